@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import unquote
 
 from capsule.accounts import identity, sign_in
 from capsule.accounts.identity import (
@@ -20,10 +21,10 @@ from capsule.db.database import NoDatabase
 from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, DatabaseFault
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
-from capsule.games.reading import turn_counters
 from capsule.games.replay_cache import TooLong
-from capsule.gemini.types import Freshness, Response, Wait
+from capsule.gemini.types import GEMTEXT, Freshness, Response, Wait
 from capsule.lobby.missing_pages import not_found
+from capsule.play.following import followed_states
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.responses import redirect, slow_down, text
@@ -31,7 +32,7 @@ from capsule.ui.routes import page_name
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Hashable, Mapping
     from datetime import datetime
 
     from capsule.context import AppContext
@@ -191,25 +192,43 @@ class RequestHandler:
         since = f"{seen.since:%Y-%m-%d %H:%M:%S} UTC"
         return text(f"The capsule answers.\nThe database {answers} since {since}.\n")
 
-    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
-        """Return the turn counters of games, none while the database is unavailable."""
+    def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
+        """Return the states of games, none while the database is unavailable."""
         try:
-            return turn_counters(self._context, subjects)
+            return followed_states(self._context, subjects)
         except DatabaseFault:
             return {}
 
     def _answer(self, route: Route, request: Request, page: Callable[[], A]) -> A | Response:
         """Return a page's answer, or the response to its error or to a fault of the database."""
         try:
-            return retry(partial(self._page_or_error, route, request, page))
+            answer = retry(partial(self._page_or_error, route, request, page))
         except TooManyNewcomers as error:
             response = slow_down(error.seconds)
         except DatabaseBusy:
             response = slow_down(BUSY_SECONDS)
         except DatabaseAway as error:
             response = Response(41, render.translate(_words_for(error, route, request)))
+        else:
+            if isinstance(answer, Response) and answer.preface:
+                return self._below_preface(request, answer)
+            return answer
         # A request that the database leaves unanswered is counted with its page.
         return replace(response, page=page_name(route.page))
+
+    def _below_preface(self, request: Request, redirect: Response) -> Response:
+        """Return the page to which a redirect leads, below its preface; on another thread.
+
+        That page may be kept for its own address, but never with a preface.
+        """
+        path, _, query = redirect.meta.partition("?")
+        goal = replace(request, path=path, query=unquote(query) or None)
+        found = self._on_reactor(goal, self._context.clock(), is_current=self._shared is None)
+        page = self._completed(goal, found if isinstance(found, Response) else found())
+        if not isinstance(page, Response) or page.meta != GEMTEXT:
+            return replace(redirect, preface="")
+        body = f"{redirect.preface}\n{page.body}"
+        return replace(page, body=body, page=redirect.page, freshness=None)
 
     def _page_or_error(self, route: Route, request: Request, page: Callable[[], A]) -> A | Response:
         """Return a page's answer, or the response to its error."""
@@ -217,9 +236,7 @@ class RequestHandler:
         try:
             answer = page()
         except CertificateMissing:
-            # Nobody goes on to an action: its key was not made for the player who signs in.
-            asking = sign_in.way_to(request.path, request.query)
-            answer = redirect(sign_in.AREA if route.is_action else asking)
+            answer = redirect(_way_to_sign_in(route, request))
         except (CertificateRefused, CertificateNotAuthorised, NotAtPresent) as error:
             status = _STATUSES[type(error)]
             answer = Response(status, render.meta(render.translate(error.message)))
@@ -236,6 +253,18 @@ class RequestHandler:
         if isinstance(answer, Wait):
             return replace(answer, finish=partial(self._answer, route, request, answer.finish))
         return replace(answer, page=page_name(route.page))
+
+
+def _way_to_sign_in(route: Route, request: Request) -> str:
+    """Return the address that asks for the certificate that a request lacks.
+
+    Nobody goes on to an action: its key was not made for the player who signs in. Its text is lost,
+    which they are told; programs learn that from the missing answer.
+    """
+    if not route.is_action:
+        return sign_in.way_to(request.path, request.query)
+    is_unsent = bool(request.query) and not request.path.endswith(".json")
+    return sign_in.UNSENT if is_unsent else sign_in.AREA
 
 
 def _words_for(error: DatabaseAway, route: Route, request: Request) -> Message:

@@ -9,6 +9,9 @@ from hashlib import sha256
 
 KEY_BYTES = 16
 
+REMEMBERED = 20
+"""The number of last values of a counter at which a key is known to have been somebody's."""
+
 
 @dataclass(frozen=True, slots=True)
 class ActionKey:
@@ -41,6 +44,15 @@ def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
     text = f"{identity}\n{subject}\n{count}".encode()
     digest = hmac.digest(secret, text, sha256)[:KEY_BYTES]
     return base64.b32encode(digest).decode().rstrip("=").lower()
+
+
+def last_counts(newest: int) -> range:
+    """Return the last values of a counter that rises by one, the newest first.
+
+    >>> list(last_counts(2)), len(last_counts(300))
+    ([2, 1, 0], 20)
+    """
+    return range(newest, max(newest - REMEMBERED, -1), -1)
 
 
 def fits(key: str, expected: str) -> bool:

@@ -14,6 +14,7 @@ from capsule.ui.time_zones import local_time
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from capsule.accounts.model import Player
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate, Request
     from capsule.ui.preferences import Preferences
     from engine import Message
+
+
+_GAME, _DRAW, _TAKEBACK = GAME_SUBJECTS = ("game {}", "draw {}", "takeback {}")
+"""The subjects of the keys in a game, to be completed by its id: to act, and to answer offers."""
 
 
 class CertificateMissing(Exception):
@@ -67,21 +72,39 @@ class Visitor:
             return ""
         return action_keys.action_key(context.secret, self.identity, subject, count)
 
+    def count_of(
+        self, context: AppContext, subject: str, key: str, counts: Iterable[int]
+    ) -> int | None:
+        """Return the count at which a key was the visitor's own, None if at none of these.
+
+        A player's first keys were those of their certificate.
+        """
+        certificate = replace(self, player=None)
+        return next(
+            (
+                count
+                for count in counts
+                for holder in (self, certificate)
+                if action_keys.fits(key, holder.key(context, subject, count))
+            ),
+            None,
+        )
+
     def game_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to act in a game at this turn."""
-        return self.key(context, f"game {game_id}", turn_counter)
+        return self.key(context, _GAME.format(game_id), turn_counter)
 
     def presented_game_key(self, context: AppContext, game_id: str, key: str) -> ActionKey:
         """Return a key from a URL as the visitor presents it to act in a game."""
-        return ActionKey(context.secret, self.identity, f"game {game_id}", key)
+        return ActionKey(context.secret, self.identity, _GAME.format(game_id), key)
 
     def draw_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to answer the draw that is offered to them at this turn."""
-        return self.key(context, f"draw {game_id}", turn_counter)
+        return self.key(context, _DRAW.format(game_id), turn_counter)
 
     def takeback_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to answer the takeback that is asked of them at this turn."""
-        return self.key(context, f"takeback {game_id}", turn_counter)
+        return self.key(context, _TAKEBACK.format(game_id), turn_counter)
 
     def account_key(self, context: AppContext, subject: str) -> str:
         """Return the visitor's key to act outside games, which their next action outdates."""
@@ -90,6 +113,11 @@ class Visitor:
     def may_act(self, context: AppContext, subject: str, key: str) -> bool:
         """Return whether a key is the visitor's to act outside games, and not outdated."""
         return action_keys.fits(key, self.account_key(context, subject))
+
+    def require_key(self, context: AppContext, subject: str, key: str) -> None:
+        """Raise `OutdatedAction` unless the visitor may act outside games with a key."""
+        if not self.may_act(context, subject, key):
+            raise OutdatedAction
 
 
 def visitor_of(context: AppContext, request: Request) -> Visitor:

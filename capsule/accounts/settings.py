@@ -68,6 +68,11 @@ def choose(context: AppContext, player: Player, name: str, value: str) -> None:
     _change(context, player, CHOICES[name][value](player.settings))
 
 
+def is_chosen(player: Player, name: str, value: str) -> bool:
+    """Return whether a setting of the player has this value."""
+    return CHOICES[name][value](player.settings) == player.settings
+
+
 def choose_time_zone(context: AppContext, player: Player, zone: str) -> None:
     """Set the player's time zone to one that `time_zones.find` has returned.
 

@@ -14,8 +14,12 @@ AREA = "/play/"
 NEW_GAMES = "new/"
 """The end of the address of the page with the games that can be started."""
 
+UNSENT_QUERY = "unsent"
+UNSENT = f"{AREA}?{UNSENT_QUERY}"
+"""The address that asks for a certificate and says that a text was not sent for lack of one."""
+
 # Shorter than any key of an action: so nobody is ever taken on to an action.
-_SEGMENT = r"[a-z0-9]{1,12}(?:\.[a-z]{2,4})?"
+_SEGMENT = r"(?:[a-z0-9]{1,12}(?:\.[a-z]{2,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
 GOAL_PATTERN = (
     rf"(?:new|me|tournaments|puzzles|daily|mistakes|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?"

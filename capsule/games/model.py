@@ -163,8 +163,11 @@ class StoredGame:
         side = self.side_of(player_id)
         if side is None:
             return self.reserved_side is not None and self.challenged_player_id == player_id
-        offered = (self.draw_offered_by, self.takeback_asked_by)
-        return (self.is_playing and self.turn is side) or side.other in offered
+        return (self.is_playing and self.turn is side) or self.has_offer_to(side)
+
+    def has_offer_to(self, side: Side | None) -> bool:
+        """Return whether an offer of a draw or a takeback waits for a side's answer."""
+        return side is not None and side.other in (self.draw_offered_by, self.takeback_asked_by)
 
     @property
     def is_running(self) -> bool:

@@ -10,9 +10,11 @@ from capsule.games import queries as game_queries
 from capsule.games.conditional_moves import take_answer
 from capsule.games.finish import finish
 from capsule.games.model import MAX_RECENT_MOVES, Game, StoredMove
-from capsule.games.reading import load_to_change, require_view
+from capsule.games.point_of_view import view_of
+from capsule.games.reading import find_game, load_to_change, require_view
 from capsule.games.replay_cache import Replayed
 from capsule.games.status import Ending
+from engine import MoveError
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -41,6 +43,25 @@ def move(context: AppContext, player: Player, game_id: str, key: ActionKey, text
             game = make_move(context, connection, game, notation, planned=True)
     cache_position(context, game)
     return game
+
+
+def is_last_move(
+    context: AppContext, player: Player | None, game: Game, turn_counter: int, text: str
+) -> bool:
+    """Return whether the move that was typed is the player's last, made at that turn counter.
+
+    Planned answers do not count: nobody has typed these.
+    """
+    side = view_of(game, player).own_side
+    typed = (each for each in reversed(game.recent) if not each.planned)
+    last = next((each for each in typed if side in {None, each.side}), None)
+    if player is None or last is None or last.ply - 1 + last.takebacks != turn_counter:
+        return False
+    before = find_game(context, game.id, last.ply - 1)
+    try:
+        return before is not None and before.position.parse(text) == last.move
+    except MoveError:
+        return False
 
 
 def make_move(

@@ -20,7 +20,9 @@ from capsule.games.row_queries import (
     move_columns,
     move_from,
     read_games,
+    side_from,
 )
+from capsule.games.state import GameState
 from capsule.games.status import DECIDED, RUNNING, GameStatus
 
 if TYPE_CHECKING:
@@ -87,10 +89,28 @@ def game_and_visitor(
     return _shown_game(row), player_from(row, _VISITOR) if has_visitor else None
 
 
-def turn_counters(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
-    """Return the turn counters of the games with these ids, of those that there are."""
-    statement = select(games.c.id, games.c.turn_counter).where(games.c.id.in_(game_ids))
-    return {row.id: row.turn_counter for row in connection.execute(statement)}
+def states(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameState]:
+    """Return the states of the games with these ids, of those that there are."""
+    statement = select(
+        games.c.id,
+        games.c.turn_counter,
+        games.c.ply,
+        games.c.takebacks,
+        games.c.status,
+        games.c.draw_offered_by,
+        games.c.takeback_asked_by,
+    ).where(games.c.id.in_(game_ids))
+    return {
+        row.id: GameState(
+            row.turn_counter,
+            row.ply,
+            row.takebacks,
+            GameStatus(row.status),
+            side_from(row.draw_offered_by),
+            side_from(row.takeback_asked_by),
+        )
+        for row in connection.execute(statement)
+    }
 
 
 def add_game(connection: Connection, game: StoredGame) -> None:

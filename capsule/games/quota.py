@@ -6,6 +6,7 @@ games taken at once cannot both be the last.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.errors import Refused
@@ -35,6 +36,25 @@ MAX_OFFERED_GAMES = 6
 
 class TooManyGames(Refused):
     """The player may not have another game; `message` says how many they have, and what helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The numbers of games that a player may still have: of all games, and of those with bots."""
+
+    games: int = MAX_UNFINISHED_GAMES
+    against_bots: int = MAX_UNFINISHED_AGAINST_BOTS
+
+
+def room_of(connection: Connection, player: Player) -> Room:
+    """Return how many more games a player may have, without those that tournaments may bring."""
+    ahead, ahead_with_bots = games_ahead(connection, player.id)
+    have = quota_queries.count_unfinished(connection, player.id)
+    with_bots = quota_queries.count_unfinished(connection, player.id, against_bots=True)
+    return Room(
+        max_unfinished(player) - ahead - have,
+        MAX_UNFINISHED_AGAINST_BOTS - ahead_with_bots - with_bots,
+    )
 
 
 def max_unfinished(player: Player) -> int:

@@ -23,7 +23,7 @@ from capsule.games.replay_cache import Replayed, replay
 from capsule.games.status import OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -50,12 +50,6 @@ def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
     """Return the game as it is stored, whatever its clock says; None if there is none."""
     with context.database.reading() as connection:
         return game_queries.game_by_id(connection, game_id)
-
-
-def turn_counters(context: AppContext, game_ids: Collection[str]) -> Mapping[str, int]:
-    """Return the turn counters of games, of those that there are."""
-    with context.database.reading() as connection:
-        return game_queries.turn_counters(connection, game_ids)
 
 
 def all_moves(context: AppContext, game: Game) -> Sequence[StoredMove]:

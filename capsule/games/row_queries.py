@@ -80,10 +80,10 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         moved_at=row.moved_at,
         ply=row.ply,
         turn_counter=row.turn_counter,
-        winner=_side(row.winner),
+        winner=side_from(row.winner),
         points=None if row.x_points is None else (row.x_points, row.o_points),
-        draw_offered_by=_side(row.draw_offered_by),
-        takeback_asked_by=_side(row.takeback_asked_by),
+        draw_offered_by=side_from(row.draw_offered_by),
+        takeback_asked_by=side_from(row.takeback_asked_by),
         draw_offered_at=row.draw_offered_at,
         takeback_asked_at=row.takeback_asked_at,
         started_at=row.started_at,
@@ -186,5 +186,6 @@ def move_columns(game_id: str, move: StoredMove) -> dict[str, object]:
     }
 
 
-def _side(letter: str | None) -> Side | None:
+def side_from(letter: str | None) -> Side | None:
+    """Return the side that a column names, None if it names none."""
     return None if letter is None else Side(letter)

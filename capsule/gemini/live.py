@@ -134,7 +134,8 @@ class LiveReaders:
                 self._end(connection, live.text)
             else:
                 reader.live = live
-                connection.send_more(live.text)
+                if live.text:
+                    connection.send_more(live.text)
         self._is_looking = False
         self._look_later()
 
@@ -157,6 +158,6 @@ def _news(sent: Sequence[_News], application: Application) -> Sequence[_News]:
     return news
 
 
-def _version_of(live: Live, versions: Mapping[str, int]) -> int:
+def _version_of(live: Live, versions: Mapping[str, Hashable]) -> Hashable:
     # A subject that is unknown, as while the database is away, counts as unchanged.
     return versions.get(live.subject, live.version)

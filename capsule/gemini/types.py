@@ -52,7 +52,8 @@ class Response:
     `page` is the name of the page that answered, for the metrics; "" if none did. `freshness` says
     how long the response may be reused for the same request, None if it may not be. `reason` is the
     sentence that says why something was refused, "" if nothing was. `ignores_query` says that it is
-    the same for all queries.
+    the same for all queries. `preface` is gemtext for the visitor to read above the page to which a
+    redirect leads: that page is then shown in its place.
     """
 
     status: int
@@ -62,6 +63,7 @@ class Response:
     freshness: Freshness | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
     ignores_query: bool = field(default=False, compare=False)
+    preface: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +113,19 @@ class Wait:
 class Live:
     """A response that stays open and grows as its subject changes, until that comes to an end.
 
-    `text` is sent to its reader now, at this `version` of the subject; `more` returns the text that
-    follows at another version, and `is_over` says that none will. Readers of one `audience` are
-    sent the same text; None is a reader with a text of their own. `owner` is the reader: a player,
-    for instance, None for nobody in particular. `otherwise` is the response for a reader who may
-    have no more of them, and `when_full` that for anybody while the server has no room for more.
+    `text` is sent to its reader now, at this `version` of the subject. `more` returns the text that
+    follows at another version, "" if there is no news for this reader, and `is_over` says that none
+    will follow. Readers of one `audience` are sent the same text; None is a reader with a text of
+    their own. `owner` is the reader: a player, for instance, None for nobody in particular.
+    `otherwise` is the response for a reader who may have no more of them, and `when_full` that for
+    anybody while the server has no room for more.
 
     `when_late` returns the last text if it has been open for as long as it may be, and
     `when_stopped` if the server stops.
     """
 
     subject: str
-    version: int
+    version: Hashable
     text: str
     more: Callable[[], Live]
     when_late: Callable[[], str]
@@ -151,7 +154,7 @@ class Application(Protocol):
     def health(self) -> Response:
         """Return what the application knows of its own state, for a balancer; wait for nobody."""
 
-    def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
+    def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
         """Return the versions of subjects of live responses, of those that are known.
 
         It is called on a thread of its own, every second while there are such responses.

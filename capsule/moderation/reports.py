@@ -9,7 +9,7 @@ from capsule.accounts.actions import consume_action
 from capsule.moderation import report_queries
 from capsule.moderation.model import NewReport, ReportedEvent
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.user_text import TextRefused, clean_line
+from capsule.ui.user_text import TextRefused, clean_line, visible_line
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -21,6 +21,13 @@ DAILY_LIMIT = RateLimit(
     5, timedelta(days=1), message("You can make {count} reports a day; try again on {when}")
 )
 """Reports that a player may make."""
+
+
+def is_last_report(context: AppContext, player: Player, event: ReportedEvent, text: str) -> bool:
+    """Return whether the player's last report says just that about a game or a tournament."""
+    with context.database.reading() as connection:
+        last = report_queries.last_report_by(connection, player.id)
+    return last is not None and (last.event, last.text) == (event, visible_line(text))
 
 
 def report(

@@ -116,6 +116,18 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
         )
 
 
+def last_challenge(
+    context: AppContext, player: Player, variant: str, name: str
+) -> StoredGame | None:
+    """Return the player's game with the latest move if it challenges the one of that name."""
+    with context.database.reading() as connection:
+        games = list_queries.games_of_player(connection, player.id, (GameStatus.CHALLENGED,), 1)
+        names = challenged_names(connection, games)
+    likeness = name.strip().lower()
+    found = (game for game in games if names.get(game.id, "").lower() == likeness)
+    return next((game for game in found if game.variant.key == variant), None)
+
+
 def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
     """Take the seat that is kept for the player.
 

@@ -23,7 +23,7 @@ from capsule.games.quota import (
     require_room_to_offer,
 )
 from capsule.games.reading import load_for_action, load_game
-from capsule.games.status import GameStatus
+from capsule.games.status import RUNNING, GameStatus
 from capsule.play.beginnings import beginning_of
 from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
-    from capsule.games.model import Game
+    from capsule.games.model import Game, StoredGame
     from engine import Variant
 
 
@@ -185,6 +185,21 @@ def start(
             rated=terms.rated and not is_casual,
         )
         return create_game(connection, game, beginning.moves)
+
+
+def last_started(context: AppContext, player: Player, variant: str, way: str) -> StoredGame | None:
+    """Return the player's game with the latest move if they started it in this way, else None."""
+    with context.database.reading() as connection:
+        (game,) = list_queries.games_of_player(connection, player.id, RUNNING, 1) or (None,)
+    if game is None or game.variant.key != variant or game.previous_id or game.tournament_id:
+        return None
+    ways = {
+        Invitation.SOLO: game.is_solo,
+        Invitation.OPEN: game.is_offered,
+        Invitation.INVITE: game.open_side is not None and not game.is_offered,
+        f"{BOT}{game.bot_level}": game.bot_level is not None,
+    }
+    return game if ways.get(way) else None
 
 
 def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import ColumnElement, Integer, bindparam, case, delete, exists, insert, select
+from sqlalchemy import ColumnElement, Integer, bindparam, case, delete, exists, func, insert, select
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.base import Moment
@@ -15,7 +15,7 @@ from capsule.games.absent_variant import variant_called
 from capsule.social.model import IncomingMessage, StoredMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Select
@@ -82,6 +82,16 @@ def messages_before(
     return _read(connection, statement, game_id, reader_id)[::-1]
 
 
+def newest_messages(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
+    """Return the id of the newest message under each of these games that has one."""
+    statement = (
+        select(messages.c.game_id, func.max(messages.c.id).label("newest"))
+        .where(messages.c.game_id.in_(game_ids))
+        .group_by(messages.c.game_id)
+    )
+    return {row.game_id: row.newest for row in connection.execute(statement)}
+
+
 def times_by(player_id: int) -> Select[datetime]:
     """Return the statement that selects when a player sent messages."""
     return select(messages.c.sent_at).where(messages.c.player_id == player_id)
@@ -120,6 +130,15 @@ def incoming_messages(
         )
         for row in connection.execute(_INCOMING, which)
     ]
+
+
+def last_messages_by(
+    connection: Connection, player_id: int, game_id: str, limit: int
+) -> Sequence[StoredMessage]:
+    """Return the last messages that a player has written under a game, newest first."""
+    statement = _MESSAGE.where(messages.c.game_id == game_id, messages.c.player_id == player_id)
+    newest = statement.order_by(messages.c.id.desc()).limit(limit)
+    return [_message(row) for row in connection.execute(newest)]
 
 
 def messages_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredMessage]]:

@@ -56,6 +56,9 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 
 PAGE_SIZE = 50
 
+NONE_YET = 0
+"""The number of the last message of a player who has sent none."""
+
 
 @dataclass(frozen=True)
 class MessagePage:
@@ -101,6 +104,14 @@ def send(context: AppContext, player: Player, game_id: str, last_sent: int, text
         message_queries.add_message(
             connection, NewMessage(game_id, player.id, opponent.id, line, game.now)
         )
+
+
+def last_sent_by(
+    context: AppContext, player: Player, game_id: str, limit: int
+) -> Sequence[StoredMessage]:
+    """Return the last messages that a player has sent under a game, newest first."""
+    with context.database.reading() as connection:
+        return message_queries.last_messages_by(connection, player.id, game_id, limit)
 
 
 def too_soon(context: AppContext, player: Player, game_id: str) -> Message | None:

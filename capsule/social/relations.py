@@ -81,6 +81,16 @@ def remove_relation(context: AppContext, player: Player, name: str, kind: Relati
         relation_queries.drop_relation(connection, player.id, other.id)
 
 
+def has_relation(context: AppContext, player: Player, name: str, kind: RelationKind) -> bool:
+    """Return whether the player has muted or blocked the one with a name, as `kind` says.
+
+    Raises `RelationRefused` if that name is nobody's whom they could.
+    """
+    with context.database.reading() as connection:
+        other = _other_player(context, connection, player, name)
+        return relation_queries.kind_of_relation(connection, player.id, other.id) is kind
+
+
 def _relate(
     context: AppContext, connection: Connection, player: Player, name: str, kind: RelationKind
 ) -> Player:

@@ -80,24 +80,8 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
     title = clean_title(title)
     with context.database.writing() as connection:
         consume_action(connection, player)
-        _require_voice(player, context.clock())
-        if (
-            not terms.starts_at_once
-            and tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED
-        ):
-            raise TournamentRefused(
-                message(
-                    "You have announced {count} tournaments that have not started yet, and nobody "
-                    "may have more: wait for one to start, or cancel it",
-                    count=MAX_ANNOUNCED,
-                )
-            )
-        _require_room(
-            connection,
-            player,
-            SeatAhead(terms.variant, terms.seat_count, 1, terms.fill_level),
-        )
         now = context.clock()
+        require_may_announce(connection, player, terms, now)
         tournament = StoredTournament(
             id=new_id(context),
             variant=VARIANTS[terms.variant],
@@ -106,7 +90,7 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
             announcer=player.name,
             days_per_move=terms.days_per_move,
             rated=terms.rated,
-            seat_count=terms.seat_count,
+            seat_count=terms.seats,
             fill_level=terms.fill_level,
             starts_at=_starts_at(terms, now),
             status=TournamentStatus.ANNOUNCED,
@@ -118,6 +102,32 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
         if terms.starts_at_once:
             start(context, connection, tournament, [seat])
         return tournament.id
+
+
+def last_announced(context: AppContext, player: Player) -> StoredTournament | None:
+    """Return the tournament that the player has announced last, if they joined no later one."""
+    with context.database.reading() as connection:
+        last = tournament_queries.last_tournaments_of_player(connection, player.id, 1)
+    return next((each for each in last if each.announced_by == player.id), None)
+
+
+def require_may_announce(
+    connection: Connection, player: Player, terms: TournamentTerms, now: datetime
+) -> None:
+    """Raise `TournamentRefused` if a player may not announce a tournament on these terms."""
+    _require_voice(player, now)
+    if (
+        not terms.starts_at_once
+        and tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED
+    ):
+        raise TournamentRefused(
+            message(
+                "You have announced {count} tournaments that have not started yet, and nobody "
+                "may have more: wait for one to start, or cancel it",
+                count=MAX_ANNOUNCED,
+            )
+        )
+    _require_room(connection, player, SeatAhead(terms.variant, terms.seats, 1, terms.fill_level))
 
 
 def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
@@ -230,6 +240,14 @@ def _require_room(connection: Connection, player: Player, seat: SeatAhead) -> No
                 have=have,
                 limit=max_unfinished(player),
             )
+            if ahead
+            else message(
+                "It may bring you {coming} games. You have {have} unfinished games already, and "
+                "the limit is {limit}",
+                coming=coming,
+                have=have,
+                limit=max_unfinished(player),
+            )
         )
     have = ahead_with_bots + quota_queries.count_unfinished(
         connection, player.id, against_bots=True
@@ -239,6 +257,14 @@ def _require_room(connection: Connection, player: Player, seat: SeatAhead) -> No
             message(
                 "It may bring you {coming} games against bots. You have {have} unfinished ones "
                 "already, with those that other tournaments may bring, and the limit is {limit}",
+                coming=with_bots,
+                have=have,
+                limit=MAX_UNFINISHED_AGAINST_BOTS,
+            )
+            if ahead_with_bots
+            else message(
+                "It may bring you {coming} games against bots. You have {have} unfinished ones "
+                "already, and the limit is {limit}",
                 coming=with_bots,
                 have=have,
                 limit=MAX_UNFINISHED_AGAINST_BOTS,

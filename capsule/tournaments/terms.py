@@ -9,6 +9,7 @@ from capsule.games.clock import DAYS_PER_MOVE
 from capsule.ui.query_terms import TermsRefused, read_choices, write_choices
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
+from engine.bots.registry import levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,6 +52,16 @@ class TournamentTerms:
             raise TermsRefused("nobody but bots is there at once")
 
     @property
+    def seats(self) -> int:
+        """The number of its players if all seats are taken: bots alone cannot fill more seats.
+
+        >>> TournamentTerms("tinc", seat_count=12, starts_in=AT_ONCE, fill_level="club").seats
+        6
+        """
+        most = 1 + len(levels_of(self.variant)) if self.starts_at_once else self.seat_count
+        return min(self.seat_count, most)
+
+    @property
     def starts_at_once(self) -> bool:
         """Whether it starts when it is announced, with its announcer and bots."""
         return self.starts_in == AT_ONCE
@@ -76,14 +87,16 @@ class TournamentTerms:
 
     @property
     def query(self) -> str:
-        """The terms as the query of an address, which leaves out those that are the defaults.
+        """The terms as the query of an address, which says in any case whether games are rated.
 
         >>> TournamentTerms().query, TournamentTerms(variant="tinc", starts_in=None).query
-        ('', 'variant=tinc&starts=full')
-        >>> TournamentTerms(starts_in=AT_ONCE, fill_level="club").query
-        'starts=now&bots=club'
+        ('rated=yes', 'variant=tinc&starts=full&rated=yes')
+        >>> TournamentTerms(starts_in=AT_ONCE, rated=False, fill_level="club").query
+        'starts=now&rated=no&bots=club'
         """
-        return write_choices(_choices(self), _choices(TournamentTerms()))
+        unspoken = _choices(TournamentTerms())
+        del unspoken["rated"]
+        return write_choices(_choices(self), unspoken)
 
 
 def _options() -> Mapping[str, Sequence[str]]:

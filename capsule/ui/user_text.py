@@ -66,10 +66,8 @@ def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     >>> clean_line("spring\u200b cu\u00adp")
     'spring cup'
     """
-    visible = INVISIBLE.sub("", UNPRINTABLE.sub(" ", text))
-    composed = unicodedata.normalize("NFC", _BLANK.sub(" ", visible))
-    line = " ".join(_without_excess_marks(composed).split())
-    if not any(unicodedata.category(each)[0] in "LNPS" for each in line):
+    line = visible_line(text)
+    if not line:
         raise TextRefused(message("There is nothing to read in it"))
     if len(line) > max_length:
         raise TextRefused(
@@ -80,6 +78,20 @@ def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
             )
         )
     return line
+
+
+def visible_line(text: str) -> str:
+    """Return a typed text as it will be seen, "" if nothing in it can be."""
+    visible = INVISIBLE.sub("", UNPRINTABLE.sub(" ", text))
+    composed = unicodedata.normalize("NFC", _BLANK.sub(" ", visible))
+    line = " ".join(_without_excess_marks(composed).split())
+    return line if any(unicodedata.category(each)[0] in "LNPS" for each in line) else ""
+
+
+def quotation(text: str) -> str:
+    """Return a typed text as its author is shown it again: on one line, and not too long."""
+    line = visible_line(text)
+    return line if len(line) <= MAX_TEXT_LENGTH else f"{line[: MAX_TEXT_LENGTH - 1]}…"
 
 
 def _without_excess_marks(text: str) -> str:

@@ -33,10 +33,11 @@ def test_a_subscriber_comes_back_to_the_game_in_which_it_is_their_turn(
     bob.wait_for("– bob (O)")
 
     bob.open(f"{origin}/play/me/")
-    bob.follow("Your private feed as Atom")
+    bob.follow("Your private feed")
+    bob.follow("The same for feed readers (Atom)")
     bob.say_yes_to_the_feed()
     alice.play(game, "e5")
     bob.come_back_to_subscriptions()
 
-    bob.follow_news("Oxonaut: bob (Oxonaut) - Move 1: Ultimate, alice e5")
+    bob.follow_news("Oxonaut: bob (Oxonaut) - Your turn in Ultimate: alice")
     bob.wait_for("Your turn. Play in the centre board")

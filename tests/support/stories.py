@@ -25,6 +25,9 @@ CAROL = certificate("carol")
 ROOM = "At most 280 characters; about 150 in Cyrillic or Greek, 100 in Chinese."
 """The beginning of every prompt for a text."""
 
+NOTHING_PLAYED = "That link was of an earlier position: nothing was played."
+"""The words for a link to a move, or to its prompt, that comes too late."""
+
 WON_GAMES: dict[str, str] = {
     "tinc": "a1 c1 b3+d3 d4 a3+e3",
     "ultimate": "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7 i3 g9 c9 i7 g3 b8 f6 c7",
@@ -39,6 +42,15 @@ Quantum's last measurement gives both players a line; extreme's has bonus moves.
 
 PAST_OPENINGS = ("e5", "d4", "a1", "c3")
 """Moves of ultimate and of extreme after which a master has to think: no opening goes so far."""
+
+
+def undone(client: Client, url: str, who: Certificate, path: str) -> str:
+    """Follow a link that is too late; return the lines that say so, above the page at a path."""
+    answer = client.ask(url, who)
+    assert answer.status == 20, answer
+    preface, _, page = answer.body.partition("\n\n")
+    assert page == client.ask(path, who).body
+    return preface
 
 
 def record(client: Client, url: str) -> dict[str, Any]:

@@ -88,10 +88,11 @@ def test_players_and_spectators_see_each_move_and_the_end(
             spectator.wait_for("## Move 2")
             for number, move in enumerate(MOVES[2:]):
                 (alice, bob)[number % 2].move(url, move)
-            for reader in (player, spectator):
-                seen = reader.read_to_end()
-                assert "bob (Even) wins" in seen
-                assert f"## Move {len(MOVES)}: bob (Even) played {MOVES[-1]}" in seen
+            seen, others = player.read_to_end(), spectator.read_to_end()
+            assert "## You won: " in seen
+            assert f"## Move {len(MOVES)}: you played {MOVES[-1]}" in seen
+            assert "## bob won: " in others
+            assert f"## Move {len(MOVES)}: bob (Even) played {MOVES[-1]}" in others
             assert "/move" not in spectator.seen
 
 
@@ -133,4 +134,4 @@ def test_a_page_of_a_game_that_is_over_ends_at_once(
         alice, bob = (Browser(server, who) for who in people)
         url = start_between(alice, bob, "numeric")
         alice.ask(f"{link(alice.get(url), '/resign')}?resign")
-        assert "alice (Odd) resigned" in Browser(server, None).get(f"{url}/live")
+        assert "## alice resigned: bob won" in Browser(server, None).get(f"{url}/live")

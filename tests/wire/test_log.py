@@ -56,6 +56,8 @@ SECRET_PATHS = (
     f"/play/tournaments/k3x5m2pqrt/{KEY}/join.json",
     f"/play/tournaments/k3x5m2pqrt/{KEY}/report",
     f"/play/k3x5m2pqrt/{KEY}/move.json",
+    f"/play/k3x5m2pqrt/live/{KEY}/move",
+    f"/play/desk/k3x5m2pqrt/{KEY}/move",
     f"/play/new/tinc/{KEY}/open.json",
     f"/play/new/tinc/{KEY}/challenge.json",
     f"/play/puzzles/tinc/1/{KEY}/answer",

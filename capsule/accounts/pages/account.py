@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, personal_data, players
+from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import certificate_section, expiry, link_path
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
@@ -24,6 +24,10 @@ SUBJECT = "account"
 """The subject of the keys of these actions."""
 
 HERE = "/play/me/"
+
+_SAME_FEED = outdated.always(
+    message("That link was out of date: the address of your feed was not changed.")
+)
 
 
 def account(context: AppContext, request: Request) -> Response:
@@ -49,29 +53,36 @@ def account(context: AppContext, request: Request) -> Response:
 def rename(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a new name; with one, take it and go to the account."""
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(HERE)
-    if not request.query:
-        return responses.prompt(message("Your name, 2 to 24 letters from a to z, digits, - or _:"))
+    typed = request.query or ""
     try:
-        with suppress(OutdatedAction):
-            certificate = identity.certificate_of(visitor)
-            players.take_name(
-                context,
-                visitor.player,
-                certificate,
-                request.query,
-                address_key=visitor.address_key,
+        visitor.require_key(context, SUBJECT, key)
+        if not typed:
+            return responses.prompt(
+                message("Your name, 2 to 24 letters from a to z, digits, - or _:")
             )
+        certificate = identity.certificate_of(visitor)
+        players.take_name(
+            context, visitor.player, certificate, typed, address_key=visitor.address_key
+        )
     except players.NameRefused as error:
         return responses.prompt_again(error.message, message("Your name:"))
+    except OutdatedAction:
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            HERE,
+            typed=typed,
+            is_done=lambda player: player.name == typed.strip(),
+        )
     return responses.redirect(HERE)
 
 
 def change_feed_address(context: AppContext, request: Request, key: str) -> Response:
     """Give the player's private feed another address, and go to the account."""
-    with suppress(OutdatedAction):
+    try:
         players.change_feed_address(context, identity.acting_player(context, request, SUBJECT, key))
+    except OutdatedAction:
+        late = outdated.attempt(context, request, SUBJECT, key)
+        if not late.is_before_last:
+            return late.answer(HERE, _SAME_FEED)
     return responses.redirect(HERE)
 
 
@@ -90,13 +101,17 @@ def export(context: AppContext, request: Request) -> Response | Wait:
 
 def erase(context: AppContext, request: Request, key: str) -> Response:
     """Ask for the word; with it, erase the player and say that it is done."""
-    with suppress(OutdatedAction):
+    try:
         player = identity.acting_player(context, request, SUBJECT, key)
         if not is_confirmed(request.query, "erase"):
             return responses.prompt(message("Type erase to erase yourself, for good:"))
         personal_data.erase_player(context, player)
-        return responses.page(DEFAULT_PREFERENCES, "accounts/erased.gmi")
-    return responses.redirect(HERE)
+    except OutdatedAction:
+        if identity.visitor_of(context, request).player is None:
+            # There is nobody to erase, such as after it has been done.
+            return responses.redirect(HERE)
+        return outdated.attempt(context, request, SUBJECT, key).answer(HERE)
+    return responses.page(DEFAULT_PREFERENCES, "accounts/erased.gmi")
 
 
 ROUTES: Routes = (

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import devices, identity, linking
+from capsule.accounts.pages import outdated
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
+from capsule.ui.render import single_line
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER
-from capsule.ui.user_text import TextRefused, is_confirmed
+from capsule.ui.user_text import TextRefused, is_confirmed, visible_line
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -32,15 +33,21 @@ SUBJECT = "devices"
 
 ACCOUNT = "/play/me/"
 
+CODE = "/play/me/code"
+
+_NOT_REVOKED = outdated.always(message("Nothing was revoked this time: that page was out of date."))
+
 
 @dataclass(frozen=True)
 class ListedCertificate:
     """A certificate in its player's list: `is_in_use` says that the page was asked for with it.
 
-    The player's only certificate cannot be revoked.
+    `name` is its label or, of the one in use, the name in it; "" if it has neither. The player's
+    only certificate cannot be revoked.
     """
 
     number: int
+    name: str
     certificate: PlayerCertificate
     is_in_use: bool
     is_only: bool
@@ -124,16 +131,25 @@ def code(context: AppContext, request: Request) -> Response:
 
 def make_code(context: AppContext, request: Request, key: str) -> Response:
     """Make a code and show it."""
-    with suppress(OutdatedAction):
+    try:
         linking.make_code(context, identity.acting_player(context, request, SUBJECT, key))
-        return responses.redirect("/play/me/code")
-    return responses.redirect(ACCOUNT)
+    except OutdatedAction:
+        late = outdated.attempt(context, request, SUBJECT, key)
+        code = late.player and linking.code_of(context, late.player)
+        if code is None or not late.is_before_last:
+            return late.answer(ACCOUNT)
+    return responses.redirect(CODE)
 
 
 def withdraw_code(context: AppContext, request: Request, key: str) -> Response:
     """End the player's code, and go to the account."""
-    with suppress(OutdatedAction):
+    try:
         linking.withdraw_code(context, identity.acting_player(context, request, SUBJECT, key))
+    except OutdatedAction:
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            ACCOUNT,
+            is_done=lambda player: linking.code_of(context, player) is None,
+        )
     return responses.redirect(ACCOUNT)
 
 
@@ -148,7 +164,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
         )
     if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(ACCOUNT)
+        return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.query)
     ask = message("The code that the other device shows:")
     if not request.query:
         return responses.sensitive_prompt(responses.prompt(ask))
@@ -162,23 +178,37 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
 def label(context: AppContext, request: Request, key: str, number: str) -> Response:
     """Ask for a certificate's label; with one, store it and go to the account."""
     visitor = identity.signed_in(context, request)
-    found = _certificate_to_change(context, visitor, key, number)
-    if visitor.player is None or found is None:
-        return responses.redirect(ACCOUNT)
+    typed = request.query or ""
+    player, found = _certificate_to_change(context, visitor, key, number)
+    if player is None or found is None:
+        return _label_outdated(context, request, key, number)
     ask = message(
         "A label for certificate {number}, such as the device that it is on, in at most {limit} "
         "characters:",
         number=found.number,
         limit=devices.MAX_LABEL_LENGTH,
     )
-    if not request.query:
+    if not typed:
         return responses.prompt(ask)
     try:
-        with suppress(OutdatedAction):
-            devices.label(context, visitor.player, found.number, request.query)
+        devices.label(context, player, found.number, typed)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
+    except OutdatedAction:
+        return _label_outdated(context, request, key, number)
     return responses.redirect(ACCOUNT)
+
+
+def _label_outdated(context: AppContext, request: Request, key: str, number: str) -> Response:
+    typed = request.query or ""
+
+    def has_label(player: Player) -> bool:
+        known = devices.certificates_of(context, player)[int(number) - 1 : int(number)]
+        return bool(typed) and any(each.label == visible_line(typed) for each in known)
+
+    return outdated.attempt(context, request, SUBJECT, key).answer(
+        ACCOUNT, typed=typed, is_done=has_label
+    )
 
 
 def revoke(context: AppContext, request: Request, key: str, number: str) -> Response:
@@ -187,15 +217,15 @@ def revoke(context: AppContext, request: Request, key: str, number: str) -> Resp
     If it is the one in use, the visitor is a stranger from then on, and goes to the front page.
     """
     visitor = identity.signed_in(context, request)
-    found = _certificate_to_change(context, visitor, key, number)
-    if visitor.player is None or found is None or found.is_only:
-        return responses.redirect(ACCOUNT)
+    player, found = _certificate_to_change(context, visitor, key, number)
+    if player is None or found is None or found.is_only:
+        return outdated.attempt(context, request, SUBJECT, key).answer(ACCOUNT, _NOT_REVOKED)
     if not is_confirmed(request.query, "revoke"):
         return responses.prompt(_revocation_warning(found), _type_revoke(found))
     try:
-        devices.revoke(context, visitor.player, found.number)
+        devices.revoke(context, player, found.number)
     except OutdatedAction:
-        return responses.redirect(ACCOUNT)
+        return outdated.attempt(context, request, SUBJECT, key).answer(ACCOUNT, _NOT_REVOKED)
     return responses.redirect("/" if found.is_in_use else ACCOUNT)
 
 
@@ -212,29 +242,36 @@ def _type_revoke(found: ListedCertificate) -> Message:
     return message(
         "Type revoke to revoke certificate {number} ({label}):",
         number=found.number,
-        label=found.certificate.label or message("unnamed"),
+        label=found.name or message("unnamed"),
     )
 
 
 def _certificate_to_change(
     context: AppContext, visitor: Visitor, key: str, number: str
-) -> ListedCertificate | None:
-    """Return the certificate with this number; None if there is none or the key does not fit."""
-    if visitor.player is None or not visitor.may_act(context, SUBJECT, key):
-        return None
-    listed = _listed(context, visitor, visitor.player)
-    return next((each for each in listed if each.number == int(number)), None)
+) -> tuple[Player | None, ListedCertificate | None]:
+    """Return the player and their certificate with this number, each None if there is none.
+
+    So is the certificate if the key does not fit.
+    """
+    player = visitor.player
+    if player is None or not visitor.may_act(context, SUBJECT, key):
+        return player, None
+    listed = _listed(context, visitor, player)
+    return player, next((each for each in listed if each.number == int(number)), None)
 
 
 def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[ListedCertificate]:
     now = context.clock()
-    fingerprint = identity.certificate_of(visitor).fingerprint
+    shown = identity.certificate_of(visitor)
     known = devices.certificates_of(context, player)
+    # The names in the others are not stored.
+    names = {shown.fingerprint: single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
     return [
         ListedCertificate(
             number=number,
+            name=certificate.label or names.get(certificate.fingerprint, ""),
             certificate=certificate,
-            is_in_use=certificate.fingerprint == fingerprint,
+            is_in_use=certificate.fingerprint == shown.fingerprint,
             is_only=len(known) == 1,
             expiry=devices.expiry_of(certificate.valid_until, now),
         )
@@ -243,7 +280,7 @@ def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[L
 
 
 ROUTES: Routes = (
-    ("/play/me/code", code),
+    (CODE, code),
     ("/play/me/certificates", all_certificates),
     (f"/play/me/{KEY}/code", make_code),
     (f"/play/me/{KEY}/withdraw", withdraw_code),

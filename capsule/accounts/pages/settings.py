@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
 from capsule.accounts.model import Settings
+from capsule.accounts.pages import outdated
 from capsule.errors import OutdatedAction
 from capsule.ui import responses, time_zones
 from capsule.ui.boards import SAMPLE_BOARD, board
@@ -15,6 +15,7 @@ from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
@@ -49,29 +50,45 @@ def overview(context: AppContext, request: Request) -> Response:
 def choose(context: AppContext, request: Request, key: str, choice: str) -> Response:
     """Give a setting a value, `choice` being its name/value, and go to the settings."""
     visitor = identity.signed_in(context, request)
-    if visitor.may_act(context, SUBJECT, key):
-        name, _, value = choice.partition("/")
-        with suppress(OutdatedAction):
-            settings.choose(context, identity.player_of(context, visitor), name, value)
+    name, _, value = choice.partition("/")
+    try:
+        visitor.require_key(context, SUBJECT, key)
+        settings.choose(context, identity.player_of(context, visitor), name, value)
+    except OutdatedAction:
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            HERE,
+            is_done=lambda player: settings.is_chosen(player, name, value),
+        )
     return responses.redirect(HERE)
 
 
 def choose_time_zone(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a city or a time zone; with one, set it and go to the settings."""
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(HERE)
     ask = message("Your time zone, as a large city or a name like Europe/Vienna:")
     typed = (request.query or "").strip()
-    if not typed:
-        return responses.prompt(ask)
     try:
+        visitor.require_key(context, SUBJECT, key)
+        if not typed:
+            return responses.prompt(ask)
         zone = time_zones.find(typed)
+        settings.choose_time_zone(context, identity.player_of(context, visitor), zone)
     except time_zones.ZoneRefused as error:
         return responses.prompt_again(error.message, ask)
-    with suppress(OutdatedAction):
-        settings.choose_time_zone(context, identity.player_of(context, visitor), zone)
+    except OutdatedAction:
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            HERE,
+            typed=typed,
+            is_done=lambda player: _is_in_zone(player, typed),
+        )
     return responses.redirect(HERE)
+
+
+def _is_in_zone(player: Player, typed: str) -> bool:
+    try:
+        return player.time_zone == time_zones.find(typed)
+    except time_zones.ZoneRefused:
+        return False
 
 
 _CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]

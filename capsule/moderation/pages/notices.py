@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.accounts.pages import outdated
+from capsule.accounts.sign_in import AREA
 from capsule.errors import OutdatedAction
 from capsule.moderation import notices
 from capsule.ui import responses
@@ -42,9 +43,14 @@ def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | Non
 
 def acknowledge(context: AppContext, request: Request, key: str) -> Response:
     """Delete the notices that the player has read, and go to their games."""
-    with suppress(OutdatedAction):
+    try:
         notices.acknowledge(context, identity.acting_player(context, request, SUBJECT, key))
-    return responses.redirect("/play/")
+    except OutdatedAction:
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            AREA,
+            is_done=lambda player: not notices.notices_for(player),
+        )
+    return responses.redirect(AREA)
 
 
 ROUTES: Routes = ((f"/play/me/{KEY}/heard", acknowledge),)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.accounts.pages import outdated
 from capsule.errors import NotFound, OutdatedAction
 from capsule.moderation import reports
 from capsule.moderation.model import ReportedEvent
@@ -18,7 +20,6 @@ from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
-    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
@@ -28,9 +29,9 @@ def report_opponent(context: AppContext, request: Request, game_id: str, key: st
     """Ask what happened in a game; with an answer, report the opponent and say so."""
     visitor, game = visitor_and_game(context, request, game_id)
     opponent = social_panel.opponent_of(game, visitor.player)
-    if opponent is None or not opponent.name or not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(f"/play/{game_id}")
-    return _report(context, request, visitor, opponent, ReportedEvent(game_id=game_id))
+    reported = opponent if opponent is not None and opponent.name else None
+    event = ReportedEvent(game_id=game_id)
+    return _report(_Reporting(context, request, key, event, f"/play/{game_id}"), reported)
 
 
 def report_title(context: AppContext, request: Request, tournament_id: str, key: str) -> Response:
@@ -40,38 +41,57 @@ def report_title(context: AppContext, request: Request, tournament_id: str, key:
     if tournament is None:
         raise NotFound
     stored = tournament.stored
-    if not tournament.may_report(visitor.player) or not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(stored.path)
     announcer = Person(stored.announced_by, stored.announcer)
+    reported = announcer if tournament.may_report(visitor.player) else None
     event = ReportedEvent(tournament_id=tournament_id)
-    return _report(context, request, visitor, announcer, event)
+    return _report(_Reporting(context, request, key, event, stored.path), reported)
 
 
-def _report(
-    context: AppContext,
-    request: Request,
-    visitor: Visitor,
-    reported: Person,
-    event: ReportedEvent,
-) -> Response:
-    back = f"/play/{event.game_id or f'tournaments/{event.tournament_id}'}"
-    if visitor.player is None:
-        return responses.redirect(back)
+@dataclass(frozen=True, slots=True)
+class _Reporting:
+    """A request to report something in a game or a tournament, whose page is at `path`."""
+
+    context: AppContext
+    request: Request
+    key: str
+    event: ReportedEvent
+    path: str
+
+    def came_late(self) -> Response:
+        """Return that page, which says that nothing was sent."""
+        typed = self.request.query or ""
+        return outdated.attempt(self.context, self.request, SUBJECT, self.key).answer(
+            self.path,
+            outdated.NOTHING_SENT,
+            typed=typed,
+            is_done=lambda player: reports.is_last_report(self.context, player, self.event, typed),
+        )
+
+
+def _report(reporting: _Reporting, reported: Person | None) -> Response:
+    context, request, event = reporting.context, reporting.request, reporting.event
+    if reported is None:
+        return reporting.came_late()
     ask = (
         message("What should the operator know about {name}?", name=reported.name)
         if event.game_id
         else message("What should the operator know about the name of this tournament?")
     )
-    if not request.query:
-        return responses.prompt(ROOM_FOR_TEXT, ask)
     try:
-        reports.report(context, visitor.player, reported.id, event, request.query)
+        player = identity.acting_player(context, request, SUBJECT, reporting.key)
+        if not request.query:
+            return responses.prompt(ROOM_FOR_TEXT, ask)
+        reports.report(context, player, reported.id, event, request.query)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:
-        return responses.redirect(back)
+        return reporting.came_late()
     return responses.page(
-        visitor.preferences, "moderation/reported.gmi", name=reported.name, event=event, back=back
+        player.settings,
+        "moderation/reported.gmi",
+        name=reported.name,
+        event=event,
+        back=reporting.path,
     )
 
 

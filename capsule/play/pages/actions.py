@@ -15,6 +15,7 @@ from capsule.games.quota import TooManyGames
 from capsule.gemini.types import Response, Wait
 from capsule.play import challenges, rematches, starting
 from capsule.play.pages import waiting
+from capsule.play.pages.late_actions import late_action, late_move, late_plan
 from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, one_of
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     Action = Callable[[AppContext, Visitor, Game, str | None], Response | Wait]
 
 
-MOVE = "move"
+MOVE, PLAN = "move", "plan"
 
 DESK = "/play/desk"
 """The page to which a move that was typed there leads back."""
@@ -68,16 +69,18 @@ def act(
     if game is None:
         raise errors.NotFound
     action = _allowed(context, visitor, game, key, verb)
-    if action is None:
-        return _redirect_to(game)
     try:
-        return action(context, visitor, game, request.query)
+        if action is not None:
+            return action(context, visitor, game, request.query)
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/{game_id}")
     except Refused as error:
         return not_possible(visitor, error, f"/play/{game_id}")
     except OutdatedAction:
-        return _redirect_to(game)
+        pass
+    if verb == PLAN:
+        return late_plan(context, visitor, game_id, key, request.query)
+    return late_action(context, visitor, game_id, key, verb)
 
 
 def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) -> Response | Wait:
@@ -97,9 +100,21 @@ def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) 
     fitting = visitor.game_key(context, game.id, game.stored.turn_counter)
     view = view_of(game, visitor.player)
     if not (view.is_turn and action_keys.fits(key, fitting)):
-        return _redirect_to(game)
+        return late_action(context, visitor, game_id, key, MOVE)
     which = message("{game}.", game=_name(game.stored))
     return responses.prompt(which, *_instruction(game), _your_move(game.stored))
+
+
+def move_at_live(context: AppContext, request: Request, game_id: str, key: str) -> Response | Wait:
+    """Take a move from the live page of a game, which it leads back to.
+
+    A wrong key changes nothing, as in `act`.
+    """
+    if not request.query:
+        return act(context, request, game_id, key, MOVE)
+    visitor = identity.signed_in(context, request)
+    link = MoveLink(game_id, key, f"/play/{game_id}/live", _your_move)
+    return _typed_move(context, visitor, link, request.query)
 
 
 def _allowed(
@@ -123,19 +138,15 @@ def _typed_move(
     context: AppContext, visitor: Visitor, link: MoveLink, typed: str
 ) -> Response | Wait:
     player, game_id = visitor.player, link.game_id
-    to_game = responses.redirect(f"/play/{game_id}")
-
     if player is None:
-        _existing(context, game_id)
-        return to_game
+        return late_move(context, visitor, game_id, link.key, typed)
     presented = visitor.presented_game_key(context, game_id, link.key)
     try:
         game = moves.move(context, player, game_id, presented, typed)
     except MoveError as error:
         return responses.prompt_again(error.message, link.ask(_existing(context, game_id)))
     except OutdatedAction:
-        _existing(context, game_id)
-        return to_game
+        return late_move(context, visitor, game_id, link.key, typed)
     # The move is saved; if a bot answers in time, the next page shows both moves.
     return waiting.for_bot(context, player, game.stored, link.page)
 
@@ -187,19 +198,20 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
     if not reading.require_view(game, visitor.player).may_ask_hint:
         raise OutdatedAction
     player = identity.player_of(context, visitor)
+    key = visitor.game_key(context, game.id, game.stored.turn_counter)
 
     def hint() -> Response:
         try:
             bot_turns.count_hint(context, player, game.stored.id, game.stored.turn_counter)
         except OutdatedAction:
-            return _redirect_to(game)
+            return late_action(context, visitor, game.id, key, "hint")
         moves = [each.move for each in reading.all_moves(context, game)]
         return responses.page(
             visitor.preferences,
             "bots/hint.gmi",
             game=game,
             hint=context.bots.hint(game.variant.key, moves, player.id),
-            key=visitor.game_key(context, game.stored.id, game.stored.turn_counter),
+            key=key,
         )
 
     return Wait(player.id, hint, otherwise=waiting.too_many_hints())
@@ -325,7 +337,7 @@ VERBS: Mapping[str, Action] = {
     "claim": _confirmed_by(
         "claim", message("Type claim to win this game on time:"), early_endings.claim
     ),
-    "plan": _plan,
+    PLAN: _plan,
     "forget": _immediate(conditional_moves.clear_plan),
 }
 """The actions in a game, by the last segment of the URL."""
@@ -342,5 +354,6 @@ TAKEBACK_ANSWERS: Mapping[str, Action] = {
 
 ROUTES: Routes = (
     (f"{DESK}/{GAME}/{KEY}/{MOVE}", move_at_desk, ANY),
+    (f"/play/{GAME}/live/{KEY}/{MOVE}", move_at_live, ANY),
     (f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act, ANY),
 )

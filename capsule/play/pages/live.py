@@ -6,9 +6,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
+from capsule.games.event_addresses import (
+    draw_address,
+    end_address,
+    takeback_address,
+    turn_address,
+)
+from capsule.games.status import GameStatus
 from capsule.gemini.types import Live, Response
+from capsule.play.following import authors_since, followed_state
 from capsule.play.visits import visit_of
 from capsule.ui import responses
+from capsule.ui.move_links import linked_moves
 from capsule.ui.render import meta, translate
 from capsule.ui.routes import GAME
 from engine.game import message
@@ -17,10 +26,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.context import AppContext
-    from capsule.games.model import StoredMove
+    from capsule.games.model import StoredGame, StoredMove
     from capsule.gemini.types import Request
+    from capsule.play.following import FollowedState
     from capsule.play.visits import Visit
     from capsule.ui.routes import Routes
+    from engine import Side
     from engine.game import Message, View
 
 
@@ -28,43 +39,139 @@ TEMPORARY_FAILURE = 40
 
 
 @dataclass(frozen=True, slots=True)
-class LastSent:
-    """The last state sent to a live reader."""
-
-    ply: int
-    takebacks: int
-
-
-@dataclass(frozen=True, slots=True)
 class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
-    `last_sent` is None at the beginning.
+    `last` is the state at the last part, None at the beginning. `authors` are the names of those
+    who have written messages to the reader since.
     """
 
     visit: Visit
     board: View
-    last_sent: LastSent | None
+    last: FollowedState | None
+    authors: Sequence[str]
+
+    @property
+    def stored(self) -> StoredGame:
+        """The game as stored."""
+        return self.visit.game.stored
 
     @property
     def is_beginning(self) -> bool:
         """Whether this is the first part."""
-        return self.last_sent is None
+        return self.last is None
 
     @property
     def has_taken_back(self) -> bool:
         """Whether moves have been taken back since."""
-        return (
-            self.last_sent is not None
-            and self.last_sent.takebacks != self.visit.game.stored.takebacks
-        )
+        return self.last is not None and self.last.game.takebacks != self.stored.takebacks
 
     @property
     def new_moves(self) -> Sequence[StoredMove]:
         """The moves played since, the oldest first; none after a takeback, which changes many."""
-        if self.last_sent is None or self.has_taken_back:
+        if self.last is None or self.has_taken_back:
             return ()
-        return [move for move in self.visit.game.recent if move.ply > self.last_sent.ply]
+        return [move for move in self.visit.game.recent if move.ply > self.last.game.ply]
+
+    @property
+    def shows_board(self) -> bool:
+        """Whether the board has not been shown as it is."""
+        return self.is_beginning or self.has_taken_back or bool(self.new_moves)
+
+    @property
+    def seat_taken(self) -> Side | None:
+        """The side whose seat somebody has taken since, None if none."""
+        if self.last is None or self.last.game.status not in _OPEN or not self.stored.is_playing:
+            return None
+        taken = self.stored.seat_taken_by or self.stored.challenged_player_id
+        return None if taken is None else self.stored.side_of(taken)
+
+    @property
+    def draw_offered_by(self) -> Side | None:
+        """The side that offers a draw, if the reader has not been told, None if none."""
+        offered = self.stored.draw_offered_by
+        known = None if self.last is None else self.last.game.draw_offered_by
+        return None if offered is known else offered
+
+    @property
+    def draw_declined_by(self) -> Side | None:
+        """The side that has declined a draw since, None if none."""
+        before = None if self.last is None else self.last.game.draw_offered_by
+        return self._declined_by(before, self.stored.draw_offered_by)
+
+    @property
+    def takeback_asked_by(self) -> Side | None:
+        """The side that asks for a takeback, if the reader has not been told, None if none."""
+        asked = self.stored.takeback_asked_by
+        known = None if self.last is None else self.last.game.takeback_asked_by
+        return None if asked is known else asked
+
+    @property
+    def takeback_declined_by(self) -> Side | None:
+        """The side that has declined a takeback since, None if none."""
+        before = None if self.last is None else self.last.game.takeback_asked_by
+        return self._declined_by(before, self.stored.takeback_asked_by)
+
+    def _declined_by(self, before: Side | None, now: Side | None) -> Side | None:
+        """Return the side that has declined an offer, which may also have lapsed by a move."""
+        if self.last is None or before is None or now is not None:
+            return None
+        has_lapsed = self.last.game.turn_counter != self.stored.turn_counter
+        return None if has_lapsed else before.other
+
+    @property
+    def calls_for_move(self) -> bool:
+        """Whether the reader is to move, and has not been told."""
+        return self.visit.view.is_turn and (self.shows_board or self.seat_taken is not None)
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link of their own: all legal moves, if there are few."""
+        return linked_moves(self.visit.game.position)
+
+    def effect(self, move: str) -> Message | None:
+        """Return the effect of a move in as many words as there is room for."""
+        position = self.visit.game.position
+        is_narrow = self.visit.visitor.preferences.narrow
+        return position.brief_effect(move) if is_narrow else position.effect(move)
+
+    @property
+    def awaits_answer(self) -> bool:
+        """Whether the reader may answer an offer on the game's page."""
+        view = self.visit.view
+        return view.may_answer_draw or view.may_answer_takeback
+
+    @property
+    def game_page(self) -> str:
+        """The address of the game's page, which is new to a browser where the reader may act."""
+        stored, view = self.stored, self.visit.view
+        if not stored.is_running:
+            return end_address(stored)
+        if view.may_answer_draw:
+            return draw_address(stored)
+        if view.may_answer_takeback:
+            return takeback_address(stored)
+        return turn_address(stored) if view.is_turn else f"/play/{stored.id}"
+
+    @property
+    def is_news(self) -> bool:
+        """Whether there is anything to tell this reader."""
+        told = (
+            self.seat_taken,
+            self.draw_offered_by,
+            self.draw_declined_by,
+            self.takeback_asked_by,
+            self.takeback_declined_by,
+        )
+        return (
+            self.shows_board
+            or not self.stored.is_running
+            or bool(self.authors)
+            or any(side is not None for side in told)
+        )
+
+
+_OPEN = (GameStatus.WAITING, GameStatus.CHALLENGED)
 
 
 def follow(context: AppContext, request: Request, game_id: str) -> Live:
@@ -73,20 +180,25 @@ def follow(context: AppContext, request: Request, game_id: str) -> Live:
 
 
 def _next_part(
-    context: AppContext, request: Request, game_id: str, last_sent: LastSent | None
+    context: AppContext, request: Request, game_id: str, last: FollowedState | None
 ) -> Live:
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
+        state = followed_state(connection, visit.game)
+        authors: Sequence[str] = ()
+        if last is not None and last.newest_message != state.newest_message:
+            authors = authors_since(
+                connection, visit.game, visit.visitor.player, last.newest_message
+            )
     game, visitor = visit.game, visit.visitor
-    part = LivePart(visit, game.position.view(None, visit.style, game.latest), last_sent)
-    text = _rendered("play/live.gmi", part)
+    board = game.position.view(None, visit.style, game.latest)
+    part = LivePart(visit, board, last, authors)
+    text = _rendered("play/live.gmi", part) if part.is_news else ""
     return Live(
         subject=game_id,
-        version=game.stored.turn_counter,
-        text=text if part.is_beginning else f"\n{text}",
-        more=partial(
-            _next_part, context, request, game_id, LastSent(game.stored.ply, game.stored.takebacks)
-        ),
+        version=state,
+        text=text if part.is_beginning or not text else f"\n{text}",
+        more=partial(_next_part, context, request, game_id, state),
         when_late=partial(_farewell, "play/live_late.gmi", part),
         when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
         otherwise=_refused(

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import expiry, link_path
+from capsule.accounts.pages.outdated import Undone
 from capsule.errors import OutdatedAction
 from capsule.games.quota import TooManyGames
 from capsule.games.reading import find_stored
@@ -24,6 +26,7 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response, Wait
@@ -128,16 +131,22 @@ def start(
     terms that were not chosen.
     """
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(f"/play/new/{variant}")
+    here = f"/play/new/{variant}"
     try:
         chosen = terms.read(request.query)
+        visitor.require_key(context, SUBJECT, key)
         # Looked at first, so that nobody becomes a player for a board that is not there.
         beginning_of(context, VARIANTS[variant], chosen)
         player = identity.player_of(context, visitor)
         game_id = starting.start(context, player, VARIANTS[variant], way, chosen)
-    except (OutdatedAction, query_terms.TermsRefused):
-        return responses.redirect(f"/play/new/{variant}")
+    except query_terms.TermsRefused:
+        return outdated.attempt(context, request, SUBJECT, key).answer(here, _NO_SUCH_TERMS)
+    except OutdatedAction:
+        late = outdated.attempt(context, request, SUBJECT, key)
+        game = late.player and starting.last_started(context, late.player, variant, way)
+        if game is not None and late.is_before_last:
+            return responses.redirect(f"/play/{game.id}")
+        return late.answer(_page_again(late.player, variant, way, chosen), _NOT_STARTED)
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/new/{variant}")
     if way.startswith(starting.BOT) and (started := find_stored(context, game_id)) is not None:
@@ -154,11 +163,10 @@ def challenge(
     The terms are in the path, since the query is what the visitor types.
     """
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(f"/play/new/{variant}")
     ask = message("The name of the player to challenge:")
     try:
         chosen = terms.read(encoded_terms)
+        visitor.require_key(context, SUBJECT, key)
         if not request.query:
             return responses.prompt(ask)
         # Checked first: a wrong name makes nobody a player and leaves the key valid.
@@ -169,11 +177,52 @@ def challenge(
         game_id = challenges.challenge(context, player, VARIANTS[variant], request.query, chosen)
     except challenges.ChallengeRefused as error:
         return responses.prompt_again(error.message, ask)
-    except (OutdatedAction, query_terms.TermsRefused):
-        return responses.redirect(f"/play/new/{variant}")
+    except query_terms.TermsRefused:
+        late = outdated.attempt(context, request, SUBJECT, key)
+        return late.answer(f"/play/new/{variant}", _NO_SUCH_TERMS, typed=request.query)
+    except OutdatedAction:
+        return _late_challenge(context, request, variant, key, chosen)
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/new/{variant}")
     return responses.redirect(f"/play/{game_id}")
+
+
+def _late_challenge(
+    context: AppContext, request: Request, variant: str, key: str, chosen: terms.GameTerms
+) -> Response:
+    """Return the page of the terms, or the game if that has been started just now."""
+    late, typed = outdated.attempt(context, request, SUBJECT, key), request.query or ""
+    game = late.player and challenges.last_challenge(context, late.player, variant, typed)
+    if game is not None and late.is_before_last:
+        return responses.redirect(f"/play/{game.id}")
+    here = _page_again(late.player, variant, starting.Invitation.INVITE, chosen)
+    return late.answer(here, _NOT_CHALLENGED, typed=typed)
+
+
+def _page_again(player: Player | None, variant: str, way: str, chosen: terms.GameTerms) -> str:
+    """Return the address of the page that offers the terms of an action again.
+
+    It leaves open whether games are rated if a game begun in this way would be so again.
+    """
+    usually_rated = way != starting.Invitation.SOLO
+    if way.startswith(starting.BOT):
+        usually_rated = starting.rates_bots(player)
+    is_usual = chosen.rated is usually_rated
+    return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
+
+
+_NO_SUCH_TERMS = Undone(
+    message("Nobody was challenged: there are no games on the terms in that link."),
+    message("No game was started: there are none on the terms in that link."),
+)
+_NOT_STARTED = Undone(
+    message("No game was started: that page was out of date."),
+    message("That link was out of date: no game was started."),
+)
+_NOT_CHALLENGED = Undone(
+    message("Nobody was challenged: that page was out of date."),
+    message("That link was out of date: nobody was challenged."),
+)
 
 
 ROUTES: Routes = (

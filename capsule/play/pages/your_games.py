@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
+from capsule.accounts.pages.outdated import always, page_below
 from capsule.games import reading, vacations
 from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
@@ -84,6 +85,27 @@ def your_games(context: AppContext, request: Request) -> Response:
         notices=notice_section(context, visitor),
     )
     return replace(response, freshness=_freshness(context, page))
+
+
+def unsent(context: AppContext, request: Request) -> Response:
+    """Ask for a certificate, since a text was not sent for lack of one; then show the games."""
+    try:
+        identity.signed_in(context, request)
+    except identity.CertificateMissing:
+        sentence = message(
+            "Nothing was sent, since your browser showed no certificate. Choose yours, go back to "
+            "the page, and send it again"
+        )
+        return Response(60, translate(sentence))
+    return page_below(sign_in.AREA, _UNSENT)
+
+
+_UNSENT = always(
+    message(
+        "Nothing was sent, since your browser had shown no certificate. Go back to the page, and "
+        "send it again."
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,4 +189,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
     )
 
 
-ROUTES: Routes = (("/play/", your_games, f"{sign_in.GOAL_PATTERN}|{PLACE_PATTERN}"),)
+ROUTES: Routes = (
+    ("/play/", unsent, sign_in.UNSENT_QUERY),
+    ("/play/", your_games, f"{sign_in.GOAL_PATTERN}|{PLACE_PATTERN}"),
+)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.accounts.pages import outdated
 from capsule.errors import OutdatedAction
 from capsule.programs import declaring
 from capsule.programs.declaring import DeclarationRefused
@@ -70,26 +70,33 @@ def overview(context: AppContext, request: Request) -> Response:
 def declare(context: AppContext, request: Request, key: str) -> Response:
     """Make the player a program, once the word has been typed, and go to the page."""
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(HERE)
     ask = message("Type program to be one from now on:")
-    if not is_confirmed(request.query, WORD):
-        return responses.prompt(ask)
     try:
+        visitor.require_key(context, SUBJECT, key)
+        if not is_confirmed(request.query, WORD):
+            return responses.prompt(ask)
         declaring.declare(context, identity.player_of(context, visitor))
     except DeclarationRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:
-        pass
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            HERE, is_done=lambda player: player.is_program
+        )
     return responses.redirect(HERE)
 
 
 def choose(context: AppContext, request: Request, key: str, word: str, choice: str) -> Response:
     """Take or decline challenges of a kind, and go to the page."""
-    with suppress(OutdatedAction):
+    takes = choice == "take"
+    try:
         player = identity.acting_player(context, request, SUBJECT, key)
         if player.is_program and word in declinable():
-            declaring.take_challenges(context, player, word, takes=choice == "take")
+            declaring.take_challenges(context, player, word, takes=takes)
+    except OutdatedAction:
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            HERE,
+            is_done=lambda player: (word not in player.settings.declines) is takes,
+        )
     return responses.redirect(HERE)
 
 

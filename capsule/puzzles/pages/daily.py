@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.puzzles import daily, schedule
-from capsule.puzzles.pages.panel import freshness, panel_for, visitor_in
+from capsule.puzzles.pages.panel import freshness, panel_for, today_address, visitor_in
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import CELL, FEED, cacheable
@@ -68,6 +68,7 @@ def _page(
         daily=position,
         panel=panel,
         drawn=drawn,
+        today=today_address(context, visitor),
         standing=daily.standing(context, position.day, visitor.player),
         before=[each for each in found if each is not None],
         following=None if is_today else daily.position_on(context, position.day + schedule.ONE_DAY),

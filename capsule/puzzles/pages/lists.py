@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.puzzles import answers, collection
-from capsule.puzzles.pages.panel import AREA, area_of, freshness, visitor_in
+from capsule.puzzles.pages.panel import AREA, area_of, freshness, today_address, visitor_in
 from capsule.ui import responses
 from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
@@ -27,6 +27,7 @@ def index(context: AppContext, request: Request, area: str | None) -> Response:
         "puzzles/index.gmi",
         area=area_of(visitor),
         has_certificate=visitor.certificate is not None,
+        today=today_address(context, visitor),
         by_variant=[collection.puzzles_by_grade(variant, solved) for variant in VARIANTS],
         first=collection.puzzle_to_begin_with(),
         solver=None if visitor.player is None else answers.solver(context, visitor.player),

@@ -8,9 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
+from capsule.accounts.pages import outdated
 from capsule.errors import NotFound, OutdatedAction
 from capsule.gemini.types import Response, Wait
 from capsule.puzzles import lines, mistakes
+from capsule.puzzles.pages.panel import NOT_ANSWERED
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_of_game
 from capsule.ui.render import query
@@ -91,7 +93,9 @@ def act(
     """
     _, player, page = _page(context, request, game_id, number)
     if not action_keys.fits(key, page.key):
-        return responses.redirect(page.mistake.path)
+        # A mistake is a player's, whose key never changes: this one is of somebody else's page.
+        path = page.mistake.path
+        return outdated.page_below(path, NOT_ANSWERED, request.query)
     ask = message(
         "A better move, {side}:", side=page.line.variant.side_name(page.line.position.turn)
     )

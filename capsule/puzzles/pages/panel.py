@@ -6,18 +6,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from capsule.accounts import identity
+from capsule.accounts.pages import outdated
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
-from capsule.puzzles import answers, lines, schedule
+from capsule.puzzles import answers, daily, lines, schedule
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
+from engine.game import message
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Subject
+    from capsule.gemini.types import Request, Response, Subject
     from capsule.puzzles.lines import Line
     from capsule.puzzles.model import PuzzleAnswer
     from engine import Message
@@ -28,6 +30,12 @@ AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
 
 NUMBER = "(?P<number>[1-9][0-9]{0,3})"
+
+NOT_ANSWERED = outdated.Undone(
+    message("Your answer was not taken: that page was out of date."),
+    message("That link was out of date: nothing was changed."),
+    message("Your answer was:"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,11 @@ class PuzzlePanel:
         return board_address(self.puzzle.variant, self.puzzle.moves)
 
     @property
+    def days(self) -> str:
+        """The beginning of the addresses of the positions of past days."""
+        return "/play" if self.has_certificate else ""
+
+    @property
     def sign_in(self) -> str:
         """The address where a visitor without a certificate signs in and comes back."""
         return f"/play/?puzzles/{self.puzzle.variant}/{self.puzzle.number}"
@@ -109,6 +122,17 @@ class PuzzlePanel:
 def area_of(visitor: Visitor) -> str:
     """Return the prefix of a visitor's links to puzzles, without the final slash."""
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
+
+
+def today_address(context: AppContext, visitor: Visitor) -> str:
+    """Return the address of the position of the day.
+
+    For those who have signed in, it is that of the day itself: their browsers have no page of
+    another day at that address.
+    """
+    if visitor.certificate is None:
+        return "/daily/"
+    return f"/play/daily/{daily.today(context).isoformat()}"
 
 
 def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
@@ -142,7 +166,21 @@ def key_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
     It fits as long as they are who they are: what is stored first is stored for good, so that a
     second use of it changes nothing.
     """
-    return visitor.key(context, f"puzzle {puzzle.variant} {puzzle.number}", 0)
+    return visitor.key(context, _subject(puzzle), 0)
+
+
+def is_own(context: AppContext, visitor: Visitor, puzzle: Puzzle, key: str) -> bool:
+    """Return whether a key is the visitor's to answer a puzzle, or was before they had a name."""
+    return visitor.count_of(context, _subject(puzzle), key, (0,)) is not None
+
+
+def came_late(visitor: Visitor, puzzle: Puzzle, typed: str | None = None) -> Response:
+    """Return the page of a puzzle, which says that nothing was answered: the key was another's."""
+    return outdated.page_below(address_of(visitor, puzzle), NOT_ANSWERED, typed)
+
+
+def _subject(puzzle: Puzzle) -> str:
+    return f"puzzle {puzzle.variant} {puzzle.number}"
 
 
 def panel_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:

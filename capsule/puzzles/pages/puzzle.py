@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import action_keys, identity
+from capsule.accounts import identity
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
 from capsule.puzzles import answers, collection, daily, hints, lines
@@ -16,10 +16,12 @@ from capsule.puzzles.pages.panel import (
     address_of,
     answered_address,
     area_of,
+    came_late,
     find_puzzle,
     freshness,
-    key_for,
+    is_own,
     panel_for,
+    today_address,
     visitor_in,
 )
 from capsule.ui import responses
@@ -111,7 +113,7 @@ def answered(
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
     line = lines.line(variant, puzzle.moves, played)
     is_of_today = daily.is_of_today(context, puzzle)
-    today = daily.today(context)
+    day = daily.today(context)
     return responses.page(
         visitor.preferences,
         "puzzles/answer.gmi",
@@ -122,7 +124,8 @@ def answered(
         drawn=line.view(visitor.preferences.style),
         board_address=board_address(variant, line.played),
         next_puzzle=_next_address(context, visitor, puzzle),
-        standing=daily.standing(context, today, visitor.player) if is_of_today else None,
+        standing=daily.standing(context, day, visitor.player) if is_of_today else None,
+        today=today_address(context, visitor),
     )
 
 
@@ -134,8 +137,8 @@ def act(context: AppContext, request: Request, variant: str, number: str, key: s
     visitor = identity.signed_in(context, request)
     puzzle = find_puzzle(variant, number)
     here = address_of(visitor, puzzle)
-    if not action_keys.fits(key, key_for(context, visitor, puzzle)):
-        return responses.redirect(here)
+    if not is_own(context, visitor, puzzle, key):
+        return came_late(visitor, puzzle, request.query)
     move = _typed_move(request, puzzle)
     if isinstance(move, Response):
         return move
@@ -151,8 +154,8 @@ def ask_hint(
     visitor = identity.signed_in(context, request)
     puzzle = find_puzzle(variant, number)
     here = address_of(visitor, puzzle)
-    if not action_keys.fits(key, key_for(context, visitor, puzzle)):
-        return responses.redirect(here)
+    if not is_own(context, visitor, puzzle, key):
+        return came_late(visitor, puzzle)
     with suppress(OutdatedAction):
         answers.note_hint(context, identity.player_of(context, visitor), puzzle)
     return responses.redirect(f"{here}/hint/1")

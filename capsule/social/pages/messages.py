@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
+from capsule.accounts.action_keys import REMEMBERED
+from capsule.accounts.pages import outdated
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import reading
 from capsule.social import messages
@@ -14,34 +16,39 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import (
     SUBJECT,
     message_key,
+    message_subject,
     shown_messages,
     social_section,
     visitor_and_game,
 )
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, visible_line
 from engine.game import message
 
 if TYPE_CHECKING:
+    from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
+    from engine import Message
 
 
 def say(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for a message to the opponent; with one, send it and go to the game."""
     visitor, game = visitor_and_game(context, request, game_id)
+    late = _LateMessage(context, visitor, game_id, key, request.query or "")
     player = visitor.player
     opponent = social_panel.opponent_of(game, player)
     agreement = social_panel.agreement_of(game, player)
-    to_game = responses.redirect(f"/play/{game_id}")
     if player is None or opponent is None or agreement is None:
-        return to_game
+        return late.answer()
     panel = social_panel.find_panel(context, game, player)
+    refusal = messages.refusal(game, player, opponent, panel)
     fits = action_keys.fits(key, message_key(visitor, context, game_id, panel.last_sent))
-    if not fits or messages.refusal(game, player, opponent, panel) is not None:
-        return to_game
+    if not fits or refusal is not None:
+        return late.answer(refusal)
     ask = (
         message("Your message to {name}, which visitors can read too:", name=opponent.name)
         if agreement.is_mutual
@@ -52,21 +59,70 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
         if reason is not None:
             return responses.prompt_again(reason, ask)
         return responses.prompt(ROOM_FOR_TEXT, ask)
+    return _send(late, player, panel.last_sent, ask)
+
+
+def _send(late: _LateMessage, player: Player, last_sent: int, ask: Message) -> Response:
     try:
-        with suppress(OutdatedAction):
-            messages.send(context, player, game_id, panel.last_sent, request.query)
+        messages.send(late.context, player, late.game_id, last_sent, late.typed)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
-    return to_game
+    except OutdatedAction:
+        return late.answer()
+    return responses.redirect(late.path)
+
+
+@dataclass(frozen=True, slots=True)
+class _LateMessage:
+    """A message under a game, which may have come too late."""
+
+    context: AppContext
+    visitor: Visitor
+    game_id: str
+    key: str
+    typed: str
+
+    @property
+    def path(self) -> str:
+        """The address of the game's page."""
+        return f"/play/{self.game_id}"
+
+    def answer(self, refusal: Message | None = None) -> Response:
+        """Return that page, which says that the message was not sent, and perhaps why.
+
+        It does not if this very link has sent that message, as the player's last.
+        """
+        player = self.visitor.player
+        sent = (
+            ()
+            if player is None
+            else messages.last_sent_by(self.context, player, self.game_id, REMEMBERED)
+        )
+        counts = [*(each.id for each in sent), messages.NONE_YET]
+        subject = message_subject(self.game_id)
+        count = self.visitor.count_of(self.context, subject, self.key, counts)
+        if sent and count == counts[1] and sent[0].text == visible_line(self.typed):
+            return responses.redirect(self.path)
+        undone = outdated.NOTHING_SENT
+        if refusal is not None:
+            undone = outdated.always(message("Nothing was sent. {reason}.", reason=refusal))
+        return outdated.page_below(self.path, undone, self.typed, is_own=count is not None)
 
 
 def share(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
     """Let visitors read the messages (`show`) or no longer (`hide`), and go to the game."""
     visitor, _ = visitor_and_game(context, request, game_id)
-    if visitor.player and visitor.may_act(context, SUBJECT, key):
-        with suppress(OutdatedAction):
-            messages.let_visitors_read(context, visitor.player, game_id, agrees=verb == "show")
-    return responses.redirect(f"/play/{game_id}")
+    path, agrees = f"/play/{game_id}", verb == "show"
+    try:
+        player = identity.acting_player(context, request, SUBJECT, key)
+        messages.let_visitors_read(context, player, game_id, agrees=agrees)
+    except OutdatedAction:
+        found = reading.find_game(context, game_id)
+        agreement = None if found is None else social_panel.agreement_of(found, visitor.player)
+        if agreement is not None and agreement.own is agrees:
+            return responses.redirect(path)
+        return outdated.attempt(context, request, SUBJECT, key).answer(path)
+    return responses.redirect(path)
 
 
 def all_messages(context: AppContext, request: Request, game_id: str) -> Response:

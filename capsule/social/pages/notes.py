@@ -2,63 +2,109 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys
+from capsule.accounts.action_keys import REMEMBERED
+from capsule.accounts.pages import outdated
+from capsule.accounts.pages.outdated import Undone
 from capsule.errors import OutdatedAction
 from capsule.social import notes
 from capsule.social import panel as social_panel
-from capsule.social.pages.panel import note_key, visitor_and_game
+from capsule.social.pages.panel import note_key, note_subject, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, is_confirmed
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, is_confirmed, visible_line
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.social.model import StoredNote
     from capsule.ui.routes import Routes
 
 
 def add(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for a note; with one, store it and go to the game."""
-    player, newest = _writer_and_newest(context, request, game_id, key)
-    if player is None:
-        return responses.redirect(f"/play/{game_id}")
+    writer = _writer(context, request, game_id)
     ask = message("Your note, which nobody else sees:")
-    if not request.query:
-        return responses.prompt(ROOM_FOR_TEXT, ask)
     try:
-        with suppress(OutdatedAction):
-            notes.add(context, player, game_id, newest, request.query)
+        player = writer.holding(key)
+        if not request.query:
+            return responses.prompt(ROOM_FOR_TEXT, ask)
+        notes.add(context, player, game_id, writer.newest, request.query)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
+    except OutdatedAction:
+        return _writer(context, request, game_id).came_late(key, request.query)
     return responses.redirect(f"/play/{game_id}")
 
 
 def clear(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for the word; with it, clear the player's notes on the game and go there."""
-    player, newest = _writer_and_newest(context, request, game_id, key)
-    if player is None:
-        return responses.redirect(f"/play/{game_id}")
-    if not is_confirmed(request.query, "clear"):
-        return responses.prompt(message("Type clear to clear your notes on this game:"))
-    with suppress(OutdatedAction):
-        notes.clear(context, player, game_id, newest)
+    writer = _writer(context, request, game_id)
+    try:
+        player = writer.holding(key)
+        if not is_confirmed(request.query, "clear"):
+            return responses.prompt(message("Type clear to clear your notes on this game:"))
+        notes.clear(context, player, game_id, writer.newest)
+    except OutdatedAction:
+        writer = _writer(context, request, game_id)
+        if notes.written_notes(writer.notes):
+            return writer.came_late(key)
     return responses.redirect(f"/play/{game_id}")
 
 
-def _writer_and_newest(
-    context: AppContext, request: Request, game_id: str, key: str
-) -> tuple[Player | None, int]:
-    """Return the player, None if the key does not fit, and the number of their newest note."""
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """A visitor who may write notes on a game, and has written these."""
+
+    context: AppContext
+    visitor: Visitor
+    game_id: str
+    notes: Sequence[StoredNote]
+
+    @property
+    def newest(self) -> int:
+        """The number of their newest note."""
+        return notes.newest_of(self.notes)
+
+    def holding(self, key: str) -> Player:
+        """Return the player; raises `OutdatedAction` if there is none, or the key does not fit."""
+        fitting = note_key(self.visitor, self.context, self.game_id, self.newest)
+        if self.visitor.player is None or not action_keys.fits(key, fitting):
+            raise OutdatedAction
+        return self.visitor.player
+
+    def came_late(self, key: str, typed: str | None = None) -> Response:
+        """Return the page of the game, which says that their notes are as before.
+
+        It does not if this very link has added the note that was typed, as the last.
+        """
+        path = f"/play/{self.game_id}"
+        counts = [notes.NONE_YET, *(note.id for note in self.notes)][::-1][:REMEMBERED]
+        count = self.visitor.count_of(self.context, note_subject(self.game_id), key, counts)
+        is_last = self.notes and count == counts[1]
+        if typed and is_last and self.notes[-1].text == visible_line(typed):
+            return responses.redirect(path)
+        return outdated.page_below(path, _NOTHING_NOTED, typed, is_own=count is not None)
+
+
+def _writer(context: AppContext, request: Request, game_id: str) -> _Writer:
     visitor, game = visitor_and_game(context, request, game_id)
-    newest = notes.newest_of(social_panel.find_panel(context, game, visitor.player).notes)
-    if not action_keys.fits(key, note_key(visitor, context, game_id, newest)):
-        return None, newest
-    return visitor.player, newest
+    panel = social_panel.find_panel(context, game, visitor.player)
+    return _Writer(context, visitor, game_id, panel.notes)
+
+
+_NOTHING_NOTED = Undone(
+    message("Nothing was noted: that page was out of date."),
+    message("That link was out of date: your notes have not been changed."),
+)
 
 
 ROUTES: Routes = (

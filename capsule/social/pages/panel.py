@@ -117,14 +117,24 @@ class SocialSection:
         return self.opponent_name != "" and (view.is_seated or view.may_answer_challenge)
 
 
+def message_subject(game_id: str) -> str:
+    """Return the subject of the keys to send messages under a game."""
+    return f"messages {game_id}"
+
+
+def note_subject(game_id: str) -> str:
+    """Return the subject of the keys to change one's notes on a game."""
+    return f"notes {game_id}"
+
+
 def message_key(visitor: Visitor, context: AppContext, game_id: str, last_sent: int) -> str:
     """Return the visitor's key to send a message under a game after `last_sent`."""
-    return visitor.key(context, f"messages {game_id}", last_sent)
+    return visitor.key(context, message_subject(game_id), last_sent)
 
 
 def note_key(visitor: Visitor, context: AppContext, game_id: str, newest: int) -> str:
     """Return the visitor's key to change their notes on a game; `newest` is their newest note."""
-    return visitor.key(context, f"notes {game_id}", newest)
+    return visitor.key(context, note_subject(game_id), newest)
 
 
 def visitor_and_game(context: AppContext, request: Request, game_id: str) -> tuple[Visitor, Game]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.model import RelationKind
+from capsule.accounts.pages import outdated
 from capsule.errors import OutdatedAction
 from capsule.social import panel as social_panel
 from capsule.social import relations
@@ -70,7 +71,11 @@ def change(context: AppContext, request: Request, key: str, verb: str) -> Respon
     except RelationRefused as error:
         return responses.prompt_again(error.message, _PROMPTS[verb])
     except OutdatedAction:
-        pass
+        return outdated.attempt(context, request, SUBJECT, key).answer(
+            PEOPLE,
+            typed=request.query,
+            is_done=lambda player: _is_done(context, player, verb, request.query or ""),
+        )
     return responses.redirect(PEOPLE)
 
 
@@ -79,30 +84,44 @@ def change_in_game(
 ) -> Response:
     """Mute or block the opponent of a game, or undo it; blocking asks for the word."""
     visitor, game = visitor_and_game(context, request, game_id)
-    to_game = responses.redirect(f"/play/{game_id}")
-    opponent = social_panel.opponent_of(game, visitor.player)
-    if visitor.player is None or not visitor.may_act(context, SUBJECT, key):
-        return to_game
-    if opponent is None or not opponent.name:
-        return to_game
+    path = f"/play/{game_id}"
+    player, opponent = visitor.player, social_panel.opponent_of(game, visitor.player)
+    name = "" if opponent is None else opponent.name
+    came_late = partial(
+        outdated.attempt(context, request, SUBJECT, key).answer,
+        path,
+        is_done=lambda player: _is_done(context, player, verb, name),
+    )
+    is_outdated = not name or not visitor.may_act(context, SUBJECT, key)
+    if player is None or is_outdated:
+        return came_late()
     if verb == "block" and not is_confirmed(request.query, "block"):
         ask = message(
             "Type block to share nothing new with {name}; games that you are playing go on:",
-            name=opponent.name,
+            name=name,
         )
         return responses.prompt(ask)
     try:
-        _ACTIONS[verb](context, visitor.player, opponent.name)
+        _ACTIONS[verb](context, player, name)
     except RelationRefused as error:
         return responses.page(
             visitor.preferences,
             "social/not_possible.gmi",
             reason=error.message,
-            game=f"/play/{game_id}",
+            game=path,
         )
     except OutdatedAction:
-        return to_game
-    return to_game
+        return came_late()
+    return responses.redirect(path)
+
+
+def _is_done(context: AppContext, player: Player, verb: str, name: str) -> bool:
+    """Return whether the player has muted or blocked somebody, or has not if the verb undoes it."""
+    kind, is_undone = RelationKind(verb.removeprefix("un")), verb.startswith("un")
+    try:
+        return relations.has_relation(context, player, name, kind) is not is_undone
+    except RelationRefused:
+        return False
 
 
 _VERB = one_of("verb", _PROMPTS)

@@ -6,9 +6,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from capsule.accounts import identity, players
+from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import link_path
+from capsule.accounts.pages.outdated import Undone, always
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
+from capsule.games.quota import Room, games_of_tournament, room_of
+from capsule.games.quota_queries import SeatAhead
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
 from capsule.tournaments.model import bots_for
@@ -17,21 +21,21 @@ from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, To
 from capsule.ui import responses
 from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
-from capsule.ui.routes import ANY, KEY
-from capsule.ui.user_text import TextRefused
+from capsule.ui.routes import ANY, KEY, one_of
+from capsule.ui.user_text import TextRefused, visible_line
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
-from engine.bots.registry import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
-    from engine import Variant
+    from engine import Message, Variant
 
 Value = TypeVar("Value")
 
@@ -40,6 +44,9 @@ SUBJECT = "tournaments"
 """The subject of the keys for announcements."""
 
 PATH = "/play/tournaments/new"
+
+CHANGEABLE = ("game", "start", "bots", "seats", "pace")
+"""The terms that have a page with their choices each, as in its address."""
 
 DEFAULT_LEVEL = "club"
 """The level of the first bot if a tournament is to start at once and none was chosen."""
@@ -50,13 +57,17 @@ DEFAULT_SEATS_AT_ONCE = 4
 
 @dataclass(frozen=True, slots=True)
 class AnnouncementPage:
-    """The page on which the terms of a tournament are chosen, under a title that it proposes.
+    """The page on which a tournament is announced, under a title that it proposes.
 
-    `key` is for the announcement; `link` is where a certificate that is new here can be added to a
-    player instead, None for other visitors.
+    `at_once` are the terms on which it can start now with bots, None if there is no room for them.
+    `refusal` says why the visitor cannot announce one on the `terms`, None if they can. `key` is
+    for the announcement; `link` is where a certificate that is new here can be added to a player
+    instead, None for other visitors.
     """
 
     terms: TournamentTerms
+    at_once: TournamentTerms | None
+    refusal: Message | None
     title: str
     key: str
     link: str | None
@@ -72,19 +83,65 @@ class AnnouncementPage:
         return self._action(self.terms)
 
     @property
-    def action_now(self) -> str:
-        """The address that announces the tournament and starts it at once, with bots."""
-        return self._action(_at_once(self.terms))
+    def action_now(self) -> str | None:
+        """The address that starts a tournament at once on other terms, None without room."""
+        if self.at_once is None or self.at_once == self.terms:
+            return None
+        return self._action(self.at_once)
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """The levels of the bots that take part on the terms that are chosen, if all seats free."""
+        return bots_for(self.terms.variant, self.terms.fill_level, self.terms.seats - 1)
 
     @property
     def bots_now(self) -> Sequence[str]:
-        """The levels of the bots that play if it starts at once."""
-        at_once = _at_once(self.terms)
-        return bots_for(at_once.variant, at_once.fill_level, at_once.seat_count - 1)
+        """The levels of the bots that take part in the tournament at `action_now`."""
+        now = self.at_once
+        return [] if now is None else bots_for(now.variant, now.fill_level, now.seats - 1)
+
+    @property
+    def change(self) -> str:
+        """The address of the page on which the terms are changed."""
+        return _path_of(self.terms, "/terms")
+
+    def _action(self, terms: TournamentTerms) -> str:
+        return f"/play/tournaments/{self.key}/{terms.query}/announce"
+
+
+@dataclass(frozen=True, slots=True)
+class TermsPage:
+    """The pages with the other choices of each term, of which those are left out that do not fit.
+
+    `at_once` are the terms on which the tournament can start now, None if there is no room.
+    """
+
+    terms: TournamentTerms
+    at_once: TournamentTerms | None
+    room: Room
+
+    @property
+    def variant(self) -> Variant:
+        """The variant that is chosen."""
+        return VARIANTS[self.terms.variant]
+
+    @property
+    def kept(self) -> str:
+        """The address of the page on which the tournament is announced on these terms."""
+        return _path_of(self.terms)
+
+    @property
+    def change(self) -> str:
+        """The address of the page on which the terms are changed."""
+        return _path_of(self.terms, "/terms")
+
+    def choices(self, term: str) -> str:
+        """Return the address of the page with the choices of one of the `CHANGEABLE` terms."""
+        return _path_of(self.terms, f"/{term}")
 
     @property
     def variants(self) -> Mapping[Variant, str]:
-        """The address of this page with each other variant; so the properties that follow."""
+        """The address of the announcement with each other variant; so the properties below."""
         return self._others(
             {variant: replace(self.terms, variant=key) for key, variant in VARIANTS.items()}
         )
@@ -95,7 +152,8 @@ class AnnouncementPage:
         # Without a day there is nothing for bots to fill.
         when_full = replace(self.terms, starts_in=None, fill_level=None)
         days = {days: replace(self.terms, starts_in=days) for days in DAYS_UNTIL_START}
-        return self._others({AT_ONCE: _at_once(self.terms), **days, None: when_full})
+        at_once = {} if self.at_once is None else {AT_ONCE: self.at_once}
+        return self._others({**at_once, **days, None: when_full})
 
     @property
     def fill_levels(self) -> Mapping[str | None, str]:
@@ -109,10 +167,11 @@ class AnnouncementPage:
 
     @property
     def seat_counts(self) -> Mapping[int, str]:
-        """The other numbers of seats: at once, those for one person and a bot of each level."""
-        most = 1 + len(levels_of(self.terms.variant))
-        counts = [count for count in SEAT_COUNTS if count <= most or not self.terms.starts_at_once]
-        return self._others({count: replace(self.terms, seat_count=count) for count in counts})
+        """The other numbers of seats."""
+        counted = [replace(self.terms, seat_count=count) for count in SEAT_COUNTS]
+        return self._others(
+            {each.seat_count: each for each in counted if each.seats == each.seat_count}
+        )
 
     @property
     def paces(self) -> Mapping[int, str]:
@@ -122,52 +181,99 @@ class AnnouncementPage:
         )
 
     @property
-    def ratings(self) -> Mapping[bool, str]:
-        """Rated games instead of casual ones, or the other way round."""
-        return self._others({rated: replace(self.terms, rated=rated) for rated in (True, False)})
-
-    def _action(self, terms: TournamentTerms) -> str:
-        written = f"/{terms.query}" if terms.query else ""
-        return f"/play/tournaments/{self.key}{written}/announce"
+    def other_rating(self) -> str:
+        """The address with rated games instead of casual ones, or the other way round."""
+        return _path_of(replace(self.terms, rated=not self.terms.rated))
 
     def _others(self, terms: Mapping[Value, TournamentTerms]) -> Mapping[Value, str]:
-        return {value: _path_of(other) for value, other in terms.items() if other != self.terms}
+        return {
+            value: _path_of(other)
+            for value, other in terms.items()
+            if other != self.terms and _fits(other, self.room)
+        }
 
 
-def _at_once(terms: TournamentTerms) -> TournamentTerms:
-    """Return the terms with a start at once and a moderate number of games against bots."""
-    if terms.starts_at_once:
-        return terms
-    return replace(
-        terms,
-        starts_in=AT_ONCE,
-        fill_level=terms.fill_level or DEFAULT_LEVEL,
-        seat_count=min(terms.seat_count, DEFAULT_SEATS_AT_ONCE),
+def _fits(terms: TournamentTerms, room: Room) -> bool:
+    games, with_bots = games_of_tournament(
+        SeatAhead(terms.variant, terms.seats, 1, terms.fill_level)
     )
+    return games <= room.games and with_bots <= room.against_bots
 
 
-def _path_of(terms: TournamentTerms) -> str:
-    return f"{PATH}?{terms.query}" if terms.query else PATH
+def _at_once(terms: TournamentTerms, room: Room, *, rates_bots: bool) -> TournamentTerms | None:
+    """Return the terms with a start at once and as many bots as fit, moderately; None if too few.
+
+    Games against bots are casual unless the player `rates_bots`.
+    """
+    wanted, most = terms, terms.seat_count
+    if not terms.starts_at_once:
+        wanted = replace(
+            terms,
+            starts_in=AT_ONCE,
+            fill_level=terms.fill_level or DEFAULT_LEVEL,
+            rated=terms.rated and rates_bots,
+        )
+        most = min(terms.seat_count, DEFAULT_SEATS_AT_ONCE)
+    counts = (count for count in reversed(SEAT_COUNTS) if count <= most)
+    options = (replace(wanted, seat_count=count) for count in counts)
+    return next((each for each in options if _fits(each, room)), None)
+
+
+def _path_of(terms: TournamentTerms, page: str = "") -> str:
+    return f"{PATH}{page}?{terms.query}"
 
 
 def choose_terms(context: AppContext, request: Request) -> Response:
-    """Return the page on which the terms of a tournament are chosen.
+    """Return the page on which a tournament is announced, on the terms in the query.
 
     The terms are in the query and in the links of the page: nothing is stored before the
     announcement. A query that cannot be read counts as none.
     """
     visitor = identity.signed_in(context, request)
-    try:
-        terms = TournamentTerms.parse(request.query)
-    except TermsRefused:
-        terms = TournamentTerms()
+    terms, player = _read(request.query), visitor.player
+    refused, room = None, Room()
+    if player is not None:
+        with context.database.reading() as connection:
+            room = room_of(connection, player)
+            try:
+                actions.require_may_announce(connection, player, terms, context.clock())
+            except TournamentRefused as error:
+                refused = error.message
+    is_muted = player is not None and player.is_muted(context.clock())
     page = AnnouncementPage(
         terms,
+        at_once=None if is_muted else _at_once(terms, room, rates_bots=_rates_bots(player)),
+        refusal=refused,
         title=_proposed_title(context, visitor, terms),
         key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
     )
     return responses.page(visitor.preferences, "tournaments/announcement.gmi", page=page)
+
+
+def change_terms(context: AppContext, request: Request, term: str) -> Response:
+    """Return the page with all terms, or with the other choices of one of them."""
+    visitor = identity.signed_in(context, request)
+    terms, room = _read(request.query), Room()
+    if visitor.player is not None:
+        with context.database.reading() as connection:
+            room = room_of(connection, visitor.player)
+    at_once = _at_once(terms, room, rates_bots=_rates_bots(visitor.player))
+    page = TermsPage(terms, at_once, room)
+    return responses.page(
+        visitor.preferences, "tournaments/announcement_terms.gmi", page=page, term=term
+    )
+
+
+def _read(query: str | None) -> TournamentTerms:
+    try:
+        return TournamentTerms.parse(query)
+    except TermsRefused:
+        return TournamentTerms()
+
+
+def _rates_bots(player: Player | None) -> bool:
+    return player is not None and player.settings.rated_against_bots
 
 
 def _proposed_title(context: AppContext, visitor: Visitor, terms: TournamentTerms) -> str:
@@ -185,11 +291,10 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
     The terms are in the path, as `written`, since the query is what is typed.
     """
     visitor = identity.signed_in(context, request)
-    if not visitor.may_act(context, SUBJECT, key):
-        return responses.redirect(PATH)
     ask = message("The tournament's name, at most {longest} characters:", longest=MAX_TITLE_LENGTH)
     try:
         terms = TournamentTerms.parse(written)
+        visitor.require_key(context, SUBJECT, key)
         if not request.query:
             return responses.prompt(ask)
         # Asked before the certificate becomes a player's: an unfit name makes nobody a player.
@@ -200,12 +305,37 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
         return responses.prompt_again(error.message, ask)
     except TournamentRefused as error:
         return refusal(visitor, error, PATH)
-    except (OutdatedAction, TermsRefused):
-        return responses.redirect(PATH)
+    except TermsRefused:
+        late = outdated.attempt(context, request, SUBJECT, key)
+        return late.answer(PATH, _NO_SUCH_TERMS, typed=request.query)
+    except OutdatedAction:
+        return _came_late(context, request, key, terms)
     return responses.redirect(f"/play/tournaments/{tournament_id}")
+
+
+def _came_late(context: AppContext, request: Request, key: str, terms: TournamentTerms) -> Response:
+    """Return the page of terms, or of the tournament if that was announced just now."""
+    player = identity.visitor_of(context, request).player
+    announced = None if player is None else actions.last_announced(context, player)
+    typed = request.query or ""
+    if typed and announced is not None and announced.title == visible_line(typed):
+        return responses.redirect(announced.path)
+    return outdated.attempt(context, request, SUBJECT, key).answer(
+        _path_of(terms), _NOTHING_ANNOUNCED, typed=typed
+    )
+
+
+_NO_SUCH_TERMS = always(
+    message("No tournament was announced: there are none on the terms in that link.")
+)
+_NOTHING_ANNOUNCED = Undone(
+    message("No tournament was announced: that page was out of date."),
+    message("That link was out of date: no tournament was announced."),
+)
 
 
 ROUTES: Routes = (
     (PATH, choose_terms, ANY),
+    (f"{PATH}/{one_of('term', ('terms', *CHANGEABLE))}", change_terms, ANY),
     (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", announce, ANY),
 )

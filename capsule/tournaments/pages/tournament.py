@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
+from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import link_path
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games.event_addresses import turn_address
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.tournaments.model import Tournament
@@ -69,14 +71,16 @@ def act(context: AppContext, request: Request, tournament_id: str, key: str, ver
     visitor = identity.signed_in(context, request)
     tournament = _find(context, tournament_id)
     path = tournament.stored.path
-    if not action_keys.fits(key, tournament_key(context, visitor, tournament)):
-        return responses.redirect(path)
     try:
+        _require_key(context, visitor, tournament, key)
         answer = VERBS[verb](context, visitor, tournament, request.query)
     except TournamentRefused as error:
         return refusal(visitor, error, path)
     except OutdatedAction:
-        return responses.redirect(path)
+        # As it is now: it may have been changed since it was read.
+        if IS_DONE[verb](_find(context, tournament_id), visitor.player):
+            return responses.redirect(path)
+        return outdated.page_below(path, outdated.NOTHING_CHANGED)
     return answer or responses.redirect(path)
 
 
@@ -140,12 +144,25 @@ VERBS: Mapping[str, Action] = {
 }
 """The actions on a tournament, by the last part of their address."""
 
+IS_DONE: Mapping[str, Callable[[Tournament, Player | None], bool]] = {
+    "join": lambda tournament, player: tournament.seat_of(player) is not None,
+    "start": lambda tournament, _: tournament.stored.has_started,
+    "leave": lambda tournament, player: tournament.seat_of(player) is None,
+    "cancel": lambda tournament, _: tournament.stored.is_cancelled,
+}
+"""Whether a tournament is as each action would leave it."""
+
 
 def _find(context: AppContext, tournament_id: str) -> Tournament:
     tournament = find_tournament(context, tournament_id)
     if tournament is None:
         raise NotFound
     return tournament
+
+
+def _require_key(context: AppContext, visitor: Visitor, tournament: Tournament, key: str) -> None:
+    if not action_keys.fits(key, tournament_key(context, visitor, tournament)):
+        raise OutdatedAction
 
 
 def tournament_key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:

@@ -33,7 +33,7 @@ from tests.support.linking import (
     wrong,
 )
 from tests.support.stored import on_disk, player_id
-from tests.support.stories import ALICE, BOB, play, start
+from tests.support.stories import ALICE, BOB, play, start, undone
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -168,7 +168,7 @@ def test_linking_is_offered_wherever_a_player_could_be_made(
 def test_an_open_seat_offers_both_choices(client: Client) -> None:
     url = start(client, "tinc", "open")
     labels = list(links(client.get(url, PHONE)))
-    assert labels[0] == "alice invites you to play Tinc as O: take the seat"
+    assert labels[0] == "alice invites you to play Tinc as O, rated: take the seat"
     assert ALREADY in labels
 
 
@@ -273,7 +273,7 @@ def test_a_new_code_ends_the_old_one(client: Client, game: str) -> None:
     old = make_code(client)
     again = links(client.get("/play/me/code", ALICE))["Make another code; this one ends at once"]
     assert client.ask(again, ALICE) == Response(30, "/play/me/code")
-    assert client.ask(again, ALICE) == Response(30, "/play/me/"), "made once"
+    assert client.ask(again, ALICE) == Response(30, "/play/me/code"), "made once"
     new = blocks(client.get("/play/me/code", ALICE))[0].rows[0]
     assert old != new
     assert type_code(client, old).status == 11
@@ -296,9 +296,9 @@ def test_a_planted_link_does_nothing(client: Client, game: str) -> None:
     code = make_code(client)
     eves = prompt_for(client, certificate("eve"))
     for url in (eves, "/play/me/key/link", f"{eves}/{game.removeprefix('/play/')}"):
-        assert client.ask(url, PHONE) == Response(30, "/play/me/"), url
-        assert client.ask(f"{url}?{code}", PHONE) == Response(30, "/play/me/"), url
-        assert client.ask(f"{url}?{wrong(code)}", PHONE) == Response(30, "/play/me/"), url
+        assert undone(client, url, PHONE, "/play/me/"), url
+        assert undone(client, f"{url}?{code}", PHONE, "/play/me/"), url
+        assert undone(client, f"{url}?{wrong(code)}", PHONE, "/play/me/"), url
     assert is_stranger(client, PHONE)
     assert "Somebody has typed it wrong" not in client.get("/play/me/code", ALICE)
 
@@ -309,7 +309,7 @@ def test_links_planted_on_a_player_do_nothing(client: Client, game: str, what: s
     make_code(client)
     before = exported_data(client)
     for url in (devices_action(client, what, BOB), f"/play/me/key/{what}"):
-        assert client.ask(url, ALICE) == Response(30, "/play/me/")
+        assert undone(client, url, ALICE, "/play/me/")
     assert exported_data(client) == before
 
 
@@ -377,7 +377,7 @@ def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: 
         f"alice has 20 certificates already, and nobody may have more: revoke one first. {ASK}"
     )
     make = devices_action(client, "code")
-    assert client.ask(make, ALICE) == Response(30, "/play/me/")
+    assert undone(client, make, ALICE, "/play/me/")
     client.now += timedelta(minutes=11)
     assert "Nobody may have more than 20 certificates" in account(client)
     assert not [url for url in links(account(client)).values() if url.endswith("/code")]
@@ -390,7 +390,7 @@ def test_a_stranger_has_no_code_and_no_list(client: Client) -> None:
     start(client, "tinc", "open")
     for what in ("code", "withdraw", "label/1?x", "revoke/1?revoke"):
         key = prompt_for(client).split("/")[3]
-        assert client.ask(f"/play/me/{key}/{what}", PHONE) == Response(30, "/play/me/")
+        assert undone(client, f"/play/me/{key}/{what}", PHONE, "/play/me/")
     assert is_stranger(client, PHONE)
 
 

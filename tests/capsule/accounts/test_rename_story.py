@@ -9,7 +9,7 @@ import pytest
 
 from capsule.gemini.types import Certificate, Response
 from tests.support.client import Client, certificate, link, links
-from tests.support.stories import ALICE, BOB, CAROL, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, start, start_between, undone
 
 YEAR = timedelta(days=365)
 
@@ -174,8 +174,8 @@ def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
     prompt = link(client.get("/play/me/", ALICE), "/name")
     start(client, "tinc", "solo")
     for who in (ALICE, BOB):
-        assert client.ask(f"{prompt}?ada", who) == Response(30, "/play/me/")
-    assert client.ask(f"{prompt}?ada") == Response(30, "/play/")
+        assert undone(client, f"{prompt}?ada", who, "/play/me/")
+    assert client.ask(f"{prompt}?ada") == Response(30, "/play/?unsent")
     assert "You are alice" in client.get("/play/me/", ALICE)
 
 

@@ -13,12 +13,13 @@ from capsule.games import verification
 from engine import record as records
 from engine.bots.analysis import analyse
 from tests.support.client import Client, link, links
-from tests.support.stories import ALICE, BOB, CAROL, play, record
+from tests.support.stories import ALICE, BOB, CAROL, play, record, undone
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 BOARD = "/board/ultimate/e5,e4,d1"
+NO_SUCH_TERMS = "No game was started: there are none on the terms in that link."
 
 USUAL = "&listed=no&rated=no"
 """The rest of the terms in the address that starts a game from a board."""
@@ -201,14 +202,14 @@ def test_no_game_starts_from_a_board_that_is_not_there_or_over(client: Client, s
     page = client.get(f"/play/new/ultimate?from={start}", ALICE)
     assert "from which you will play" not in page
     key = link(page, "/solo").split("/")[4]
-    answer = client.ask(f"/play/new/ultimate/{key}/solo?from={start}", ALICE)
-    assert (answer.status, answer.meta) == (30, "/play/new/ultimate")
+    action = f"/play/new/ultimate/{key}/solo?from={start}"
+    assert undone(client, action, ALICE, "/play/new/ultimate") == NO_SUCH_TERMS
 
 
 def test_no_open_seat_is_offered_on_a_board(client: Client) -> None:
     key = link(new_game_page(client), f"/solo?from=e5,e4,d1&side=o{USUAL}").split("/")[4]
-    answer = client.ask(f"/play/new/ultimate/{key}/open?from=e5", ALICE)
-    assert (answer.status, answer.meta) == (30, "/play/new/ultimate")
+    action = f"/play/new/ultimate/{key}/open?from=e5"
+    assert undone(client, action, ALICE, "/play/new/ultimate") == NO_SUCH_TERMS
 
 
 def test_the_board_of_a_long_game_can_be_played_on(client: Client, url: str) -> None:

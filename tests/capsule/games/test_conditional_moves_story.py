@@ -11,7 +11,7 @@ from sqlalchemy import text
 from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.client import Client, link, links
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
 ASK = "If … then …, up to five answers deep:"
 
@@ -211,14 +211,16 @@ def test_only_the_player_who_waits_can_plan(client: Client) -> None:
     own = link(client.get(url, ALICE), "/move")
     for verb in ("plan", "forget"):
         link_of = own.replace("/move", f"/{verb}")
-        assert client.ask(f"{link_of}?e5%20d4", ALICE) == Response(30, url)
+        assert undone(client, f"{link_of}?e5%20d4", ALICE, url)
     bobs = link(client.get(url, BOB), "/plan")
-    assert client.ask(f"{bobs}?e5%20d4", CAROL) == Response(30, url)
-    assert client.ask(f"{bobs}?e5%20d4", ALICE) == Response(30, url)
-    assert client.ask(f"{bobs}?e5%20d4") == Response(30, "/play/")
+    assert undone(client, f"{bobs}?e5%20d4", CAROL, url)
+    assert undone(client, f"{bobs}?e5%20d4", ALICE, url)
+    assert client.ask(f"{bobs}?e5%20d4") == Response(30, "/play/?unsent")
     play(client, url, ["e5"], ALICE, BOB)
     assert moves_of(client, url) == ["e5"]
-    assert client.ask(f"{bobs}?e5%20d4", BOB) == Response(30, url), "an old page"
+    assert undone(client, f"{bobs}?e5%20d4", BOB, url) == (
+        "Nothing was planned: that page showed an earlier position. Your text was:\n> e5 d4"
+    )
     assert "Your plans" not in client.get(url, BOB)
 
 

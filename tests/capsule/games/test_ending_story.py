@@ -6,7 +6,7 @@ import pytest
 
 from engine import VARIANTS
 from tests.support.client import Client, link, links
-from tests.support.stories import ALICE, BOB, play, record, start, start_between
+from tests.support.stories import ALICE, BOB, play, record, start, start_between, undone
 
 
 def test_resigning_asks_for_the_word(client: Client) -> None:
@@ -44,7 +44,7 @@ def test_the_page_of_a_resigned_game_acts_no_more(client: Client) -> None:
     page = client.get(url, ALICE)
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
     for old in (link(page, "/move") + "?e5", link(page, "/resign") + "?resign"):
-        assert client.ask(old, ALICE).meta == url
+        assert undone(client, old, ALICE, url)
     assert record(client, url)["winner"] == "X"
     assert record(client, url)["moves"] == []
 

@@ -102,7 +102,7 @@ def test_who_accepts_a_challenge_declines_nothing_and_accepts_nothing_else(
         start(client, "tinc", "solo", who)
     ask = link(client.get("/play/new/ultimate?side=x", ALICE), "/challenge")
     url = client.type(ask, "bob", ALICE).meta
-    accept = links(client.get(url, BOB))["Accept the challenge and play O"]
+    accept = links(client.get(url, BOB))["Accept the challenge and play O, rated"]
     client.get(accept, BOB)
     assert "declines" not in client.get(url, ALICE)
     offer_draw(client, url)

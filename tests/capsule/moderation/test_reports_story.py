@@ -15,7 +15,7 @@ from capsule.gemini.types import Response
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
 from tests.support.stored import on_disk, player_id
-from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
 
 
 def kept(client: Client) -> list[tuple[int, int, str | None, str]]:
@@ -64,8 +64,8 @@ def test_nobody_reports_with_the_key_of_another(client: Client) -> None:
     prompt = link(client.get(f"{url}/messages", ALICE), "/report")
     start(client, "tinc", "solo", CAROL)
     for who in (BOB, CAROL, certificate("new")):
-        assert client.ask(f"{prompt}?rude", who) == Response(30, url)
-    assert client.ask(f"{prompt}?rude") == Response(30, "/play/")
+        assert undone(client, f"{prompt}?rude", who, url)
+    assert client.ask(f"{prompt}?rude") == Response(30, "/play/?unsent")
     assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/report?rude", ALICE).status == 51
     assert kept(client) == []
 
@@ -78,7 +78,7 @@ def test_only_an_opponent_can_be_reported(client: Client) -> None:
         other = start(client, "tinc", way, CAROL)
         assert "/report" not in client.get(f"{other}/messages", CAROL)
     theirs = start(client, "tinc", "solo", BOB)
-    assert client.ask(f"{theirs}/{key}/report?rude", ALICE) == Response(30, theirs)
+    assert undone(client, f"{theirs}/{key}/report?rude", ALICE, theirs)
     for who in (CAROL, certificate("new"), None):
         assert "/report" not in client.get(f"{url}/messages", who)
     assert kept(client) == []

@@ -6,11 +6,23 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.gemini.types import Live, Request
+from capsule.gemini.types import Live, Request, Response
 from tests.support.client import Client, link, links
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
+from tests.support.conversation import say
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    play,
+    record,
+    start,
+    start_between,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from capsule.gemini.types import Certificate
 
 
@@ -21,7 +33,7 @@ def live(client: Client, url: str, who: Certificate | None = None) -> Live:
     return answer
 
 
-def version(client: Client, url: str) -> int:
+def version(client: Client, url: str) -> Hashable:
     """Return the version that the server would find now."""
     game_id = url.removeprefix("/play/")
     return client.versions([game_id])[game_id]
@@ -33,7 +45,8 @@ def test_it_begins_with_the_position_and_what_to_do(client: Client) -> None:
     mine, others = live(client, url, BOB), live(client, url)
     assert mine.text.startswith("# Live: Ultimate: alice (X) – bob (O)\n\n```")
     assert "Your turn. Play in the centre board" in mine.text
-    assert link(mine.text, "/move") == link(client.get(url, BOB), "/move")
+    key = link(client.get(url, BOB), "/move").split("/")[-2]
+    assert link(mine.text, "/move") == f"{url}/live/{key}/move"
     assert "bob (O) to play." in others.text
     assert "/move" not in others.text
     assert mine.version == others.version == version(client, url)
@@ -55,9 +68,9 @@ def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client) ->
     shown = begun.more()
     assert shown.text.startswith("\n## Move 1: alice (X) played e5\n\n```")
     assert "# Live" not in shown.text
-    client.ask(f"{link(shown.text, '/move')}?d4", BOB)
-    assert "## Move 2: bob (O) played d4" in shown.more().text
-    assert shown.version == shown.more().version - 1
+    assert client.ask(f"{link(shown.text, '/move')}?d4", BOB) == Response(30, f"{url}/live")
+    assert "## Move 2: you played d4" in shown.more().text
+    assert shown.version != shown.more().version == version(client, url)
 
 
 def test_moves_that_came_together_are_all_sent(client: Client) -> None:
@@ -90,21 +103,117 @@ def test_it_is_over_when_the_game_is(client: Client, variant: str) -> None:
     play(client, url, [last], ALICE, BOB)
     ended = shown.more()
     assert ended.is_over
-    assert "wins" in ended.text
-    assert url in links(ended.text).values()
+    assert ended.text.startswith("\n## ")
+    assert " won: " in ended.text.split("\n")[1]
+    assert f"{url}?end" in links(ended.text).values()
     assert live(client, url).is_over, "there is nothing to wait for"
 
 
 def test_the_last_board_has_no_open_cells(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE)
-    begun = live(client, url)
-    assert "~" in begun.text
+    assert "~" in live(client, url).text
     client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    text = begun.more().text
-    assert "bob (O) resigned" in text
+    text = live(client, url).text
+    assert "## bob resigned: alice won" in text
     assert "~" not in text
     assert "Play in" not in text
+
+
+def test_an_end_without_a_move_comes_first_and_shows_no_board_again(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE)
+    readers = {who: live(client, url, who) for who in (ALICE, BOB, None)}
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    ends = {who: begun.more().text for who, begun in readers.items()}
+    assert ends[ALICE].startswith("\n## bob resigned: you won\n")
+    assert ends[BOB].startswith("\n## You resigned: alice won\n")
+    assert ends[None].startswith("\n## bob resigned: alice won\n")
+    for text in ends.values():
+        assert "```" not in text
+        assert list(links(text).values()) == [f"{url}?end"]
+
+
+# What happens between moves
+
+
+def test_a_seat_that_is_taken_begins_the_game(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    url = start(client, "numeric", "invite", ALICE)
+    begun = live(client, url, ALICE)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert version(client, url) != begun.version
+    text = begun.more().text
+    assert text.startswith("\n## bob has taken the seat of Even: the game begins\n")
+    assert "Your turn. " in text
+    assert link(text, "/move")
+    assert "```" not in text, "the board is as it was"
+
+
+@pytest.mark.parametrize(
+    ("verb", "offer", "refusal"),
+    [
+        ("draw", "{} a draw", "{} the draw"),
+        ("takeback", "{} for a takeback", "{} the takeback"),
+    ],
+)
+def test_offers_and_their_refusals_are_told_with_the_way_to_answer(
+    client: Client, verb: str, offer: str, refusal: str
+) -> None:
+    word = "offers" if verb == "draw" else "asks"
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    hers, his, others = (live(client, url, who) for who in (ALICE, BOB, None))
+    client.get(link(client.get(url, BOB), f"/{verb}"), BOB)
+    assert version(client, url) != hers.version
+    hers, his, others = hers.more(), his.more(), others.more()
+    assert f"## bob {offer.format(word)}\n" in hers.text
+    assert f"## bob {offer.format(word)}\n" in others.text
+    assert f"## You {offer.format(word.removesuffix('s'))}\n" in his.text
+    address = links(hers.text)["Answer on the page of the game"]
+    decline = link(client.get(address, ALICE), "/decline")
+    client.get(decline, ALICE)
+    assert f"## alice {refusal.format('declines')}\n" in his.more().text
+    assert f"## You {refusal.format('decline')}\n" in hers.more().text
+    assert "```" not in his.more().text
+
+
+def test_a_message_is_told_to_the_player_for_whom_it_is(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    hers, his, others = (live(client, url, who) for who in (ALICE, BOB, None))
+    say(client, url, "good luck", BOB)
+    assert version(client, url) != hers.version
+    assert hers.more().text == (
+        f"\n## bob has written a message\n\n=> {url}?turn-1 The page of the game\n"
+    )
+    assert his.more().text == others.more().text == ""
+
+
+def test_who_has_been_muted_writes_in_vain(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    client.get(link(client.get(f"{url}/messages", ALICE), "/mute"), ALICE)
+    begun = live(client, url, ALICE)
+    say(client, url, "hello", BOB)
+    assert begun.more().text == ""
+
+
+def test_few_moves_have_links_that_lead_back(client: Client) -> None:
+    url = start_between(client, "quantum")
+    begun = live(client, url, ALICE)
+    play(client, url, ["a1+b2", "a1+b2"], ALICE, BOB)
+    chosen = link(begun.more().text, "/move?a1")
+    assert client.ask(chosen, ALICE) == Response(30, f"{url}/live")
+    assert record(client, url)["moves"] == ["a1+b2", "a1+b2", "a1"]
+
+
+def test_each_step_ends_with_the_way_to_the_game(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    begun = live(client, url, ALICE)
+    assert begun.text.count("Press End to come to the newest.") == 1
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    step = begun.more().text
+    assert step.rstrip().splitlines()[-1] == f"=> {url}?turn-3 The page of the game"
+    assert "Press End" not in step
 
 
 def test_spectators_share_their_text_and_players_do_not(client: Client) -> None:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING
 from capsule.gemini.types import Response
 from tests.support.client import Client, link, links
 from tests.support.noting_bots import NotingBots
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    play,
+    record,
+    start,
+    start_between,
+    undone,
+)
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -43,7 +53,7 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     page = client.get(url, BOB)
     assert "Your opponent offers a rematch, with you as X." in page
 
-    rematch = client.ask(links(page)["Accept the rematch"], BOB).meta
+    rematch = client.ask(links(page)["Accept the rematch, rated"], BOB).meta
 
     assert client.get(rematch, BOB).startswith("# Ultimate: bob (X) – alice (O)\n")
     assert "Your turn." in client.get(rematch, BOB)
@@ -124,7 +134,7 @@ def test_an_old_page_accepts_no_later_offer(client: Client) -> None:
     offer(client, url, ALICE)
     client.get(link(old, "/accept"), BOB)
     assert "The rematch" not in links(client.get(url))
-    assert "Accept the rematch" in links(client.get(url, BOB))
+    assert "Accept the rematch, rated" in links(client.get(url, BOB))
 
 
 def test_the_page_of_a_draw_accepts_no_rematch(client: Client) -> None:
@@ -146,17 +156,17 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     client.get(accept, BOB)
     assert "The rematch" not in links(client.get(url))
     assert "Your offer of a rematch came to nothing." in client.get(url, ALICE)
-    assert "Offer a rematch with the sides swapped" in links(client.get(url, BOB))
+    assert "Offer a rematch with the sides swapped, rated" in links(client.get(url, BOB))
 
 
 def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> None:
     url = start_between(client, "ultimate")
     running = link(client.get(url, ALICE), "/resign").replace("/resign", "/rematch")
-    assert client.ask(running, ALICE) == Response(30, url)
+    assert undone(client, running, ALICE, url)
     assert "rematch" not in client.get(url, ALICE)
     play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
     offering = link(client.get(url, ALICE), "/rematch")
-    assert client.ask(offering, CAROL) == Response(30, url)
+    assert undone(client, offering, CAROL, url)
     assert client.ask(offering) == Response(30, "/play/")
     offer(client, url, ALICE)
     accept = link(client.get(url, BOB), "/accept")
@@ -180,7 +190,7 @@ def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
     client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
-    again = links(client.get(url, ALICE))["A rematch with the sides swapped"]
+    again = links(client.get(url, ALICE))["A rematch with the sides swapped, casual"]
     rematch = client.ask(again, ALICE).meta
     assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
     assert client.ask(again, ALICE) == Response(30, url), "a reload starts no second one"

@@ -9,7 +9,16 @@ import pytest
 
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
-from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    NOTHING_PLAYED,
+    play,
+    start,
+    start_between,
+    undone,
+)
 
 
 def moves_of(client: Client, url: str) -> str:
@@ -22,8 +31,9 @@ def test_the_first_to_open_an_invitation_has_the_seat(client: Client) -> None:
     carols_link = link(client.get(url, CAROL), "/join")
 
     client.get(bobs_link, BOB)
-    page = client.get(carols_link, CAROL)
-
+    said = undone(client, carols_link, CAROL, url)
+    assert said == "That seat is no longer open: you have not joined this game."
+    page = client.get(url, CAROL)
     assert page.startswith("# Ultimate: alice (X) – bob (O)\n")
     assert "Your turn" not in page
     assert not [url for url in links(page).values() if url.endswith(("join", "move", "resign"))]
@@ -54,7 +64,8 @@ def test_actions_without_certificate_lead_to_the_one_page_that_asks_for_one(
 ) -> None:
     url = start_between(client, "ultimate")
     key = link(client.get(url, ALICE), "/move").split("/")[-2]
-    assert client.ask(f"{url}/{key}/{verb}") == Response(30, "/play/")
+    asking = "/play/?unsent" if verb == "move?e5" else "/play/"
+    assert client.ask(f"{url}/{key}/{verb}") == Response(30, asking)
     assert moves_of(client, url) == ""
 
 
@@ -62,15 +73,14 @@ def test_someone_elses_link_does_nothing(client: Client) -> None:
     url = start_between(client, "ultimate")
     alices_link = link(client.get(url, ALICE), "/move")
     for who in (BOB, CAROL):
-        assert client.ask(f"{alices_link}?e5", who) == Response(30, url)
+        assert undone(client, f"{alices_link}?e5", who, url)
     assert moves_of(client, url) == ""
 
 
 def test_a_planted_link_does_nothing(client: Client) -> None:
     url = start_between(client, "ultimate")
     for key in ("a" * 26, "x", "%00", "ä", ".."):
-        answer = client.ask(f"{url}/{key}/resign?resign", ALICE)
-        assert answer == Response(30, url), key
+        assert undone(client, f"{url}/{key}/resign?resign", ALICE, url), key
     assert "resigned" not in client.get(url)
 
 
@@ -79,7 +89,7 @@ def test_a_reload_of_a_move_moves_once(client: Client) -> None:
     move = link(client.get(url, ALICE), "/move")
     for _ in range(3):
         assert client.ask(f"{move}?e5", ALICE) == Response(30, url)
-    assert client.ask(f"{move}?d4", ALICE) == Response(30, url)
+    assert undone(client, f"{move}?d4", ALICE, url).endswith("Your move was:\n> d4")
     assert moves_of(client, url) == "1. e5"
 
 
@@ -87,7 +97,7 @@ def test_an_old_pages_prompt_leads_to_the_game_as_it_stands(client: Client) -> N
     url = start_between(client, "ultimate")
     old = link(client.get(url, ALICE), "/move")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    assert client.ask(old, ALICE) == Response(30, url)
+    assert undone(client, old, ALICE, url) == NOTHING_PLAYED
 
 
 def test_a_new_game_is_started_once(client: Client) -> None:
@@ -95,13 +105,13 @@ def test_a_new_game_is_started_once(client: Client) -> None:
     first = client.ask(link(page, "/open"), ALICE)
     again = client.ask(link(page, "/open"), ALICE)
     assert re.fullmatch("/play/[a-z2-7]{10}", first.meta)
-    assert again == Response(30, "/play/new/tinc"), "a fresh page, and no second game"
+    assert again == first, "the game, and no second one"
     assert client.get("/games/tinc").count("Tinc: alice") == 1
 
 
 def test_a_link_to_a_new_game_serves_its_reader_alone(client: Client) -> None:
     page = client.get("/play/new/tinc", ALICE)
-    assert client.ask(link(page, "/open"), BOB) == Response(30, "/play/new/tinc")
+    assert undone(client, link(page, "/open"), BOB, "/play/new/tinc")
     assert "bob" not in client.get("/games/tinc")
 
 
@@ -121,7 +131,8 @@ def test_two_devices_cannot_both_make_the_same_move(client: Client) -> None:
     for each in presses:
         each.join()
 
-    assert answers == [Response(30, url)] * 8
+    assert sorted(answer.status for answer in answers) == [20] * 7 + [30]
+    assert sum("Nothing was played" in answer.body for answer in answers) == 7
     assert re.fullmatch(r"1\. [a-h]5", moves_of(client, url))
 
 

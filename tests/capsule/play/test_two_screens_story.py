@@ -77,7 +77,7 @@ def test_the_first_screen_of_an_invitation_has_the_seat(client: Client, variant:
     url = start(client, variant, "invite")
     name = VARIANTS[variant].name
     second = VARIANTS[variant].side_name(Side.O)
-    label = f"alice invites you to play {name} as {second}: take the seat"
+    label = f"alice invites you to play {name} as {second}, rated: take the seat"
     for who in (BOB, None):
         page = client.get(url, who)
         assert f"[1] {label}" in first_screen(page)
@@ -118,7 +118,7 @@ def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client) -> 
     for page in (lost, won):
         assert list(links(page))[:2] == [
             "Analysis: where it turned",
-            "Offer a rematch with the sides swapped",
+            "Offer a rematch with the sides swapped, rated",
         ]
 
 
@@ -162,7 +162,7 @@ def test_a_rematch_to_answer_comes_first(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
-    assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch"
+    assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch, rated"
 
 
 def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(

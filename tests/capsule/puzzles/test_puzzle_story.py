@@ -23,7 +23,7 @@ from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, start
+from tests.support.stories import ALICE, BOB, CAROL, start, undone
 from tests.support.tables import row_counts
 
 if TYPE_CHECKING:
@@ -307,10 +307,10 @@ def test_a_planted_link_answers_for_nobody(client: Client) -> None:
     asked = links(client.get(f"/play{FIRST}", ALICE))[puzzle().solutions[0]]
     before = row_counts(client.database)
     for planted in (asked, f"/play{FIRST}/{'a' * 26}/answer?{quote(puzzle().solutions[0])}"):
-        assert client.ask(planted, BOB) == Response(30, f"/play{FIRST}")
+        assert undone(client, planted, BOB, f"/play{FIRST}")
     client.get(f"/play{address(puzzle(), puzzle().solutions[0])}", BOB)
     assert row_counts(client.database) == before
-    assert client.ask(asked) == Response(30, "/play/")
+    assert client.ask(asked) == Response(30, "/play/?unsent")
 
 
 def test_following_an_answers_link_again_changes_nothing(client: Client) -> None:

@@ -28,7 +28,17 @@ from tests.support.conversation import (
 )
 from tests.support.feeds import private_feed
 from tests.support.query_log import queries_of_page
-from tests.support.stories import ALICE, BOB, CAROL, ROOM, WON_GAMES, play, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    ROOM,
+    WON_GAMES,
+    play,
+    start,
+    start_between,
+    undone,
+)
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -93,8 +103,10 @@ def test_a_move_spoils_no_message_that_is_being_typed(client: Client) -> None:
 def test_a_page_sends_once(client: Client) -> None:
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
-    for text in ("once", "once", "twice"):
-        assert client.ask(f"{prompt}?{text}", ALICE) == Response(30, url)
+    for _ in range(3):
+        assert client.ask(f"{prompt}?once", ALICE) == Response(30, url)
+    said_so = undone(client, f"{prompt}?twice", ALICE, url)
+    assert said_so == ("Nothing was sent: that page was out of date. Your text was:\n> twice")
     assert said(client, url, ALICE) == ["alice: once"]
 
 
@@ -120,9 +132,9 @@ def test_nobody_writes_with_the_key_of_another(client: Client) -> None:
     prompt = link(client.get(url, ALICE), "/say")
     start(client, "tinc", "solo", CAROL)
     for who in (BOB, CAROL, certificate("new")):
-        assert client.ask(f"{prompt}?hello", who) == Response(30, url)
-    assert client.ask(f"{prompt}?hello") == Response(30, "/play/")
-    assert client.ask(f"{url}/{'a' * 26}/say?hello", ALICE) == Response(30, url)
+        assert undone(client, f"{prompt}?hello", who, url)
+    assert client.ask(f"{prompt}?hello") == Response(30, "/play/?unsent")
+    assert undone(client, f"{url}/{'a' * 26}/say?hello", ALICE, url)
     assert not said(client, url, ALICE)
     assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/say?hello", ALICE).status == 51
 
@@ -213,7 +225,7 @@ def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
     assert client.type(prompt, "Well played", ALICE) == Response(30, url)
     late = link(client.get(url, BOB), "/say")
     client.now += timedelta(seconds=1)
-    assert client.ask(f"{late}?thanks", BOB) == Response(30, url)
+    assert undone(client, f"{late}?thanks", BOB, url)
     for who in (ALICE, BOB):
         page = client.get(url, who)
         shown = client.get(f"{url}/messages", who)

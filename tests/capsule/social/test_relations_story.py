@@ -17,7 +17,7 @@ from capsule.social import relations
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import act, block_in, name_in_list, said, say, section
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -115,8 +115,8 @@ def test_a_page_of_the_list_acts_once_and_for_its_reader(client: Client) -> None
     known(client, ALICE, BOB, CAROL)
     prompt = link(client.get(PEOPLE, ALICE), "/block")
     for who in (BOB, CAROL):
-        assert client.ask(f"{prompt}?alice", who) == Response(30, PEOPLE)
-    assert client.ask(f"{prompt}?bob") == Response(30, "/play/")
+        assert undone(client, f"{prompt}?alice", who, PEOPLE)
+    assert client.ask(f"{prompt}?bob") == Response(30, "/play/?unsent")
     assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
     client.ask(f"{prompt}?bob", ALICE)
     undo = link(client.get(PEOPLE, ALICE), "unblock?bob")
@@ -189,7 +189,7 @@ def test_manners_are_for_the_players_of_a_game(client: Client) -> None:
     for way in ("solo", "bot-club", "open"):
         alone = start(client, "tinc", way)
         assert "Manners" not in client.get(f"{alone}/messages", ALICE)
-    assert client.ask(mute, BOB) == Response(30, url)
+    assert undone(client, mute, BOB, url)
     for who in (ALICE, BOB, CAROL):
         assert "You have muted nobody." in client.get(PEOPLE, who)
 
@@ -199,7 +199,7 @@ def test_an_old_page_of_a_game_blocks_nobody(client: Client) -> None:
     old = link(client.get(f"{url}/messages", ALICE), "/block")
     block_in(client, url, ALICE)
     act(client, url, "unblock", ALICE)
-    assert client.ask(f"{old}?block", ALICE) == Response(30, url)
+    assert undone(client, f"{old}?block", ALICE, url)
     assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
 
 
@@ -256,7 +256,7 @@ def test_open_challenges_between_the_two_end(client: Client) -> None:
     name_in_list(client, "block", "bob", ALICE)
     assert [status(client, url) for url in (from_bob, to_bob)] == ["aborted"] * 2
     assert status(client, from_carol) == "challenged"
-    assert client.ask(accept, ALICE) == Response(30, from_bob)
+    assert undone(client, accept, ALICE, from_bob)
     assert status(client, from_bob) == "aborted"
     assert from_bob not in client.get("/play/", BOB).split("## Recently ended")[0]
 
@@ -290,7 +290,7 @@ def test_neither_takes_the_open_seat_of_the_other(
         else "alice plays no games with you, so the seat of O is for others."
     )
     assert reason in page
-    assert client.ask(join, BOB) == Response(30, url)
+    assert undone(client, join, BOB, url)
     assert status(client, url) == "waiting"
     assert url not in links(client.get("/play/new/ultimate", BOB)).values()
     assert (url in links(client.get("/play/new/ultimate", CAROL)).values()) == (way == "open")
@@ -321,10 +321,10 @@ def test_there_is_no_rematch_between_the_two(client: Client) -> None:
     block_in(client, url, BOB)
     for who, offer in offers.items():
         assert "rematch" not in client.get(url, who)
-        assert client.ask(offer, who) == Response(30, url)
+        assert undone(client, offer, who, url)
     assert "rematch" not in client.get("/play/", ALICE) + client.get("/play/", BOB)
     act(client, url, "unblock", BOB)
-    assert "Offer a rematch with the sides swapped" in links(client.get(url, ALICE))
+    assert "Offer a rematch with the sides swapped, rated" in links(client.get(url, ALICE))
 
 
 def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:

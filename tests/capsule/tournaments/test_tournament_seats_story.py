@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
 
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
-from tests.support.stories import ALICE, BOB, CAROL, record, start
+from tests.support.stories import ALICE, BOB, CAROL, record, start, undone
 from tests.support.tournaments import (
     BEGUN,
     DAVE,
@@ -20,11 +23,28 @@ from tests.support.tournaments import (
     usual,
 )
 
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+
+PAGES = ("/terms", "/game", "/start", "/bots", "/seats", "/pace")
+"""The ends of the addresses of the pages on which the terms of a tournament are changed."""
+
+
+def choices(client: Client, page: str, term: str) -> dict[str, str]:
+    """Return the links to other choices of a term, from a page that announces a tournament."""
+    terms = links(client.get(links(page)["Change the terms"], ALICE))
+    return links(client.get(next(url for url in terms.values() if f"/new/{term}?" in url), ALICE))
+
+
+def key_of(client: Client, who: Certificate) -> str:
+    """Return the key with which somebody announces a tournament."""
+    return link(client.get(f"{HERE}new", who), "/announce").split("/")[3]
+
 
 def test_a_participant_cannot_take_a_second_seat(client: Client) -> None:
     url = announce(client, "seats=3")
     page = client.get(url, ALICE)
-    assert "Take part" not in links(page)
+    assert "Take part, rated" not in links(page)
     forged = link(page, "/leave").replace("/leave", "/join")
     assert client.ask(forged, ALICE) == Response(30, url)
     assert "Players: 1 of 3" in client.get(url)
@@ -35,7 +55,7 @@ def test_two_at_once_do_not_take_the_same_seat(client: Client) -> None:
     join(client, url, BOB)
     carols, daves = (link(client.get(url, who), "/join") for who in (CAROL, DAVE))
     client.ask(carols, CAROL)
-    assert client.ask(daves, DAVE) == Response(30, url)
+    assert undone(client, daves, DAVE, url)
     assert len(games(client, url)) == 6
     assert "dave" not in client.get(url)
     assert client.get("/play/", DAVE).startswith("# Welcome"), "nobody became a player by it"
@@ -61,13 +81,13 @@ def test_the_announcer_alone_calls_it_off(client: Client) -> None:
     join(client, url, BOB)
     assert "Call the tournament off" not in links(client.get(url, BOB))
     forged = link(client.get(url, BOB), "/leave").replace("/leave", "/cancel?cancel")
-    assert client.ask(forged, BOB) == Response(30, url)
+    assert undone(client, forged, BOB, url)
     prompt = link(client.get(url, ALICE), "/cancel")
     assert client.type(prompt, "yes", ALICE).status == 10
     assert client.type(prompt, "cancel", ALICE) == Response(30, url)
     page = client.get(url, CAROL)
     assert "The player who announced it called it off on 20 November 2026 at 14:02 UTC." in page
-    assert "Take part" not in links(page)
+    assert "Take part, rated" not in links(page)
     assert url not in client.get(HERE)
 
 
@@ -76,9 +96,9 @@ def test_nothing_is_called_off_or_joined_after_the_start(client: Client) -> None
     page = client.get(url, ALICE)
     assert "Call the tournament off" not in links(page)
     leave = link(page, "/leave")
-    assert client.ask(leave.replace("/leave", "/cancel?cancel"), ALICE) == Response(30, url)
+    assert undone(client, leave.replace("/leave", "/cancel?cancel"), ALICE, url)
     assert BEGUN in client.get(url)
-    assert "Take part" not in links(client.get(url, DAVE))
+    assert "Take part, rated" not in links(client.get(url, DAVE))
 
 
 def test_a_tournament_that_never_fills_lapses(client: Client) -> None:
@@ -91,7 +111,7 @@ def test_a_tournament_that_never_fills_lapses(client: Client) -> None:
     assert (
         "It was cancelled: its seats were not all taken by 20 December 2026 at 14:02 UTC." in page
     )
-    assert "Take part" not in links(page)
+    assert "Take part, rated" not in links(page)
     assert keep_time(client) == 1
     assert client.get(url, DAVE) == page
 
@@ -104,7 +124,7 @@ def test_it_starts_on_its_day_with_those_who_are_there(client: Client) -> None:
     client.now += timedelta(hours=1)
     page = client.get(url, DAVE)
     assert "It starts in a moment." in page
-    assert "Take part" not in links(page)
+    assert "Take part, rated" not in links(page)
     assert keep_time(client) == 1
     assert keep_time(client) == 0, "it starts once"
     assert f"{BEGUN}: 0 of 6 games have ended." in client.get(url)
@@ -126,9 +146,9 @@ def test_two_are_too_few_on_its_day(client: Client) -> None:
 
 def test_somebody_starts_a_tournament_with_bots_at_once(client: Client) -> None:
     page = client.get(f"{HERE}new?variant=numeric", ALICE)
-    now = links(page)["Start it now, with you and 3 bots: club, casual, expert"]
+    now = links(page)["Start it now, casual, with you and 3 bots: club, casual, expert"]
     url = client.ask(now, ALICE).meta
-    assert client.ask(now, ALICE) == Response(30, f"{HERE}new"), "once"
+    assert client.ask(now, ALICE) == Response(30, url), "once"
     assert f"{BEGUN}: 0 of 12 games have ended." in client.get(url)
     own = client.get(url, ALICE).partition("## Your games in progress\n")[2].partition("##")[0]
     first, *_ = links(own).items()
@@ -140,13 +160,13 @@ def test_somebody_starts_a_tournament_with_bots_at_once(client: Client) -> None:
 
 def test_the_terms_of_a_start_at_once_can_be_changed(client: Client) -> None:
     page = client.get(f"{HERE}new", ALICE)
-    page = client.get(links(page)["At once, with bots"], ALICE)
-    assert "It starts at once, with you and 3 bots: club, casual, expert.\n" in page
-    page = client.get(links(page)["The novice bot first"], ALICE)
-    page = client.get(links(page)["3 seats"], ALICE)
-    assert "7 seats" not in links(page), "there are five bots"
-    assert "They stay empty" not in links(page)
-    start = links(page)["Start it now under another name"]
+    page = client.get(choices(client, page, "start")["At once, with bots"], ALICE)
+    assert "; casual; starts at once, with you and 3 bots: club, casual, expert.\n" in page
+    assert "Free seats stay empty" not in choices(client, page, "bots")
+    page = client.get(choices(client, page, "bots")["The novice bot first"], ALICE)
+    assert "7 seats" not in choices(client, page, "seats"), "there are five bots"
+    page = client.get(choices(client, page, "seats")["3 seats"], ALICE)
+    start = links(page)["Start it now, casual, under another name"]
     url = client.type(start, "Quick cup", ALICE).meta
     assert client.get(url).startswith("# Quick cup\n\nIt is being played: 0 of 6 games")
     assert {name for pair in games(client, url) for name in pair} == {
@@ -160,11 +180,13 @@ def test_who_announced_a_tournament_starts_it_before_its_day(client: Client) -> 
     url = announce(client, "variant=numeric&seats=5&bots=club")
     join(client, url, BOB)
     page = client.get(url, ALICE)
-    label = "Start now: 3 bots take free seats (club, casual, expert)"
+    label = "Start now, rated: 3 bots take free seats (club, casual, expert)"
     assert label in links(page)
     for who in (BOB, CAROL, None):
         assert "/start" not in client.get(url, who)
-        assert client.ask(links(page)[label], who).status == 30
+    for who in (BOB, CAROL):
+        assert undone(client, links(page)[label], who, url)
+    assert client.ask(links(page)[label]) == Response(30, "/play/")
     assert "Players: 2 of 5" in client.get(url)
 
     assert client.ask(links(page)[label], ALICE) == Response(30, url)
@@ -179,16 +201,53 @@ def test_three_people_need_no_bots_to_start(client: Client) -> None:
     join(client, url, BOB)
     assert "/start" not in client.get(url, ALICE), "two are too few"
     join(client, url, CAROL)
-    client.ask(links(client.get(url, ALICE))["Start now, with 3 players"], ALICE)
+    client.ask(links(client.get(url, ALICE))["Start now, rated, with 3 players"], ALICE)
     assert f"{BEGUN}: 0 of 6 games have ended." in client.get(url)
 
 
 def test_nobody_starts_more_games_with_bots_than_they_may_have(client: Client) -> None:
     for _ in range(5):
         start(client, "tinc", "bot-novice")
-    page = client.get(usual(client.get(f"{HERE}new?starts=now&bots=club&seats=6", ALICE)), ALICE)
-    assert page.startswith("# Not possible\n\nIt may bring you 10 games against bots.")
+    page = client.get(f"{HERE}new?starts=now&bots=club&seats=6", BOB)
+    start(client, "tinc", "bot-novice", BOB)
+    page = client.get(usual(page).replace(usual(page).split("/")[3], key_of(client, BOB)), BOB)
+    assert page.startswith(
+        "# Not possible\n\nIt may bring you 10 games against bots. You have 1 unfinished ones "
+        "already, and the limit is 10.\n"
+    )
     assert "## Being played" not in client.get(HERE)
+
+
+def test_what_does_not_fit_is_not_offered(client: Client) -> None:
+    for _ in range(5):
+        start(client, "tinc", "bot-novice")
+    page = client.get(f"{HERE}new", ALICE)
+    assert "Start it now, casual, with you and 2 bots: club, casual" in links(page)
+    page = client.get(f"{HERE}new?starts=now&bots=club&seats=6", ALICE)
+    assert "It cannot be announced on these terms. It may bring you 10 games against bots." in page
+    assert "Start it now, rated, with you and 2 bots: club, casual" in links(page)
+    assert next(iter(choices(client, page, "seats"))) == "3 seats"
+    assert "4 seats" not in choices(client, page, "seats")
+    for _ in range(2):
+        start(client, "tinc", "bot-novice")
+    page = client.get(f"{HERE}new", ALICE)
+    assert "finish some of your games against bots first" in page
+    assert not [label for label in links(page) if label.startswith("Start it now")]
+    assert "At once, with bots" not in choices(client, page, "start")
+
+
+@pytest.mark.parametrize("terms", ["", "?starts=now&bots=club&seats=12", "?starts=3&bots=novice"])
+def test_the_pages_of_the_terms_have_few_links(client: Client, terms: str) -> None:
+    pages = [client.get(f"{HERE}new{page}{terms}", ALICE) for page in ("", *PAGES)]
+    assert max(page.count("\n=> ") for page in pages) <= 14
+
+
+def test_players_are_counted_who_can_be_there(client: Client) -> None:
+    page = client.get(f"{HERE}new?starts=now&bots=club&seats=12", ALICE)
+    assert "12" not in page.split("=>")[0]
+    assert "Seats: 6" in links(client.get(links(page)["Change the terms"], ALICE))
+    url = client.ask(usual(page), ALICE).meta
+    assert f"{BEGUN}: 0 of 30 games have ended." in client.get(url)
 
 
 def test_bots_take_the_empty_seats_each_level_once(client: Client) -> None:

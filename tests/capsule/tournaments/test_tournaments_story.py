@@ -12,7 +12,7 @@ from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.query_log import recorded_queries
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, undone
 from tests.support.tournaments import (
     BEGUN,
     DAVE,
@@ -170,19 +170,25 @@ def test_terms_that_there_are_not_announce_nothing(client: Client, terms: str) -
     page = client.get(f"{HERE}new?{terms}", ALICE)
     assert page == client.get(f"{HERE}new", ALICE), "they are as if they were not there"
     key = link(page, "/announce").removeprefix(HERE).partition("/")[0]
-    assert client.ask(f"{HERE}{key}/{terms}/announce?cup", ALICE) == Response(30, f"{HERE}new")
+    assert undone(client, f"{HERE}{key}/{terms}/announce?cup", ALICE, f"{HERE}new")
     assert "There are none at the moment." in client.get(HERE)
 
 
 def test_every_link_of_the_terms_leads_to_a_page_that_can_announce(client: Client) -> None:
     page = client.get(f"{HERE}new?bots=club", ALICE)
-    others = [url for url in links(page).values() if url.startswith(f"{HERE}new")]
+    terms = client.get(links(page)["Change the terms"], ALICE)
+    pages = [client.get(url, ALICE) for url in links(terms).values() if f"{HERE}new/" in url]
+    listed = [url for each in (terms, *pages) for url in links(each).values()]
+    others = {url for url in listed if url.startswith(f"{HERE}new?")} - {
+        links(terms)["Keep the terms as they are"]
+    }
     assert len(others) == 4 + 5 + 5 + 9 + 5 + 1
     for url in others:
         changed = client.get(url, ALICE)
         assert changed != page
         verb = "Start it now" if "starts=now" in url else "Announce it"
-        assert links(changed)[f"{verb} under another name"].endswith("/announce")
+        rated = "rated" if "rated=yes" in url else "casual"
+        assert links(changed)[f"{verb}, {rated}, under another name"].endswith("/announce")
     without_a_day = next(url for url in others if "starts=full" in url)
     assert "bots" not in without_a_day
 
@@ -227,17 +233,22 @@ def test_no_name_keeps_a_reader_from_the_feeds(client: Client, sign: str) -> Non
 
 def test_a_page_announces_once(client: Client) -> None:
     page = client.get(f"{HERE}new", ALICE)
-    assert client.ask(usual(page), ALICE).meta.startswith(HERE)
-    assert client.ask(usual(page), ALICE) == Response(30, f"{HERE}new")
-    assert client.ask(usual(page), BOB) == Response(30, f"{HERE}new")
-    assert client.ask(usual(page)) == Response(30, "/play/")
+    first = client.ask(usual(page), ALICE)
+    assert first.meta.startswith(HERE)
+    assert client.ask(usual(page), ALICE) == first
+    assert undone(client, usual(page), BOB, f"{HERE}new")
+    assert client.ask(usual(page)) == Response(30, "/play/?unsent")
     assert client.get(HERE).count("alice's ultimate") == 1
 
 
 def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> None:
     for _ in range(3):
         first = announce(client)
-    page = client.get(usual(client.get(f"{HERE}new", ALICE)), ALICE)
+    page = client.get(f"{HERE}new", ALICE)
+    assert "It cannot be announced on these terms. You have announced 3 tournaments" in page
+    assert not [label for label in links(page) if label.startswith("Announce it")]
+    key = usual(page).split("/")[3]
+    page = client.get(f"{HERE}{key}/rated=yes/announce?one%20more", ALICE)
     assert page.startswith("# Not possible\n\nYou have announced 3 tournaments")
     act(client, first, "cancel", ALICE, "cancel")
     announce(client)
@@ -246,9 +257,9 @@ def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> Non
 def test_old_pages_and_planted_links_change_nothing(client: Client) -> None:
     url = announce(client, "seats=4")
     for_bob = link(client.get(url, BOB), "/join")
-    assert client.ask(for_bob, CAROL) == Response(30, url), "carol cannot use bob's link"
+    assert undone(client, for_bob, CAROL, url), "carol cannot use bob's link"
     assert client.ask(for_bob) == Response(30, "/play/")
-    assert client.ask(f"{url}/aaaaaaaaaaaaaaaaaaaaaaaaaa/join", CAROL) == Response(30, url)
+    assert undone(client, f"{url}/aaaaaaaaaaaaaaaaaaaaaaaaaa/join", CAROL, url)
     assert "Players: 1 of 4" in client.get(url)
     assert client.ask(for_bob, BOB) == Response(30, url)
     assert client.ask(for_bob, BOB) == Response(30, url), "once more does nothing"

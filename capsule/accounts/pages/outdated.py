@@ -1,0 +1,107 @@
+"""Answers to actions that came too late: they changed nothing, and lose nothing that was typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.accounts.action_keys import last_counts
+from capsule.ui import render, responses
+from capsule.ui.user_text import quotation
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from engine import Message
+
+
+YOUR_TEXT_WAS = message("Your text was:")
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """The sentences that say that nothing was done, and why: for a text, and for a mere link.
+
+    `introduction` stands before the text, where that is shown again.
+    """
+
+    text: Message
+    link: Message
+    introduction: Message = YOUR_TEXT_WAS
+
+
+def always(sentence: Message) -> Undone:
+    """Return what says the same whether there was a text or not."""
+    return Undone(sentence, sentence)
+
+
+NOTHING_CHANGED = Undone(
+    message("Nothing was changed: that page was out of date."),
+    message("That link was out of date: nothing was changed."),
+)
+NOTHING_SENT = Undone(
+    message("Nothing was sent: that page was out of date."),
+    message("That link was out of date: nothing was sent."),
+)
+
+
+def page_below(
+    path: str, undone: Undone, typed: str | None = None, *, is_own: bool = False
+) -> Response:
+    """Return the page at a path of ours below the sentence that says that nothing was done.
+
+    The text that was `typed` is shown again if it came with a key that once was the reader's own:
+    otherwise anybody could plant words in our pages.
+    """
+    sentence = undone.text if typed else undone.link
+    text = quotation(typed) if typed and is_own else ""
+    words = {"sentence": sentence, "introduction": undone.introduction, "text": text}
+    preface = render.render("accounts/outdated.gmi", words)
+    return replace(responses.redirect(path), preface=preface)
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An action outside games that came too late.
+
+    `player` is its player as they are now, None if it is nobody's. `count` is that of their actions
+    at which the key was their own, None if it was not lately.
+    """
+
+    player: Player | None
+    count: int | None
+
+    @property
+    def is_before_last(self) -> bool:
+        """Whether the player has acted once since they were given the key: perhaps with it."""
+        return self.player is not None and self.count == self.player.actions - 1
+
+    def answer(
+        self,
+        path: str,
+        undone: Undone = NOTHING_CHANGED,
+        *,
+        typed: str | None = None,
+        is_done: Callable[[Player], bool] = lambda _: False,
+    ) -> Response:
+        """Return the page at a path, which says that nothing was done.
+
+        If `is_done` says of the player that they have what was asked for, it was asked twice: then
+        the page alone is the answer.
+        """
+        if self.player is not None and is_done(self.player):
+            return responses.redirect(path)
+        return page_below(path, undone, typed, is_own=self.count is not None)
+
+
+def attempt(context: AppContext, request: Request, subject: str, key: str) -> Attempt:
+    """Return an action outside games, on a subject and with a key, that came too late."""
+    visitor = identity.visitor_of(context, request)
+    player = visitor.player
+    counts = last_counts(player.actions if player else 0)
+    return Attempt(player, visitor.count_of(context, subject, key, counts))

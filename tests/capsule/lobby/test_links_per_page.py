@@ -1,0 +1,59 @@
+"""Pages where something is chosen have a screen of links at most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from tests.bench.links import Counted
+from tests.support.client import certificate, links
+from tests.support.stories import ALICE, open_game
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+CHOICE = 14
+"""Links of a page on which a game or a tournament is chosen, its terms, or something to read."""
+
+NEWCOMER = certificate("newcomer")
+
+
+def number_of_links(page: str) -> int:
+    return Counted.of(page).links
+
+
+@pytest.mark.parametrize("path", ["/play/", "/play/new/", "/rules/", "/help/"])
+def test_a_newcomer_chooses_from_one_screen(client: Client, path: str) -> None:
+    assert number_of_links(client.get(path, NEWCOMER)) <= CHOICE
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_new_game_and_its_terms_are_a_screen_each(client: Client, variant: str) -> None:
+    page = client.get(f"/play/new/{variant}", ALICE)
+    assert number_of_links(page) <= CHOICE
+    assert number_of_links(client.get(links(page)["Change the terms"], ALICE)) <= CHOICE
+
+
+def test_a_new_tournament_and_its_terms_are_a_screen_each(client: Client) -> None:
+    page = client.get("/play/tournaments/new", ALICE)
+    terms = client.get(links(page)["Change the terms"], ALICE)
+    choices = [url for url in links(terms).values() if url.startswith("/play/tournaments/new/")]
+    assert len(choices) >= 5
+    for each in (page, terms, *(client.get(url, ALICE) for url in choices)):
+        assert number_of_links(each) <= CHOICE
+
+
+def test_the_front_door_stays_short_when_much_is_going_on(client: Client) -> None:
+    quiet = number_of_links(client.get("/"))
+    assert quiet <= 16
+    for variant in VARIANTS:
+        open_game(client, variant)
+    assert number_of_links(client.get("/")) <= quiet + 4
+
+
+@pytest.mark.parametrize("path", ["/play/me/", "/play/me/settings"])
+def test_an_account_and_its_settings_have_a_link_for_each_choice(client: Client, path: str) -> None:
+    open_game(client, "tinc")
+    assert number_of_links(client.get(path, ALICE)) <= 18
