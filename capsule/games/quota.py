@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import Refused
 from capsule.games import quota_queries
-from engine.bots.registry import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ MAX_UNFINISHED_OF_PROGRAM = 500
 MAX_UNFINISHED_AGAINST_BOTS = 10
 """Unfinished games against bots that a player may have at once: everybody shares bots' time."""
 
+MAX_BOTS = 5
+"""Bots in a tournament: it is two games against each."""
 
 MAX_OFFERED_GAMES = 6
 """Listed games without an opponent that a player may have at once: the list is everybody's."""
@@ -120,20 +121,20 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
 def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
     """Return how many games a player's announced tournaments may bring, and how many with bots."""
     counts = [
-        games_of_tournament(ahead) for ahead in quota_queries.seats_ahead(connection, player_id)
+        games_of_tournament(ahead.seat_count, ahead.taken, ahead.fill_level)
+        for ahead in quota_queries.seats_ahead(connection, player_id)
     ]
     return sum(games for games, _ in counts), sum(with_bots for _, with_bots in counts)
 
 
-def games_of_tournament(seat: quota_queries.SeatAhead) -> tuple[int, int]:
+def games_of_tournament(seat_count: int, taken: int, fill_level: str | None) -> tuple[int, int]:
     """Return how many games a tournament may bring each player, and how many of them with bots.
 
-    There are two games against each opponent. If bots fill the seats that are not taken, there is
-    at most one of each level.
+    There are two games against each opponent. If bots fill the seats that are not taken, there are
+    `MAX_BOTS` at most.
 
-    >>> games_of_tournament(quota_queries.SeatAhead("numeric", 6, taken=4, fill_level="club"))
+    >>> games_of_tournament(6, 4, "club")
     (10, 4)
     """
-    free = seat.seat_count - seat.taken
-    bots = 0 if seat.fill_level is None else min(free, len(levels_of(seat.variant)))
-    return 2 * (seat.seat_count - 1), 2 * bots
+    bots = 0 if fill_level is None else min(seat_count - taken, MAX_BOTS)
+    return 2 * (seat_count - 1), 2 * bots

@@ -30,7 +30,6 @@ _ALL_SEATS = seats.alias()
 
 _SEATS_AHEAD = (
     select(
-        tournaments.c.variant,
         tournaments.c.seats,
         select(func.count())
         .where(_ALL_SEATS.c.tournament_id == tournaments.c.id)
@@ -67,7 +66,6 @@ class SeatAhead:
     `fill_level` is the level of the bots that may take the empty seats, None if these stay empty.
     """
 
-    variant: str
     seat_count: int
     taken: int
     fill_level: str | None
@@ -76,7 +74,7 @@ class SeatAhead:
 def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
     """Return a player's seats in tournaments that have not started."""
     return [
-        SeatAhead(row.variant, row.seats, row.taken, row.fill_level)
+        SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)
         for row in connection.execute(_SEATS_AHEAD, {"player_id": player_id})
     ]
 

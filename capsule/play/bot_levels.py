@@ -1,13 +1,13 @@
-"""The levels of bots that a player may choose from, and the one to play next."""
+"""The levels of bots that suit a player: those of about their rating, and the one to play next."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.games.bot_result_queries import results_against_bots
 from capsule.ratings import queries as rating_queries
+from capsule.ratings.bot_levels import rated_levels
 from capsule.ratings.model import Holder
 from engine import VARIANTS
 from engine.bots import levels_of
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.bot_result_queries import BotResult
-    from capsule.ratings.model import Rating
-    from engine import Message
+    from capsule.ratings.bot_levels import RatedLevel
 
 WINS = 2
 """The number of games won against a level before the next one is suggested."""
@@ -36,21 +35,6 @@ NEAREST = 3
 """The number of levels that are shown before all the others."""
 
 
-@dataclass(frozen=True, slots=True)
-class RatedLevel:
-    """A level of a variant's bots, how it plays in words, and its rating."""
-
-    name: str
-    description: Message
-    rating: Rating
-
-
-def rated_levels(context: AppContext, variant: str) -> Sequence[RatedLevel]:
-    """Return all levels of a variant, the weakest first."""
-    with context.database.reading() as connection:
-        return _rated(variant, rating_queries.ratings_of(connection, _holders(variant)))
-
-
 def nearest_levels(
     context: AppContext, player: Player | None, variant: str
 ) -> Sequence[RatedLevel]:
@@ -59,28 +43,17 @@ def nearest_levels(
     For a player without a rating in the variant, or a newcomer, they are those nearest to the level
     that is suggested.
     """
-    own = None if player is None else Holder(variant, player.id, None)
     with context.database.reading() as connection:
-        holders = [*_holders(variant), *([] if own is None else [own])]
-        ratings = rating_queries.ratings_of(connection, holders)
-        if own is None or not ratings[own].games:
+        levels = rated_levels(connection, variant)
+        own = None
+        if player is not None:
+            own = rating_queries.rating_of(connection, Holder(variant, player.id, None))
+        if own is None or not own.games:
             suggested = _suggested(connection, player, [variant])[variant]
-            own = Holder(variant, None, suggested)
-    middle = ratings[own].mu
-    levels = _rated(variant, ratings)
+            own = next(level.rating for level in levels if level.name == suggested)
+    middle = own.mu
     nearest = sorted(levels, key=lambda level: abs(level.rating.mu - middle))[:NEAREST]
     return [level for level in levels if level in nearest]
-
-
-def _holders(variant: str) -> Sequence[Holder]:
-    return [Holder(variant, None, name) for name in levels_of(variant)]
-
-
-def _rated(variant: str, ratings: Mapping[Holder, Rating]) -> Sequence[RatedLevel]:
-    return [
-        RatedLevel(name, level.description, ratings[Holder(variant, None, name)])
-        for name, level in levels_of(variant).items()
-    ]
 
 
 def suggested_levels(context: AppContext, player: Player | None) -> Mapping[str, str]:

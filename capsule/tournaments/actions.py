@@ -21,7 +21,6 @@ from capsule.games.quota import (
     games_of_tournament,
     max_unfinished,
 )
-from capsule.games.quota_queries import SeatAhead
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import (
     StoredTournament,
@@ -127,7 +126,7 @@ def require_may_announce(
                 count=MAX_ANNOUNCED,
             )
         )
-    _require_room(connection, player, SeatAhead(terms.variant, terms.seats, 1, terms.fill_level))
+    _require_room(connection, player, terms.seats, 1, terms.fill_level)
 
 
 def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
@@ -151,11 +150,7 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
             )
         stored = tournament.stored
         taken = len(tournament.seats) + 1
-        _require_room(
-            connection,
-            player,
-            SeatAhead(stored.variant.key, stored.seat_count, taken, stored.fill_level),
-        )
+        _require_room(connection, player, stored.seat_count, taken, stored.fill_level)
         seat = TournamentSeat(
             number=free_number({seat.number for seat in tournament.seats}),
             taken_at=tournament.now,
@@ -226,9 +221,11 @@ def _load_for_action(
     return load_tournament(context, connection, found)
 
 
-def _require_room(connection: Connection, player: Player, seat: SeatAhead) -> None:
+def _require_room(
+    connection: Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
+) -> None:
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
-    coming, with_bots = games_of_tournament(seat)
+    coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + quota_queries.count_unfinished(connection, player.id)
     if have + coming > max_unfinished(player):

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from capsule.accounts.names import bot_name, level_bot_name
+from capsule.games.quota import MAX_BOTS
 from capsule.tournaments.standings import Result, standings
 from engine.bots.registry import levels_of
 
@@ -350,8 +351,8 @@ def bots_for(variant: str, level: str | None, free: int) -> Sequence[str]:
     """Return the levels of the bots that take free seats, in the order in which they take them.
 
     The chosen level comes first, then the variant's others by their distance from it, the weaker
-    before the stronger. No level takes two seats, so some may stay empty. There are no bots without
-    a level.
+    before the stronger. No level takes two seats, and there are `MAX_BOTS` at most: some may stay
+    empty. There are no bots without a level.
 
     >>> bots_for("numeric", "club", 4)
     ['club', 'casual', 'expert', 'novice']
@@ -362,4 +363,4 @@ def bots_for(variant: str, level: str | None, free: int) -> Sequence[str]:
     chosen = levels.index(level)
     # The sort keeps the order, from the weakest up, among those at the same distance.
     nearest_first = sorted(levels, key=lambda each: abs(levels.index(each) - chosen))
-    return nearest_first[: max(free, 0)]
+    return nearest_first[: min(max(free, 0), MAX_BOTS)]

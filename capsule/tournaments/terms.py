@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE
+from capsule.games.quota import MAX_BOTS
 from capsule.ui.query_terms import TermsRefused, read_choices, write_choices
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
-from engine.bots.registry import levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,10 +55,10 @@ class TournamentTerms:
     def seats(self) -> int:
         """The number of its players if all seats are taken: bots alone cannot fill more seats.
 
-        >>> TournamentTerms("tinc", seat_count=12, starts_in=AT_ONCE, fill_level="club").seats
+        >>> TournamentTerms(seat_count=12, starts_in=AT_ONCE, fill_level="club").seats
         6
         """
-        most = 1 + len(levels_of(self.variant)) if self.starts_at_once else self.seat_count
+        most = 1 + MAX_BOTS if self.starts_at_once else self.seat_count
         return min(self.seat_count, most)
 
     @property

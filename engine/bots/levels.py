@@ -193,7 +193,7 @@ ULTIMATE: Levels = {
         message("looks five ahead, and slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
     ),
     "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
-    "expert-plus": deep_level(message("searches 250 positions a move"), nodes=250),
+    "expert-plus": deep_level(message("searches 500 positions a move"), nodes=500),
     "master": boards_master(),
 }
 

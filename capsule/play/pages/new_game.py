@@ -14,10 +14,11 @@ from capsule.games.quota import TooManyGames
 from capsule.games.reading import find_stored
 from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import beginning_of
-from capsule.play.bot_levels import nearest_levels, rated_levels
+from capsule.play.bot_levels import nearest_levels
 from capsule.play.pages import waiting
 from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
 from capsule.play.pages.refusals import too_many_games
+from capsule.ratings.bot_levels import rated_levels
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
 from engine import VARIANTS
@@ -30,8 +31,8 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response, Wait
-    from capsule.play.bot_levels import RatedLevel
     from capsule.play.pages.offered_terms import OfferedTerms
+    from capsule.ratings.bot_levels import RatedLevel
     from capsule.ui.routes import Routes
 
 
@@ -113,10 +114,12 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
 def choose_level(context: AppContext, request: Request, variant: str) -> Response:
     """Return the page with all levels of a variant's bots, on the terms in the query."""
     visitor = identity.signed_in(context, request)
+    with context.database.reading() as connection:
+        levels = rated_levels(connection, variant)
     page = NewGamePage(
         offered=offered_terms(context, visitor.player, VARIANTS[variant], request.query),
         key=visitor.account_key(context, SUBJECT),
-        levels=rated_levels(context, variant),
+        levels=levels,
         waiting=(),
     )
     return responses.page(visitor.preferences, "play/levels.gmi", page=page)

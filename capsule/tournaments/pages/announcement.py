@@ -12,7 +12,7 @@ from capsule.accounts.pages.outdated import Undone, always
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import Room, games_of_tournament, room_of
-from capsule.games.quota_queries import SeatAhead
+from capsule.ratings.bot_levels import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
 from capsule.tournaments.model import bots_for
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ratings.model import Rating
     from capsule.ui.routes import Routes
     from engine import Message, Variant
 
@@ -114,11 +115,13 @@ class TermsPage:
     """The pages with the other choices of each term, of which those are left out that do not fit.
 
     `at_once` are the terms on which the tournament can start now, None if there is no room.
+    `ratings` are those of the variant's bots by level.
     """
 
     terms: TournamentTerms
     at_once: TournamentTerms | None
     room: Room
+    ratings: Mapping[str, Rating]
 
     @property
     def variant(self) -> Variant:
@@ -194,9 +197,7 @@ class TermsPage:
 
 
 def _fits(terms: TournamentTerms, room: Room) -> bool:
-    games, with_bots = games_of_tournament(
-        SeatAhead(terms.variant, terms.seats, 1, terms.fill_level)
-    )
+    games, with_bots = games_of_tournament(terms.seats, 1, terms.fill_level)
     return games <= room.games and with_bots <= room.against_bots
 
 
@@ -255,11 +256,12 @@ def change_terms(context: AppContext, request: Request, term: str) -> Response:
     """Return the page with all terms, or with the other choices of one of them."""
     visitor = identity.signed_in(context, request)
     terms, room = _read(request.query), Room()
-    if visitor.player is not None:
-        with context.database.reading() as connection:
+    with context.database.reading() as connection:
+        if visitor.player is not None:
             room = room_of(connection, visitor.player)
+        levels = rated_levels(connection, terms.variant)
     at_once = _at_once(terms, room, rates_bots=_rates_bots(visitor.player))
-    page = TermsPage(terms, at_once, room)
+    page = TermsPage(terms, at_once, room, {level.name: level.rating for level in levels})
     return responses.page(
         visitor.preferences, "tournaments/announcement_terms.gmi", page=page, term=term
     )

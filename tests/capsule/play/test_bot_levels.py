@@ -146,5 +146,7 @@ def test_the_three_levels_nearest_to_ones_rating_are_shown_first(client: Client)
 
 
 def test_a_level_that_a_variant_does_not_have_starts_no_game(client: Client) -> None:
-    assert start(client, "tinc", "bot-club-plus") == "/play/new/tinc"
-    assert client.ask("/play/new/tinc/key/bot-grandmaster", ALICE).status == 51
+    way = link(client.get("/play/new/tinc", ALICE), "/bot-novice")
+    page = client.get(way.replace("novice", "club-plus"), ALICE)
+    assert "That link was out of date: no game was started." in page
+    assert client.ask(way.replace("novice", "grandmaster"), ALICE).status == 51
