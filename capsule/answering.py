@@ -22,7 +22,7 @@ from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, Data
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
 from capsule.games.replay_cache import TooLong
-from capsule.gemini.types import GEMTEXT, Freshness, Response, Wait
+from capsule.gemini.types import Freshness, Response, Wait
 from capsule.lobby.missing_pages import not_found
 from capsule.play.following import followed_states
 from capsule.ui import parts, render
@@ -225,8 +225,11 @@ class RequestHandler:
         goal = replace(request, path=path, query=unquote(query) or None)
         found = self._on_reactor(goal, self._context.clock(), is_current=self._shared is None)
         page = self._completed(goal, found if isinstance(found, Response) else found())
-        if not isinstance(page, Response) or page.meta != GEMTEXT:
+        if not isinstance(page, Response):
             return replace(redirect, preface="")
+        if page.status != SUCCESS:
+            # If that is for a while only, the same request will be answered later.
+            return page
         body = f"{redirect.preface}\n{page.body}"
         return replace(page, body=body, page=redirect.page, freshness=None)
 

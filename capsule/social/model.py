@@ -85,7 +85,7 @@ class SocialPanel:
 
     `messages` are the last ones under the game that the reader is shown, the oldest first, and
     `last_sent` is the id of the reader's own last one, 0 without one. `notes` are the reader's own,
-    with the empty one that stands for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
+    with the empty ones that stand for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
     are the relations between the reader and the opponent, and `takes_messages` is the opponent's
     setting.
     """

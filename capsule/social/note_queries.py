@@ -1,14 +1,15 @@
 """Reading and writing players' notes on games.
 
 Clearing notes leaves an empty one, so that the number of a player's newest note on a game only ever
-rises: by it a page is known to be out of date.
+rises: by it a page is known to be out of date. The one before is kept without its text: it tells
+whose such a page was.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import delete, func, insert, select, update
 
 from capsule.db.schema.social import notes
 from capsule.social.model import StoredNote
@@ -49,13 +50,12 @@ def add_note(connection: Connection, game_id: str, player_id: int, text: str, no
 
 
 def clear_notes(connection: Connection, game_id: str, player_id: int, now: datetime) -> None:
-    """Replace a player's notes on a game by an empty one."""
-    mark = add_note(connection, game_id, player_id, "", now)
-    connection.execute(
-        delete(notes).where(
-            notes.c.player_id == player_id, notes.c.game_id == game_id, notes.c.id < mark
-        )
-    )
+    """Empty a player's newest note on a game, delete those before, and add an empty one."""
+    own = (notes.c.player_id == player_id, notes.c.game_id == game_id)
+    newest = connection.execute(select(func.max(notes.c.id)).where(*own)).scalar_one()
+    connection.execute(delete(notes).where(*own, notes.c.id < newest))
+    connection.execute(update(notes).where(notes.c.id == newest).values(text=""))
+    add_note(connection, game_id, player_id, "", now)
 
 
 def notes_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredNote]]:

@@ -41,7 +41,7 @@ def newest_of(notes: Sequence[StoredNote]) -> int:
 
 
 def written_notes(notes: Sequence[StoredNote]) -> Sequence[StoredNote]:
-    """Return a player's notes on a game without the one that stands for cleared notes."""
+    """Return a player's notes on a game without those that stand for cleared notes."""
     return [note for note in notes if note.text]
 
 

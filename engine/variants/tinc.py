@@ -418,8 +418,8 @@ TINC = Variant(
     title="Theoretically Infinite Noughts and Crosses",
     start=TincPosition(Side.X, 0, Symbols(), None, ()),
     tagline=message(
-        "One cell, to begin with. But whatever touches the edge makes the grid grow, and the line "
-        "that you were about to finish is too short."
+        "One cell, to begin with. But whatever touches the edge makes the grid grow, and your line "
+        "is too short."
     ),
     about=message(
         "Theoretically Infinite Noughts and Crosses, tinc for short, is noughts and crosses for "

@@ -149,6 +149,9 @@ def _other_pages(client: Client) -> Iterator[tuple[str, str]]:
     yield "profile", client.get("/players/bob")
     yield "account", client.get("/play/me/", ALICE)
     yield "settings", client.get("/play/me/settings", ALICE)
+    yield from _behind(
+        "Choose what your feed tells you", client, "/play/me/", "settings of the private feed"
+    )
     yield "players", client.get("/players/")
     yield "ladder of ultimate", client.get("/players/ladder/ultimate")
     yield "public games", client.get("/games/")

@@ -47,7 +47,7 @@ def test_a_second_device_goes_on_with_the_same_game(
 
     sign_in(phone, origin, "alice-again")
     phone.follow("I already play here")
-    phone.wait_for("The code that the other device shows:")
+    phone.wait_for("The code that the other device shows")
     wrong = code[:-1] + ("2" if code[-1] != "2" else "3")
     phone.answer_in_secret(wrong)
     phone.wait_for("That is not the code, and 4 tries are left.")

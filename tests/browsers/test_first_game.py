@@ -55,9 +55,9 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
 
     alice.follow("Type your move")
     alice.wait_for("Place one of 1, 3, 5, 7, 9 in an empty cell.")
-    alice.wait_for("For example a1=1. Your move, Odd:")
+    alice.wait_for("For example a1=1. Your move, Odd")
     alice.answer("b2=4")
-    alice.wait_for("4 belongs to Even: you still hold 1, 3, 5, 7, 9. Your move, Odd:")
+    alice.wait_for("4 belongs to Even: you still hold 1, 3, 5, 7, 9. Your move, Odd")
     alice.answer("5")
     alice.wait_for("5 is a number without a cell.")
     alice.answer(" 5 B2 ")

@@ -50,7 +50,7 @@ def test_a_newcomer_without_a_certificate_makes_one_and_moves_against_a_bot(
 
     alice.wait_for("Your turn.")
     alice.follow("Type your move")
-    alice.wait_for("Your move, Odd:")
+    alice.wait_for("Your move, Odd")
     alice.answer("b2=5")
 
     alice.look_for(AFTER_THE_FIRST_MOVE.search, "the page after the move")

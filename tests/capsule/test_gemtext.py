@@ -106,6 +106,7 @@ def test_prompts_and_redirects_keep_to_one_short_line(crawls: Mapping[str, Crawl
         assert meta.isprintable(), visit
         assert meta == meta.strip(), visit
         assert 0 < len(meta.encode()) <= 1024, visit
+        assert not meta.endswith(":"), "some browsers add one"
     assert {visit.answer.status for visit in asked} >= {10, 30, 60}
 
 

@@ -16,8 +16,8 @@ from capsule.ratings.pages import query_of
 from capsule.ui import render
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level_label
+from tests.support.choices import FEED, choose, choose_zone
 from tests.support.choices import HERE as SETTINGS
-from tests.support.choices import choose, choose_zone
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import act, block_in, ended_game, name_in_list, say, set_player
@@ -165,6 +165,7 @@ def settings(client: Client) -> Requests:
     choose(client, *choices, *(f"news-{kind}/off" for kind in NewsKind))
     choose_zone(client, "Vienna")
     yield SETTINGS, ALICE
+    yield FEED, ALICE
 
 
 def the_operators_words(client: Client) -> Requests:

@@ -14,13 +14,15 @@ if TYPE_CHECKING:
 
 
 HERE = "/play/me/settings"
+FEED = "/play/me/news"
 
 
 def choose(client: Client, *choices: str, who: Certificate = ALICE) -> None:
-    """Follow links of the page of settings one after the other, each of which acts."""
+    """Follow links of the pages of settings one after the other, each of which acts."""
     for choice in choices:
-        answer = client.ask(link(client.get(HERE, who), f"/set/{choice}"), who)
-        assert answer == Response(30, HERE), choice
+        page = FEED if choice.startswith("news-") else HERE
+        answer = client.ask(link(client.get(page, who), f"/set/{choice}"), who)
+        assert answer == Response(30, page), choice
 
 
 def choose_zone(client: Client, typed: str, who: Certificate = ALICE) -> Response:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PHONE = certificate("phone")
 TABLET = certificate("tablet")
-ASK = "The code that the other device shows:"
+ASK = "The code that the other device shows"
 ALREADY = "I already play here: add this certificate to my name"
 
 

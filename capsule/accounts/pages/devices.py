@@ -165,7 +165,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
         )
     if not visitor.may_act(context, SUBJECT, key):
         return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.query)
-    ask = message("The code that the other device shows:")
+    ask = message("The code that the other device shows")
     if not request.query:
         return responses.sensitive_prompt(responses.prompt(ask))
     try:
@@ -184,7 +184,7 @@ def label(context: AppContext, request: Request, key: str, number: str) -> Respo
         return _label_outdated(context, request, key, number)
     ask = message(
         "A label for certificate {number}, such as the device that it is on, in at most {limit} "
-        "characters:",
+        "characters",
         number=found.number,
         limit=devices.MAX_LABEL_LENGTH,
     )
@@ -240,7 +240,7 @@ def _revocation_warning(found: ListedCertificate) -> Message:
 
 def _type_revoke(found: ListedCertificate) -> Message:
     return message(
-        "Type revoke to revoke certificate {number} ({label}):",
+        "Type revoke to revoke certificate {number} ({label})",
         number=found.number,
         label=found.name or message("unnamed"),
     )

@@ -1,4 +1,4 @@
-"""The settings page: boards, times, ratings, messages and the private feed."""
+"""The pages of settings: boards, times, ratings, messages, and what the private feed tells."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ SUBJECT = "settings"
 """The subject of the keys of these actions."""
 
 HERE = "/play/me/settings"
+FEED = "/play/me/news"
 
 
 def overview(context: AppContext, request: Request) -> Response:
@@ -38,8 +39,6 @@ def overview(context: AppContext, request: Request) -> Response:
         player=player,
         rated_against_bots=chosen.rated_against_bots,
         takes_messages=chosen.takes_messages,
-        enabled_news=chosen.enabled_news,
-        disabled_news=chosen.disabled_news,
         now=context.clock(),
         position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),
         board=board,
@@ -47,25 +46,39 @@ def overview(context: AppContext, request: Request) -> Response:
     )
 
 
+def feed(context: AppContext, request: Request) -> Response:
+    """Return the page that says what the private feed tells, with a link to change each kind."""
+    visitor = identity.signed_in(context, request)
+    chosen = Settings() if visitor.player is None else visitor.player.settings
+    return responses.page(
+        visitor.preferences,
+        "accounts/feed_settings.gmi",
+        enabled_news=chosen.enabled_news,
+        disabled_news=chosen.disabled_news,
+        key=visitor.account_key(context, SUBJECT),
+    )
+
+
 def choose(context: AppContext, request: Request, key: str, choice: str) -> Response:
-    """Give a setting a value, `choice` being its name/value, and go to the settings."""
+    """Give a setting a value, `choice` being its name/value, and go to the page that has it."""
     visitor = identity.signed_in(context, request)
     name, _, value = choice.partition("/")
+    page = FEED if name.startswith("news-") else HERE
     try:
         visitor.require_key(context, SUBJECT, key)
         settings.choose(context, identity.player_of(context, visitor), name, value)
     except OutdatedAction:
         return outdated.attempt(context, request, SUBJECT, key).answer(
-            HERE,
+            page,
             is_done=lambda player: settings.is_chosen(player, name, value),
         )
-    return responses.redirect(HERE)
+    return responses.redirect(page)
 
 
 def choose_time_zone(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a city or a time zone; with one, set it and go to the settings."""
     visitor = identity.signed_in(context, request)
-    ask = message("Your time zone, as a large city or a name like Europe/Vienna:")
+    ask = message("Your time zone, as a large city or a name like Europe/Vienna")
     typed = (request.query or "").strip()
     try:
         visitor.require_key(context, SUBJECT, key)
@@ -95,6 +108,7 @@ _CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for v
 
 ROUTES: Routes = (
     (HERE, overview),
+    (FEED, feed),
     (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", choose),
     (f"/play/me/{KEY}/set/zone", choose_time_zone, ANY),
 )

@@ -156,7 +156,7 @@ def _step(variant: str, number: str) -> StepPage:
 
 def _your_move(page: StepPage) -> Message:
     side = page.variant.side_name(page.position.turn)
-    return message("Your move, {side}:", side=side)
+    return message("Your move, {side}", side=side)
 
 
 def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Block:

@@ -58,7 +58,7 @@ def act(
 ) -> Response | Wait:
     """Take an action in a game.
 
-    A wrong key, from an old page or a planted link, changes nothing.
+    A wrong key, from an old page or a planted link, changes nothing, and the game's page says so.
     """
     visitor = identity.signed_in(context, request)
     # The most frequent action needs no position here: the move is judged where it is stored.
@@ -146,7 +146,8 @@ def _typed_move(
     except MoveError as error:
         return responses.prompt_again(error.message, link.ask(_existing(context, game_id)))
     except OutdatedAction:
-        return late_move(context, visitor, game_id, link.key, typed)
+        late = late_move(context, visitor, game_id, link.key, typed)
+        return late if late.preface else responses.redirect(link.page)
     # The move is saved; if a bot answers in time, the next page shows both moves.
     return waiting.for_bot(context, player, game.stored, link.page)
 
@@ -172,7 +173,7 @@ def _instruction(game: Game) -> tuple[Message, Message]:
 
 
 def _your_move(game: StoredGame) -> Message:
-    return message("Your move, {side}:", side=game.variant.side_name(game.turn))
+    return message("Your move, {side}", side=game.variant.side_name(game.turn))
 
 
 def _your_move_at_desk(game: StoredGame) -> Message:
@@ -259,7 +260,7 @@ def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
     player = _seated_player(context, visitor, game)
     if not reading.require_view(game, player).may_plan:
         raise OutdatedAction
-    ask = message("If … then …, up to five answers deep:")
+    ask = message("If … then …, up to five answers deep")
     if not typed:
         move = game.position.example()
         after = game.position.play(move)
@@ -323,10 +324,10 @@ VERBS: Mapping[str, Action] = {
     MOVE: _ask_for_move,
     "join": _join,
     "resign": _confirmed_by(
-        "resign", message("Type resign to give up this game:"), early_endings.resign
+        "resign", message("Type resign to give up this game"), early_endings.resign
     ),
     "abort": _confirmed_by(
-        "abort", message("Type abort to call this game off:"), early_endings.abort
+        "abort", message("Type abort to call this game off"), early_endings.abort
     ),
     "hint": _hint,
     "draw": _draw,
@@ -335,7 +336,7 @@ VERBS: Mapping[str, Action] = {
     "accept": _accept,
     "decline": _decline,
     "claim": _confirmed_by(
-        "claim", message("Type claim to win this game on time:"), early_endings.claim
+        "claim", message("Type claim to win this game on time"), early_endings.claim
     ),
     PLAN: _plan,
     "forget": _immediate(conditional_moves.clear_plan),

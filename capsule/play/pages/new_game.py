@@ -166,7 +166,7 @@ def challenge(
     The terms are in the path, since the query is what the visitor types.
     """
     visitor = identity.signed_in(context, request)
-    ask = message("The name of the player to challenge:")
+    ask = message("The name of the player to challenge")
     try:
         chosen = terms.read(encoded_terms)
         visitor.require_key(context, SUBJECT, key)

@@ -31,7 +31,7 @@ def take(context: AppContext, request: Request, key: str) -> Response:
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
         limit = _days_to_take(context, player)
-        ask = message("Days of vacation from now on, at most {limit}:", limit=limit)
+        ask = message("Days of vacation from now on, at most {limit}", limit=limit)
         if not typed:
             return responses.prompt(ask)
         try:

@@ -59,7 +59,7 @@ def your_games(context: AppContext, request: Request) -> Response:
             translate(
                 message(
                     "To play you need a client certificate; it replaces name and password. "
-                    "How to make one: /help/certificates"
+                    "The page /help/certificates says how to make one"
                 )
             ),
         )

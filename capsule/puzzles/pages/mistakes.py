@@ -97,7 +97,7 @@ def act(
         path = page.mistake.path
         return outdated.page_below(path, NOT_ANSWERED, request.query)
     ask = message(
-        "A better move, {side}:", side=page.line.variant.side_name(page.line.position.turn)
+        "A better move, {side}", side=page.line.variant.side_name(page.line.position.turn)
     )
     if not request.query:
         return responses.prompt(page.line.position.instruction(), ask)

@@ -212,7 +212,7 @@ def _prompt(puzzle: Puzzle, position: Position) -> Response:
 
 def _your_move(puzzle: Puzzle, position: Position) -> Message:
     side_name = VARIANTS[puzzle.variant].side_name(position.turn)
-    return message("Your move, {side}:", side=side_name)
+    return message("Your move, {side}", side=side_name)
 
 
 def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:

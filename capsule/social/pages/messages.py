@@ -50,9 +50,9 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
     if not fits or refusal is not None:
         return late.answer(refusal)
     ask = (
-        message("Your message to {name}, which visitors can read too:", name=opponent.name)
+        message("Your message to {name}, which visitors can read too", name=opponent.name)
         if agreement.is_mutual
-        else message("Your message to {name}:", name=opponent.name)
+        else message("Your message to {name}", name=opponent.name)
     )
     if not request.query:
         reason = messages.too_soon(context, player, game_id)
@@ -98,7 +98,7 @@ class _LateMessage:
             if player is None
             else messages.last_sent_by(self.context, player, self.game_id, REMEMBERED)
         )
-        counts = [*(each.id for each in sent), messages.NONE_YET]
+        counts = [*(each.id for each in sent), messages.NONE_YET][:REMEMBERED]
         subject = message_subject(self.game_id)
         count = self.visitor.count_of(self.context, subject, self.key, counts)
         if sent and count == counts[1] and sent[0].text == visible_line(self.typed):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def add(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for a note; with one, store it and go to the game."""
     writer = _writer(context, request, game_id)
-    ask = message("Your note, which nobody else sees:")
+    ask = message("Your note, which nobody else sees")
     try:
         player = writer.holding(key)
         if not request.query:
@@ -51,7 +51,7 @@ def clear(context: AppContext, request: Request, game_id: str, key: str) -> Resp
     try:
         player = writer.holding(key)
         if not is_confirmed(request.query, "clear"):
-            return responses.prompt(message("Type clear to clear your notes on this game:"))
+            return responses.prompt(message("Type clear to clear your notes on this game"))
         notes.clear(context, player, game_id, writer.newest)
     except OutdatedAction:
         writer = _writer(context, request, game_id)

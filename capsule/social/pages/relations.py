@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 PEOPLE = "/play/me/people"
 
 _PROMPTS = {
-    "mute": message("The name of the player to mute:"),
-    "unmute": message("The name of the player to unmute:"),
-    "block": message("The name of the player to block:"),
-    "unblock": message("The name of the player to unblock:"),
+    "mute": message("The name of the player to mute"),
+    "unmute": message("The name of the player to unmute"),
+    "block": message("The name of the player to block"),
+    "unblock": message("The name of the player to unblock"),
 }
 """The prompt of each action, by its name at the end of a URL."""
 
@@ -97,7 +97,7 @@ def change_in_game(
         return came_late()
     if verb == "block" and not is_confirmed(request.query, "block"):
         ask = message(
-            "Type block to share nothing new with {name}; games that you are playing go on:",
+            "Type block to share nothing new with {name}; games that you are playing go on",
             name=name,
         )
         return responses.prompt(ask)

@@ -293,7 +293,7 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
     The terms are in the path, as `written`, since the query is what is typed.
     """
     visitor = identity.signed_in(context, request)
-    ask = message("The tournament's name, at most {longest} characters:", longest=MAX_TITLE_LENGTH)
+    ask = message("The tournament's name, at most {longest} characters", longest=MAX_TITLE_LENGTH)
     try:
         terms = TournamentTerms.parse(written)
         visitor.require_key(context, SUBJECT, key)

@@ -117,9 +117,9 @@ def _leave(
         raise OutdatedAction
     if not is_confirmed(typed, "leave"):
         if tournament.stored.is_announced:
-            return responses.prompt(message("Type leave to give up your seat:"))
+            return responses.prompt(message("Type leave to give up your seat"))
         return responses.prompt(
-            message("Type leave to leave for good and lose all your games in progress:")
+            message("Type leave to leave for good and lose all your games in progress")
         )
     actions.leave(context, visitor.player, tournament.stored.id, tournament.stored.changes)
     return None
@@ -131,7 +131,7 @@ def _cancel(
     if visitor.player is None or not tournament.may_cancel(visitor.player):
         raise OutdatedAction
     if not is_confirmed(typed, "cancel"):
-        return responses.prompt(message("Type cancel to call the tournament off:"))
+        return responses.prompt(message("Type cancel to call the tournament off"))
     actions.cancel(context, visitor.player, tournament.stored.id, tournament.stored.changes)
     return None
 

@@ -108,7 +108,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
     prompt = links(account(client))["Label certificate 2"]
     assert client.ask(prompt, ALICE) == Response(
         10,
-        "A label for certificate 2, such as the device that it is on, in at most 40 characters:",
+        "A label for certificate 2, such as the device that it is on, in at most 40 characters",
     )
     assert client.type(prompt, "  my  phone ", ALICE) == Response(30, "/play/me/")
     assert "### 2. my phone\n" in account(client)
@@ -166,7 +166,7 @@ def test_revoking_asks_for_the_word(client: Client, game: str) -> None:
     prompt = revoke_link(client, 2)
     assert client.ask(prompt, ALICE).meta == (
         "Whoever uses this certificate will be a stranger here at once. "
-        "Type revoke to revoke certificate 2 (unnamed):"
+        "Type revoke to revoke certificate 2 (unnamed)"
     )
     assert client.type(prompt, "yes", ALICE).status == 10
     assert is_alice(client, PHONE)

@@ -160,7 +160,7 @@ def test_a_forged_common_name_forges_no_line(client: Client) -> None:
 def test_renaming_shows_everywhere_at_once(client: Client) -> None:
     url = start_between(client, "tinc")
     name = link(client.get("/play/me/", ALICE), "/name")
-    assert client.ask(name, ALICE).meta == "Your name, 2 to 24 letters from a to z, digits, - or _:"
+    assert client.ask(name, ALICE).meta == "Your name, 2 to 24 letters from a to z, digits, - or _"
     assert client.type(name, "Ada_L", ALICE) == Response(30, "/play/me/")
     assert client.get(url).startswith("# Tinc: Ada_L (X) – bob (O)\n")
     assert "You are Ada_L, here since" in client.get("/play/me/", ALICE)
@@ -177,7 +177,7 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
         ("x", "A name has 2 to 24 letters"),
         ("two words", "There are no spaces in a name"),
         ("n" * 25, "A name has 2 to 24 letters"),
-        ("-dash", "A name begins with a letter or a digit, not with -. Your name:"),
+        ("-dash", "A name begins with a letter or a digit, not with -. Your name"),
         ("Oxonaut", "Oxonaut would pass for whoever runs this capsule"),
         ("everybody", "everybody would pass for a word of the capsule"),
         ("expert-bot", "expert-bot would pass for a bot"),

@@ -32,7 +32,7 @@ def test_nobody_takes_a_name_that_looks_like_anothers(
 ) -> None:
     rename(client, taken, BOB)
     answer = rename(client, alike)
-    assert answer.meta == f"{alike} is too like {taken}, which is taken. Your name:"
+    assert answer.meta == f"{alike} is too like {taken}, which is taken. Your name"
     start(client, "tinc", "solo", certificate(alike))
     assert client.ask(f"/players/{alike}").status == 51, "a certificate gives no such name either"
 

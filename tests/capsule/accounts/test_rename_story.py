@@ -74,7 +74,7 @@ def test_for_a_year_nobody_else_can_have_it(client: Client, name: str) -> None:
     assert answer == Response(
         10,
         f"{name} was another player's until recently, and is kept for them until 20 November 2027. "
-        "Your name:",
+        "Your name",
     )
     client.now += YEAR
     expect_renamed(client, name, BOB)
@@ -120,7 +120,7 @@ def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
     assert answer.status == 10
     assert answer.meta == (
         "You have given up 3 names within a month, and each is kept for you for a year: take one "
-        "of them again, or another from 20 December 2026 on. Your name:"
+        "of them again, or another from 20 December 2026 on. Your name"
     )
     assert "You are hedy" in client.get("/play/me/", ALICE)
     expect_renamed(client, "Hedy")
@@ -144,7 +144,7 @@ def test_nobody_comes_to_a_bots_name_by_writing_theirs_differently(client: Clien
     start(client, "tinc", "open")
     expect_renamed(client, "talbot")
     for name in ("tal-bot", "TalBot", "TAL_BOT"):
-        assert rename(client, name).meta == f"{name} would pass for a bot. Your name:"
+        assert rename(client, name).meta == f"{name} would pass for a bot. Your name"
     expect_renamed(client, "TALBOT")
 
 

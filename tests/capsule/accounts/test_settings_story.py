@@ -24,7 +24,7 @@ from tests.support.linking import PHONE, add
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between, undone
 
-ASK = "Your time zone, as a large city or a name like Europe/Vienna:"
+ASK = "Your time zone, as a large city or a name like Europe/Vienna"
 
 
 def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:

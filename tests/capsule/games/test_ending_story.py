@@ -12,7 +12,7 @@ from tests.support.stories import ALICE, BOB, play, record, start, start_between
 def test_resigning_asks_for_the_word(client: Client) -> None:
     url = start_between(client, "ultimate")
     resign = link(client.get(url, BOB), "/resign")
-    assert client.ask(resign, BOB).meta == "Type resign to give up this game:"
+    assert client.ask(resign, BOB).meta == "Type resign to give up this game"
     assert client.type(resign, "no", BOB).status == 10
     assert record(client, url)["status"] == "playing"
 
@@ -126,7 +126,7 @@ def test_a_game_is_called_off_before_its_second_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     abort = link(client.get(url, BOB), "/abort")
-    assert client.ask(abort, BOB).meta == "Type abort to call this game off:"
+    assert client.ask(abort, BOB).meta == "Type abort to call this game off"
     client.type(abort, "abort", BOB)
     assert "The game was called off; nobody won or lost." in client.get(url)
     assert record(client, url)["status"] == "aborted"

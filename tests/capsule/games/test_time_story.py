@@ -60,7 +60,7 @@ def test_the_game_is_claimed_once_the_time_is_up(client: Client) -> None:
     page = client.get(url, BOB)
     assert "alice (X) ran out of time on 23 November 2026 at 14:02 UTC." in page
     claim = link(page, "/claim")
-    assert client.ask(claim, BOB).meta == "Type claim to win this game on time:"
+    assert client.ask(claim, BOB).meta == "Type claim to win this game on time"
     assert client.type(claim, "perhaps", BOB).status == 10
     assert record(client, url)["status"] == "playing"
 
@@ -253,7 +253,7 @@ def test_a_new_time_runs_from_when_the_seat_is_taken(client: Client) -> None:
 def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> None:
     url = between_with(client, "2")
     vacation = link(client.get("/play/", ALICE), "/vacation")
-    assert client.ask(vacation, ALICE).meta == "Days of vacation from now on, at most 20:"
+    assert client.ask(vacation, ALICE).meta == "Days of vacation from now on, at most 20"
     for nonsense in ("0", "21", "-3", "2.5", "ten", "9" * 30):
         answer = client.type(vacation, nonsense, ALICE)
         assert answer.meta.startswith("You can take from 1 to 20 whole days of vacation."), nonsense

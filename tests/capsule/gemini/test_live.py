@@ -52,6 +52,7 @@ class Story:
 
     def __init__(self) -> None:
         self.version, self.last, self.made = 0, 1000, 0
+        self.is_news = True
         self.error: Exception | None = None
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, int]:
@@ -64,7 +65,7 @@ class Story:
         return Live(
             subject="story",
             version=self.version,
-            text=f"part {self.version}",
+            text=f"part {self.version}" if self.is_news else "",
             more=partial(self.live, audience),
             when_late=lambda: "late",
             when_stopped=lambda: "stopped",
@@ -106,6 +107,20 @@ def test_news_are_sent_once_and_by_the_next_look(stage: Stage) -> None:
     stage.look()
     stage.look()
     assert reader.received == ["part 3"]
+
+
+def test_a_change_that_is_no_news_to_a_reader_is_looked_at_once_and_sends_nothing(
+    stage: Stage,
+) -> None:
+    reader = stage.admit("alice")
+    stage.application.version, stage.application.made = 1, 0
+    stage.application.is_news = False
+    stage.look()
+    stage.look()
+    assert (reader.received, stage.application.made) == ([], 1)
+    stage.application.version, stage.application.is_news = 2, True
+    stage.look()
+    assert reader.received == ["part 2"]
 
 
 def test_one_audience_is_sent_the_same_at_the_cost_of_one(stage: Stage) -> None:

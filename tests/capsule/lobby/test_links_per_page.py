@@ -53,7 +53,7 @@ def test_the_front_door_stays_short_when_much_is_going_on(client: Client) -> Non
     assert number_of_links(client.get("/")) <= quiet + 4
 
 
-@pytest.mark.parametrize("path", ["/play/me/", "/play/me/settings"])
+@pytest.mark.parametrize("path", ["/play/me/", "/play/me/settings", "/play/me/news"])
 def test_an_account_and_its_settings_have_a_link_for_each_choice(client: Client, path: str) -> None:
     open_game(client, "tinc")
     assert number_of_links(client.get(path, ALICE)) <= 18

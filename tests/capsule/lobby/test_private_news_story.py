@@ -9,7 +9,7 @@ import pytest
 
 from capsule.accounts.model import NewsKind
 from capsule.gemini.types import Response
-from tests.support.choices import HERE as SETTINGS
+from tests.support.choices import FEED as SETTINGS
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.conversation import say

@@ -141,7 +141,7 @@ def test_a_renamed_player_is_told_and_cannot_take_the_name_back(
         answer = client.type(link(client.get("/play/me/", who), "/name"), "Eve", who)
         assert answer.meta == (
             "Eve was taken away by the operator and cannot be had before 20 November 2027. "
-            "Your name:"
+            "Your name"
         )
 
 

@@ -101,6 +101,7 @@ def test_a_link_of_the_desk_moves_once_and_for_its_player_alone(client: Client) 
         assert undone(client, move, who, url) == NOTHING_PLAYED
     assert record(client, url)["moves"] == []
     assert client.ask(f"{move}?b2=5", ALICE).meta.startswith(f"{DESK}?at-")
+    assert client.ask(f"{move}?b2=5", ALICE).meta.startswith(f"{DESK}?at-"), "once more"
     assert undone(client, f"{move}?a1=3", ALICE, url).endswith("Your move was:\n> a1=3")
     assert undone(client, move, ALICE, url) == NOTHING_PLAYED
     assert record(client, url)["moves"] == ["b2=5"]

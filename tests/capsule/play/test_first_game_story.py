@@ -9,6 +9,7 @@ import pytest
 
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.gemtext import SCREEN, lines_shown
 from tests.support.stories import ALICE, BOB, record, start, start_between
 
 if TYPE_CHECKING:
@@ -75,9 +76,7 @@ def test_games_against_bots_are_rated_for_those_who_want_it(client: Client) -> N
     settings = client.get("/play/me/settings", ALICE)
     settings = client.get(links(settings)["Let games against bots count for ratings"], ALICE)
     assert "Your games against bots are rated, unless you ask for a casual one." in settings
-    assert "Numeric with the novice bot, rated, about 2 minutes" in links(
-        client.get("/play/new/", ALICE)
-    )
+    assert "Numeric with the novice bot, rated, 2 minutes" in links(client.get("/play/new/", ALICE))
     page = client.get("/play/new/numeric", ALICE)
     assert "Novice bot, rated: plays nearly at random" in links(page)
     assert "; rated, against bots too;" in page
@@ -107,12 +106,19 @@ def test_a_newcomer_is_welcomed_with_a_game_of_each_kind(client: Client, variant
     assert record(client, url)["players"] == {"X": "alice", "O": "novice bot"}
 
 
+@pytest.mark.parametrize("path", ["/play/", "/play/new/"])
+def test_all_games_that_can_be_started_are_on_the_first_screen(client: Client, path: str) -> None:
+    page = client.get(path, ALICE)
+    last = [*links(page)][len(VARIANTS) - 1]
+    assert lines_shown(page.partition(last)[0]) < SCREEN
+
+
 def test_somebody_who_has_only_chosen_a_name_finds_the_same_games(client: Client) -> None:
     prompt = link(client.get("/play/", ALICE), "/name")
     client.type(prompt, "Alicia", ALICE)
     page = client.get("/play/", ALICE)
     assert page.startswith("# Your games\n\nYou are signed in as Alicia.\n")
-    assert "Tinc with the novice bot, casual, about 5 minutes" in links(page)
+    assert "Tinc with the novice bot, casual, 5 minutes" in links(page)
     start_between(client, "tinc")
     page = client.get("/play/", ALICE)
     assert " bot, casual" not in page

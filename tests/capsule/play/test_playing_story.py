@@ -113,11 +113,11 @@ def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     move = link(client.get(url, BOB), "/move")
 
-    assert client.ask(move, BOB).meta == ("Play in the centre board. For example d4. Your move, O:")
-    assert client.type(move, "e5", BOB).meta == "e5 is taken. Your move, O:"
+    assert client.ask(move, BOB).meta == ("Play in the centre board. For example d4. Your move, O")
+    assert client.type(move, "e5", BOB).meta == "e5 is taken. Your move, O"
     assert client.type(move, "what?", BOB).status == 10
     assert client.type(move, "a1", BOB).meta == (
-        "a1 is in the top left board, but you were sent to the centre board. Your move, O:"
+        "a1 is in the top left board, but you were sent to the centre board. Your move, O"
     )
     assert client.type(move, " D4 ", BOB).status == 30
     assert json.loads(client.get(f"{url}/record.json"))["moves"] == ["e5", "d4"]

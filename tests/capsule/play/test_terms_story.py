@@ -252,8 +252,8 @@ def test_a_challenge_is_never_listed_before_it_is_accepted(client: Client) -> No
 def test_a_name_that_cannot_be_challenged_is_asked_again(client: Client) -> None:
     become_players(client)
     ask = link(client.get("/play/new/ultimate", ALICE), "/challenge")
-    assert client.ask(ask, ALICE).meta == "The name of the player to challenge:"
-    again = " The name of the player to challenge:"
+    assert client.ask(ask, ALICE).meta == "The name of the player to challenge"
+    again = " The name of the player to challenge"
     assert client.type(ask, "dave", ALICE) == Response(10, f"Nobody here is called dave.{again}")
     assert client.type(ask, "dave\r\n=> x", ALICE).meta.startswith(
         "Nobody here is called dave => x"

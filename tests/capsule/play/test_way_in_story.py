@@ -24,7 +24,7 @@ def test_one_link_starts_a_game_against_a_bot_on_the_usual_terms(
     client: Client, variant: str
 ) -> None:
     page = client.get("/play/new/", ALICE)
-    beginning = f"{VARIANTS[variant].name} with the novice bot, casual, about "
+    beginning = f"{VARIANTS[variant].name} with the novice bot, casual, "
     (label,) = (label for label in labels(page)[:5] if label.startswith(beginning))
     url = client.ask(links(page)[label], ALICE).meta
     assert record(client, url)["variant"] == variant
@@ -129,7 +129,7 @@ def test_nobody_is_offered_to_challenge_themselves(client: Client) -> None:
     assert "Challenge bob to a game" not in links(client.get("/players/bob", BOB))
     page = client.get("/play/new/?with=bob", BOB)
     answer = client.ask(links(page)["Challenge bob to Tinc, rated"], BOB)
-    assert answer == Response(10, "bob is you. The name of the player to challenge:")
+    assert answer == Response(10, "bob is you. The name of the player to challenge")
 
 
 @pytest.mark.parametrize("name", ["b", "bob%0d%0a=> x", "b b", "a" * 25, "//example.org"])

@@ -190,7 +190,7 @@ def test_what_cannot_be_played_is_asked_for_again(
     asked = next(each for each in links(client.get(url, ALICE)).values() if "/answer" in each)
     again = client.ask(f"{asked.partition('?')[0]}?nonsense", ALICE)
     assert again.status == 10
-    assert again.meta.endswith("A better move, Odd:")
+    assert again.meta.endswith("A better move, Odd")
 
 
 def test_a_planted_link_puts_nothing_right(client: Client, mistake: tuple[str, Finding]) -> None:

@@ -152,7 +152,7 @@ def test_what_cannot_be_played_is_asked_for_again_with_the_reason(
 ) -> None:
     answered = client.ask(f"{FIRST}/answer?{quote(typed)}")
     assert answered.status == 10
-    assert answered.meta.endswith(f"Your move, {puzzle().side_name(puzzle().side)}:")
+    assert answered.meta.endswith(f"Your move, {puzzle().side_name(puzzle().side)}")
     assert "\n" not in answered.meta
 
 

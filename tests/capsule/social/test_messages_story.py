@@ -71,7 +71,7 @@ def test_two_players_write_to_each_other(client: Client) -> None:
     prompt = links(page)["Write a message to bob"]
     assert prompt.startswith(f"{url}/")
     assert prompt.endswith("/say")
-    assert client.ask(prompt, ALICE).meta == f"{ROOM} Your message to bob:"
+    assert client.ask(prompt, ALICE).meta == f"{ROOM} Your message to bob"
     assert client.type(prompt, "  Good luck! ", ALICE) == Response(30, url)
     client.now += timedelta(minutes=1)
     assert say(client, url, "And you", BOB) == Response(30, url)
@@ -160,14 +160,14 @@ def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
     url = start_between(client, "ultimate")
     answer = say(client, url, text, ALICE)
     assert answer.status == 10
-    assert answer.meta.endswith("Your message to bob:")
+    assert answer.meta.endswith("Your message to bob")
     assert not said(client, url, BOB)
 
 
 def test_a_message_has_at_most_280_characters(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = say(client, url, "x" * 281, ALICE)
-    expected = "Your text has 281 characters; 280 fit. Your message to bob:"
+    expected = "Your text has 281 characters; 280 fit. Your message to bob"
     assert answer == Response(10, expected)
     prompt = link(client.get(url, ALICE), "/say")
     assert client.ask(f"{prompt}?%20{'é' * 280}%0A", ALICE) == Response(30, url)
@@ -182,7 +182,7 @@ def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
         client.now += timedelta(minutes=1)
     expected = (
         "You can send 5 messages in ten minutes under one game; try again on"
-        " 20 November 2026 at 14:12 UTC. Your message to bob:"
+        " 20 November 2026 at 14:12 UTC. Your message to bob"
     )
     prompt = link(client.get(url, ALICE), "/say")
     assert client.ask(prompt, ALICE) == Response(10, expected)
@@ -306,7 +306,7 @@ def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: 
     prompt = link(client.get(url, ALICE), "/say")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
     if answer.status == 10:
-        assert answer.meta.endswith("Your message to bob:")
+        assert answer.meta.endswith("Your message to bob")
         assert not UNPRINTABLE.search(answer.meta)
     else:
         assert answer == Response(30, url)

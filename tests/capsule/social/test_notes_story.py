@@ -37,7 +37,7 @@ def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     prompt = links(client.get(url, ALICE))["Add a note, for your eyes alone"]
     assert prompt.endswith("/note")
-    assert client.ask(prompt, ALICE) == Response(10, f"{ROOM} Your note, which nobody else sees:")
+    assert client.ask(prompt, ALICE) == Response(10, f"{ROOM} Your note, which nobody else sees")
     assert client.type(prompt, " keep the centre ", ALICE) == Response(30, url)
     line = "20 November 2026 at 14:02 UTC: keep the centre"
     assert line in section(client.get(url, ALICE), "Your notes")
@@ -61,7 +61,7 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
     note(client, url, "bob's own", BOB)
     assert notes_of(client, url) == ["one", "two", "three"]
     clear = links(client.get(url, ALICE))["Clear your notes on this game"]
-    assert client.ask(clear, ALICE).meta == "Type clear to clear your notes on this game:"
+    assert client.ask(clear, ALICE).meta == "Type clear to clear your notes on this game"
     assert client.type(clear, "no", ALICE).status == 10
     assert notes_of(client, url) == ["one", "two", "three"]
     assert client.type(clear, "Clear", ALICE) == Response(30, url)
@@ -85,7 +85,8 @@ def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> N
     clear = link(client.get(url, ALICE), "/clear")
     client.ask(f"{clear}?clear", ALICE)
     for prompt in (first, second):
-        assert undone(client, f"{prompt}?twice", ALICE, url)
+        said = undone(client, f"{prompt}?twice", ALICE, url)
+        assert said == "Nothing was noted: that page was out of date. Your text was:\n> twice"
     assert notes_of(client, url) == []
     note(client, url, "anew")
     client.ask(f"{clear}?clear", ALICE)
@@ -217,7 +218,7 @@ def test_no_note_forges_a_line(client: Client, text: str) -> None:
     prompt = link(client.get(url, ALICE), "/note")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
     if answer.status == 10:
-        assert answer.meta.endswith("Your note, which nobody else sees:")
+        assert answer.meta.endswith("Your note, which nobody else sees")
         assert not UNPRINTABLE.search(answer.meta)
     else:
         (line,) = the_lines_of(client, notes.c.text, [(url, ALICE)])

@@ -67,7 +67,7 @@ def test_a_seat_is_given_up_before_the_start(client: Client) -> None:
     url = announce(client, "seats=4")
     join(client, url, BOB, CAROL)
     prompt = link(client.get(url, ALICE), "/leave")
-    assert client.ask(prompt, ALICE) == Response(10, "Type leave to give up your seat:")
+    assert client.ask(prompt, ALICE) == Response(10, "Type leave to give up your seat")
     assert client.type(prompt, "no", ALICE).status == 10
     assert "Players: 3 of 4" in client.get(url)
     assert client.type(prompt, " Leave ", ALICE) == Response(30, url)

@@ -38,7 +38,7 @@ def test_whatever_is_typed_as_a_move_comes_back_on_one_line(client: Client) -> N
             answer = client.ask_for(Request(move, typed, ALICE))
             assert answer.status == 10
             side = "Odd" if variant == "numeric" else "X"
-            assert answer.meta.endswith(f"Your move, {side}:")
+            assert answer.meta.endswith(f"Your move, {side}")
             assert single_line(answer.meta) == answer.meta
 
 
@@ -46,5 +46,5 @@ def test_a_reason_that_quotes_something_long_leaves_the_question_whole(client: C
     prompt = link(client.get("/play/new/tinc", ALICE), "/challenge")
     answer = client.type(prompt, "ß" * 990, ALICE)
     assert answer.meta.startswith("Nobody here is called ßß")
-    assert answer.meta.endswith("ß… The name of the player to challenge:")
+    assert answer.meta.endswith("ß… The name of the player to challenge")
     assert len(answer.meta.encode()) <= 1024

@@ -60,7 +60,7 @@ def move(browser: Browser, position: Position, played: str) -> None:
         browser.follow(played)
     else:
         browser.follow("Type your move")
-        browser.wait_for(f"Your move, {variant_of(position).side_name(position.turn)}:")
+        browser.wait_for(f"Your move, {variant_of(position).side_name(position.turn)}")
         browser.answer(played)
     narration = re.escape(str(position.narration(played)))
     pattern = re.compile(f" (played|then|after) {narration},? on |(was|then) {narration}, by ")
