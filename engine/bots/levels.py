@@ -184,7 +184,7 @@ TINC: Levels = {
 ULTIMATE: Levels = {
     "novice": bewildered_level(IndulgentBot(), few=4),
     "novice-plus": shallow_level(
-        message("thinks of one move in three"), depth=1, noise=1.5, slips=0.7
+        message("thinks about every third move"), depth=1, noise=1.5, slips=0.7
     ),
     "casual": shallow_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
     "casual-plus": shallow_level(message("mostly sees your reply"), depth=2, noise=0.8, slips=0.25),
@@ -228,9 +228,9 @@ QUANTUM: Levels = {
 EXTREME: Levels = {
     "novice": bewildered_level(RandomBot(), few=5),
     "novice-plus": shallow_level(
-        message("thinks of one move in five"), depth=1, noise=1.5, slips=0.8
+        message("thinks about one move in five"), depth=1, noise=1.5, slips=0.8
     ),
-    "casual": shallow_level(message("thinks of every third move"), depth=1, noise=1.5, slips=0.65),
+    "casual": shallow_level(message("thinks about every third move"), depth=1, noise=1.5, slips=0.65),
     "casual-plus": shallow_level(
         message("sees half of your replies"), depth=2, noise=0.8, slips=0.46
     ),
