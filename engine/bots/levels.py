@@ -230,7 +230,9 @@ EXTREME: Levels = {
     "novice-plus": shallow_level(
         message("thinks about one move in five"), depth=1, noise=1.5, slips=0.8
     ),
-    "casual": shallow_level(message("thinks about every third move"), depth=1, noise=1.5, slips=0.65),
+    "casual": shallow_level(
+        message("thinks about every third move"), depth=1, noise=1.5, slips=0.65
+    ),
     "casual-plus": shallow_level(
         message("sees half of your replies"), depth=2, noise=0.8, slips=0.46
     ),
