@@ -27,6 +27,7 @@ from capsule.lobby.missing_pages import not_found
 from capsule.play.following import followed_states
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
+from capsule.ui.narrow_pages import with_narrow_links
 from capsule.ui.responses import redirect, slow_down, text
 from capsule.ui.routes import page_name
 from engine.game import message
@@ -143,8 +144,7 @@ class RequestHandler:
         if found is None:
             return _redirect_or_not_found(self._routes, request.path)
         route, arguments = found
-        if not route.reads(request.query):
-            request = replace(request, query=None)
+        request = route.as_read(request)
         page = partial(route.page, request=request, **arguments)
         made = partial(page, self._context)
         if not route.is_cacheable or self._context.clock.doubt:
@@ -184,6 +184,10 @@ class RequestHandler:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
         self._cache.keep(request, response, now, since)
         return response
+
+    def _is_narrowable(self, path: str) -> bool:
+        found = self._routes.find(path)
+        return found is not None and found[0].is_narrowable
 
     def health(self) -> Response:
         """Return whether the database answers, and since when, as of the last look at it."""
@@ -255,6 +259,8 @@ class RequestHandler:
             )
         if isinstance(answer, Wait):
             return replace(answer, finish=partial(self._answer, route, request, answer.finish))
+        if request.is_narrow and isinstance(answer, Response):
+            answer = with_narrow_links(answer, self._is_narrowable)
         return replace(answer, page=page_name(route.page))
 
 

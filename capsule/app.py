@@ -38,6 +38,7 @@ from capsule.play.pages import desk as desk_page
 from capsule.play.pages import game as game_page
 from capsule.play.pages import game_choice, new_game, next_game, offered_terms, your_games
 from capsule.play.pages import live as live_page
+from capsule.play.pages import more as more_page
 from capsule.play.pages import positions as position_pages
 from capsule.play.pages import records as record_pages
 from capsule.play.pages import vacation as vacation_page
@@ -113,6 +114,7 @@ ROUTES: Routes = (
     *next_game.ROUTES,
     *position_pages.ROUTES,
     *live_page.ROUTES,
+    *more_page.ROUTES,
     *record_pages.ROUTES,
     *game_actions.ROUTES,
     *analysis_pages.ROUTES,

@@ -385,6 +385,7 @@ class Variant:
         side_names: what the sides are called, if not X and O.
         tagline: a sentence or two that invite to the game, for a list of games.
         about: A definition of the game, in a sentence that names it and stands on its own.
+        summary: the rules in about five sentences, for somebody's first game.
         notation: what a move looks like, in a sentence that goes on from the name of the game.
         origin: where the game comes from, in a sentence.
         points_note: how its points differ from 1, ½ and 0, to go on from a colon.
@@ -398,6 +399,7 @@ class Variant:
     side_names: SideNames = field(default_factory=lambda: {side: side for side in Side}, hash=False)
     tagline: Message | None = None
     about: Message | None = None
+    summary: tuple[Message, ...] = ()
     notation: Message | None = None
     origin: Message | None = None
     points_note: Message | None = None

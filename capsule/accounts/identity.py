@@ -45,17 +45,25 @@ class Visitor:
     """Somebody who asks for a page.
 
     `certificate` is None unless it is valid today; `player` is None until its first action.
-    `address_key` is the request's.
+    `address_key` is the request's, which may ask for a narrow page.
     """
 
     certificate: Certificate | None = None
     player: Player | None = None
     address_key: str | None = None
+    is_narrow: bool = False
 
     @property
     def preferences(self) -> Preferences:
         """The visitor's preferences for pages."""
-        return self.player.settings if self.player is not None else DEFAULT_PREFERENCES
+        chosen = self.player.settings if self.player is not None else DEFAULT_PREFERENCES
+        return replace(chosen, narrow=True) if self.is_narrow else chosen
+
+    @property
+    def may_be_asked_for_width(self) -> bool:
+        """Whether to offer narrow boards: to players until they have decided, to others always."""
+        is_undecided = self.player is None or not self.player.settings.width_chosen
+        return is_undecided and not self.preferences.narrow
 
     @property
     def identity(self) -> str | None:
@@ -124,20 +132,25 @@ def visitor_of(context: AppContext, request: Request) -> Visitor:
     """Return the visitor of a public page; an invalid certificate counts as none."""
     certificate = valid_certificate(context, request)
     if certificate is None:
-        return Visitor()
-    return visitor_with(context, certificate, players.known_player(context, certificate))
+        return Visitor(is_narrow=request.is_narrow)
+    player = players.known_player(context, certificate)
+    return visitor_with(context, certificate, player, is_narrow=request.is_narrow)
 
 
 def visitor_with(
-    context: AppContext, certificate: Certificate | None, player: Player | None
+    context: AppContext,
+    certificate: Certificate | None,
+    player: Player | None,
+    *,
+    is_narrow: bool = False,
 ) -> Visitor:
     """Return the visitor of a public page, given a certificate and its player.
 
     A banned player is shown what strangers are.
     """
     if player is not None and player.is_banned(context.clock()):
-        return Visitor()
-    return Visitor(certificate, player)
+        return Visitor(is_narrow=is_narrow)
+    return Visitor(certificate, player, is_narrow=is_narrow)
 
 
 def preferences_of(context: AppContext, request: Request) -> Preferences:

@@ -32,6 +32,7 @@ class NewsKind(StrEnum):
 class Settings(Preferences):
     """A player's choices about pages, messages and the private feed.
 
+    `width_chosen` says that they have decided for or against narrow boards, and need not be asked.
     `disabled_news` are the kinds of news that the private feed leaves out. `declines` are the
     challenges that a program does not take: variants by their keys, days a move as terms have them,
     "rated" and "casual". `rated_against_bots` lets games against bots count for ratings.
@@ -39,6 +40,7 @@ class Settings(Preferences):
 
     takes_messages: bool = True
     rated_against_bots: bool = False
+    width_chosen: bool = False
     disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()
 

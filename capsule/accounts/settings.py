@@ -41,8 +41,8 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "apart": lambda settings: replace(settings, words_first=False),
     },
     "narrow": {
-        "on": lambda settings: replace(settings, narrow=True),
-        "off": lambda settings: replace(settings, narrow=False),
+        "on": lambda settings: replace(settings, narrow=True, width_chosen=True),
+        "off": lambda settings: replace(settings, narrow=False, width_chosen=True),
     },
     "messages": {
         "on": lambda settings: replace(settings, takes_messages=True),

@@ -9,10 +9,11 @@ from capsule import errors
 from capsule.accounts import identity
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
+from capsule.games.point_of_view import view_of
 from capsule.ui import responses
 from capsule.ui.analysis_plot import plot
 from capsule.ui.board_addresses import board_in_game
-from capsule.ui.routes import GAME
+from capsule.ui.routes import GAME, narrowable
 from engine.bots import analysis
 
 if TYPE_CHECKING:
@@ -21,13 +22,15 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
+@narrowable
 def after_the_game(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game's analysis, or of when to expect it; a request never starts one."""
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
     content = bot_turns.analysis_of(context, game_id)
-    preferences = identity.preferences_of(context, request)
+    visitor = identity.visitor_of(context, request)
+    preferences = visitor.preferences
     if content is None:
         return responses.page(preferences, "bots/no_analysis.gmi", game=game)
     result = analysis.from_json(content)
@@ -35,6 +38,7 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         preferences,
         "bots/analysis.gmi",
         game=game,
+        own_side=view_of(game, visitor.player).own_side,
         analysis=result,
         board_at=partial(board_in_game, game.variant.key, game_id),
         plot=plot(result.win_probabilities, result.first, preferences.plot_columns),

@@ -74,7 +74,7 @@ class GameState:
     def result(self) -> str:
         """The program's result in a word."""
         if self.winner is None:
-            return "called off" if self.status == "aborted" else "drawn"
+            return "aborted" if self.status == "aborted" else "drawn"
         return "won" if self.winner == self.seat else "lost"
 
 

@@ -1,4 +1,4 @@
-"""Endings by a player's decision: resigning, claiming a win on time, calling the game off."""
+"""Endings by a player's decision: resigning, claiming a win on time, aborting the game."""
 
 from __future__ import annotations
 
@@ -26,9 +26,7 @@ def resign(context: AppContext, player: Player, game_id: str, turn_counter: int)
     """
     with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.may_resign:
-            raise NobodyToResignTo(
-                message("Nobody has the other seat yet: call the game off instead")
-            )
+            raise NobodyToResignTo(message("Nobody has the other seat yet: abort the game instead"))
         end(connection, view.game, Ending.resignation(view.side))
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 _WITHOUT_WINNER = {
-    GameStatus.ABORTED: message("Called off: {variant}, {x} – {o}"),
+    GameStatus.ABORTED: message("Aborted: {variant}, {x} – {o}"),
     GameStatus.AGREED: message("{x} and {o} agree on a draw at {variant}"),
     GameStatus.FINISHED: message("{x} and {o} draw at {variant}"),
 }

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 MIN_PLIES = 2
 """A game shorter than this many moves can be called off, and does not count for ratings."""
 
+MIN_ANALYSED_PLIES = 4
+"""The moves of the shortest game that can be won on the board, in numeric."""
+
 MAX_RECENT_MOVES = 6
 """Latest moves that a game's page shows."""
 
@@ -185,6 +188,11 @@ class StoredGame:
         return self.status in DECIDED
 
     @property
+    def is_worth_analysing(self) -> bool:
+        """Whether it has ended with a result after enough moves for a turning point."""
+        return self.is_decided and self.plies_played >= MIN_ANALYSED_PLIES
+
+    @property
     def was_called_off(self) -> bool:
         """Whether the game has ended without a result."""
         return self.status is GameStatus.ABORTED
@@ -208,6 +216,17 @@ class StoredGame:
     def is_between_bots(self) -> bool:
         """Whether bots have both seats."""
         return self.x.bot is not None and self.o.bot is not None
+
+    @property
+    def has_live(self) -> bool:
+        """Whether it may go on while its players look on: against bots and alone it never does."""
+        return self.is_running and not self.is_solo and self.bot_level is None
+
+    @property
+    def player_names(self) -> Sequence[str]:
+        """The names of its players, each once, without bots and former players."""
+        names = (seat.player_name for seat in self.seats.values())
+        return tuple(dict.fromkeys(name for name in names if name))
 
     @property
     def bot_level(self) -> str | None:
@@ -404,6 +423,12 @@ class Game:
             for sentence in self.position.describe()
             if not (is_cut_short and sentence == instruction)
         ]
+
+    @property
+    def facts(self) -> Sequence[Message]:
+        """The position in words without what may be done in it or how it ended."""
+        instruction = self.position.instruction()
+        return [each for each in self.position.describe() if each != instruction]
 
     @property
     def tells_more_than_move(self) -> bool:

@@ -113,9 +113,17 @@ class PointOfView:
 
     @property
     def is_draw_declined(self) -> bool:
-        """Whether the opponent has declined the draw that the player offered on this turn."""
+        """Whether the opponent has declined the draw that the player offered on this turn.
+
+        That is old news once the opponent has made an offer.
+        """
         game = self.game.stored
-        return game.is_playing and self._has_offered_draw and game.draw_offered_by is None
+        return (
+            game.is_playing
+            and self._has_offered_draw
+            and game.draw_offered_by is None
+            and not self.may_answer_takeback
+        )
 
     @property
     def may_answer_draw(self) -> bool:
@@ -142,9 +150,17 @@ class PointOfView:
 
     @property
     def is_takeback_declined(self) -> bool:
-        """Whether the opponent has declined the takeback that the player asked for on this turn."""
+        """Whether the opponent has declined the takeback that the player asked for on this turn.
+
+        That is old news once the opponent has made an offer.
+        """
         game = self.game.stored
-        return game.is_playing and self._has_asked_takeback and game.takeback_asked_by is None
+        return (
+            game.is_playing
+            and self._has_asked_takeback
+            and game.takeback_asked_by is None
+            and not self.may_answer_draw
+        )
 
     @property
     def takes_back_at_once(self) -> bool:

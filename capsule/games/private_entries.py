@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _WITHOUT_WINNER = {
-    GameStatus.ABORTED: message("Called off: {variant}, {opponent}"),
+    GameStatus.ABORTED: message("Aborted: {variant}, {opponent}"),
     GameStatus.AGREED: message("Draw agreed: {variant}, {opponent}"),
     GameStatus.FINISHED: message("Draw: {variant}, {opponent}"),
 }
@@ -233,7 +233,7 @@ def _results(game: FollowedGame) -> Iterator[Entry]:
 def _result(game: FollowedGame) -> Message:
     stored = game.stored
     if stored.was_called_off and game.opponent is None:
-        return message("Called off: {variant}, before anybody had joined", **_names(game))
+        return message("Aborted: {variant}, before anybody had joined", **_names(game))
     if stored.winner is None:
         words = _WITHOUT_WINNER
     else:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.games.model import StoredGame, StoredMove
+    from engine import Variant
 
 # Statements that every page needs are built once: building one costs more than running it.
 _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
@@ -47,6 +48,22 @@ _BY_ID_WITH_VISITOR = (
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
 )
+MAX_LATEST = 50
+"""The latest games that are looked at with one ending and one side of a player."""
+
+_LATEST = [
+    select(games.c.variant)
+    .where(seat == bindparam("player_id"), games.c.status == status)
+    .order_by(games.c.moved_at.desc())
+    .limit(MAX_LATEST)
+    .subquery()
+    for status in sorted(DECIDED)
+    for seat in (games.c.x_player_id, games.c.o_player_id)
+]
+# Bounded, whatever a player has played: a variant not met for so long may be explained again.
+_HAS_DECIDED_GAME_OF = union_all(
+    *(select(each.c.variant).where(each.c.variant == bindparam("variant")) for each in _LATEST)
+).limit(1)
 _MOVES = (
     select(*MOVE_COLUMNS)
     .where(
@@ -174,6 +191,12 @@ def has_decided_game(connection: Connection, player_id: int) -> bool:
         for seat in (games.c.x_player_id, games.c.o_player_id)
     ]
     return connection.execute(select(or_(*found))).scalar_one()
+
+
+def has_decided_game_of(connection: Connection, player_id: int, variant: Variant) -> bool:
+    """Return whether one of a player's latest games to end with a result is of a variant."""
+    values = {"player_id": player_id, "variant": variant.key}
+    return connection.execute(_HAS_DECIDED_GAME_OF, values).first() is not None
 
 
 def challenge_declined_since(

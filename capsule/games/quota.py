@@ -76,14 +76,14 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
         raise TooManyGames(
             message(
                 "You have {have} unfinished games, with those that tournaments may bring, and the "
-                "limit is {limit}: finish some, or call off some that have hardly begun",
+                "limit is {limit}: finish some, or abort some that have hardly begun",
                 have=have,
                 limit=limit,
             )
             if ahead
             else message(
-                "You have {have} unfinished games, and the limit is {limit}: finish some, or call "
-                "off some that have hardly begun",
+                "You have {have} unfinished games, and the limit is {limit}: finish some, or "
+                "abort some that have hardly begun",
                 have=have,
                 limit=limit,
             )
@@ -111,7 +111,7 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
         raise TooManyGames(
             message(
                 "You offer {count} games that wait for an opponent, and the limit is {limit}: join "
-                "somebody else's, invite somebody to an unlisted game, or call one of yours off",
+                "somebody else's, invite somebody to an unlisted game, or abort one of yours",
                 count=offered,
                 limit=MAX_OFFERED_GAMES,
             )

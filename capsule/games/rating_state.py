@@ -58,11 +58,6 @@ class RatingSection:
     may_count: bool
     changes: Sequence[ShownChange]
 
-    @property
-    def is_casual(self) -> bool:
-        """Whether the game's terms keep it from counting."""
-        return self.state is RatingState.CASUAL
-
 
 def rating_section(connection: Connection, game: Game) -> RatingSection:
     """Return the section about a game's effect on ratings."""

@@ -36,13 +36,15 @@ class Request:
     `path` is percent-decoded, begins with a slash and has no dot segments. `query` is
     percent-decoded, too, and None if the URL has no question mark. The query may contain any
     character, even control characters; the path contains none of these. `address_key` is the same
-    for requests that share an address, but does not reveal it; None if there is no address.
+    for requests that share an address, but does not reveal it; None if there is no address. Where a
+    page may be a narrow one, `is_narrow` says so in the place of the query.
     """
 
     path: str
     query: str | None = None
     certificate: Certificate | None = None
     address_key: str | None = None
+    is_narrow: bool = False
 
 
 @dataclass(frozen=True)

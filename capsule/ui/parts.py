@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="Answer")
 
-_PLACE = re.compile("\x1d([a-z-]+)\x1d")
+_PLACE = re.compile("\x1d([a-z-]+)\x1d\n?")
 """The place of a part and its name; no text from anybody else keeps a control character."""
 
 
@@ -64,8 +64,11 @@ def missing_part(page: Response) -> str | None:
 
 
 def with_part(page: Response, part: A) -> Response | A:
-    """Return a page with the part that it lacks, or what came in the place of that part."""
+    """Return a page with the part that it lacks, or what came in the place of that part.
+
+    A part without text leaves no line.
+    """
     if not isinstance(part, Response) or part.status != page.status:
         return part
-    text = part.body.removesuffix("\n")
+    text = part.body.lstrip("\n")
     return replace(page, body=_PLACE.sub(lambda _: text, page.body, count=1))

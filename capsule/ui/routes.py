@@ -16,14 +16,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from capsule.gemini.types import Answer
+from capsule.ui.narrow_pages import without_narrow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+
+    from capsule.gemini.types import Request
 
 Page: TypeAlias = Callable[..., Answer]
 """A function that answers requests, given the context, the request and its pattern's groups."""
@@ -39,7 +43,7 @@ else the last one.
 
 
 class Route(NamedTuple):
-    """A compiled route; `is_cacheable` says that its page is one of the `cacheable` pages.
+    """A compiled route, whose page is one of the `cacheable` and of the `narrowable` ones or not.
 
     `queries` matches the queries that the page reads; None if it reads none.
     """
@@ -48,6 +52,7 @@ class Route(NamedTuple):
     page: Page
     is_cacheable: bool
     queries: re.Pattern[str] | None = None
+    is_narrowable: bool = False
 
     @property
     def is_action(self) -> bool:
@@ -58,6 +63,12 @@ class Route(NamedTuple):
     def is_part(self) -> bool:
         """Whether it leads to a part of other pages, at no address that anybody can ask for."""
         return "/" not in self.pattern.pattern
+
+    def as_read(self, request: Request) -> Request:
+        """Return a request with as much of its query as the page reads."""
+        if self.is_narrowable:
+            request = without_narrow(request)
+        return request if self.reads(request.query) else replace(request, query=None)
 
     def reads(self, query: str | None) -> bool:
         """Return whether the page reads a query; it never reads an empty one."""
@@ -111,6 +122,15 @@ def cacheable(page: P) -> P:
     return page
 
 
+_NARROWABLE: set[Page] = set()
+
+
+def narrowable(page: P) -> P:
+    """Declare that a page reads `?narrow`, before any other query that its route may name."""
+    _NARROWABLE.add(page)
+    return page
+
+
 ANY = "(?s:.+)"
 """The pattern of queries for a page to which anything may be typed."""
 
@@ -151,6 +171,7 @@ def compile_routes(routes: Routes, variants: Iterable[str]) -> RouteTable:
                 page,
                 page in _CACHEABLE,
                 re.compile(queries[0]) if queries else None,
+                page in _NARROWABLE,
             )
             for path, page, *queries in routes
         ]

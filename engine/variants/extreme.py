@@ -53,6 +53,15 @@ def _arrangement(style: Style) -> Sequence[Sequence[int]]:
     return [(0, 1)] if style.columns >= _COLUMNS else [(0,), (1,)]
 
 
+def _labelled(drawing: str, bigs: Sequence[int], style: Style) -> str:
+    """Return the drawing of one big board or both; without rulers, their numbers stand above."""
+    bare = trimmed(drawing, _LEFT, style)
+    if style.rulers:
+        return bare
+    labels = "".join(f"Board {big + 1}".ljust(_BESIDE.left - _AREA.left) for big in bigs)
+    return f"  {labels.rstrip()}\n{bare}"
+
+
 class ExtremePosition(LocalBoardsPosition):
     """A position of extreme tic-tac-toe: marks of 162 bits, sets of eighteen small boards."""
 
@@ -116,7 +125,7 @@ class ExtremePosition(LocalBoardsPosition):
         `~` is an empty cell open to the side to move.
         """
         return "\n\n".join(
-            trimmed(self._drawn(bigs, style), _LEFT, style) for bigs in _arrangement(style)
+            _labelled(self._drawn(bigs, style), bigs, style) for bigs in _arrangement(style)
         )
 
     def _drawn(self, bigs: Sequence[int], style: Style) -> str:
@@ -144,7 +153,7 @@ class ExtremePosition(LocalBoardsPosition):
             for boards in (self._x_boards, self._o_boards):
                 lines = ends_of_lines(boards >> 9 * big & FULL, area)
                 drawing = with_ends(drawing, area, lines, style)
-        return trimmed(drawing, _LEFT, style)
+        return _labelled(drawing, bigs, style)
 
     def describe(self) -> tuple[Message, ...]:
         """Return a sentence for each small board that is not empty, the empty ones, and the task.
@@ -227,6 +236,16 @@ EXTREME = Variant(
     about=message(
         "Extreme Tic-Tac-Toe is Ultimate Tic-Tac-Toe for two on a pair of big boards, with a "
         "second move for whoever wins one of their eighteen small boards."
+    ),
+    summary=(
+        message("Two big boards side by side, each of nine small ones, and one game on both."),
+        message(
+            "Your cell's place in its small board says in which small boards your opponent plays, "
+            "one on either big board."
+        ),
+        message("Whoever wins a small board, with three in a row, moves once more."),
+        message("If both boards you are sent to are closed, play in any open board."),
+        message("Three small boards in a row on one big board win the game."),
     ),
     notation=message("e5 is on the first big board, n5 on the second."),
     origin=message(

@@ -366,6 +366,16 @@ NUMERIC = Variant(
         "Numeric Tic-Tac-Toe is noughts and crosses with the numbers 1 to 9: Odd and Even put "
         "them on a board of nine cells, and whoever completes a line of 15 wins."
     ),
+    summary=(
+        message("Odd has the numbers 1, 3, 5, 7 and 9, Even has 2, 4, 6 and 8. Odd begins."),
+        message("On your turn you put one of your unused numbers in any empty cell."),
+        message(
+            "You win if you complete a row, a column or a diagonal of three numbers that make "
+            "exactly 15."
+        ),
+        message("Your opponent's numbers count towards it just like yours."),
+        message("If the board is full and no line makes 15, the game is a draw."),
+    ),
     notation=message("b2=5 puts the number 5 on b2."),
     origin=message(
         "Numeric tic-tac-toe has been used to practise arithmetic; we follow the rules that Jesse "

@@ -378,6 +378,18 @@ QUANTUM = Variant(
         "Quantum Tic-Tac-Toe is noughts and crosses for two in which each move stands in two "
         "cells at once, until a ring of moves closes and each has to settle in one."
     ),
+    summary=(
+        message("X and O take turns. A move is in two cells at once, with a small mark in each."),
+        message(
+            "Cells that share a move are linked. A move that makes the links a ring closes a cycle."
+        ),
+        message(
+            "Then your opponent chooses in which of its cells that move settles. Every move "
+            "linked to it settles too, one to a cell."
+        ),
+        message("Three settled marks of yours in a row win."),
+        message("If one measurement gives both players a row, the older row wins by 1 to ½."),
+    ),
     notation=message(
         "a1+c3 is a move in two cells. In a measurement, b2 is where the mark settles."
     ),

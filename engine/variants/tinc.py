@@ -425,6 +425,19 @@ TINC = Variant(
         "Theoretically Infinite Noughts and Crosses, tinc for short, is noughts and crosses for "
         "two on a grid that grows whenever a symbol touches its edge."
     ),
+    summary=(
+        message("The grid begins as a single cell, and X and O take turns."),
+        message("In a turn you place one or two of your symbols in empty cells."),
+        message(
+            "You win with a line of your own from one side of the grid to the opposite one: a "
+            "row, a column or a main diagonal."
+        ),
+        message(
+            "If nobody has won and any symbol stands on the edge, the grid grows by one cell "
+            "in each direction."
+        ),
+        message("So a symbol on the edge makes every line too short: it saves you."),
+    ),
     notation=message("c3 places one symbol, c3+d4 two."),
     origin=message(
         "Tinc, Theoretically Infinite Noughts and Crosses, was published on Gemini by James Chip."

@@ -140,6 +140,13 @@ ULTIMATE = Variant(
         "Ultimate Tic-Tac-Toe is noughts and crosses for two on nine boards at once: each move "
         "also decides in which board the other player must answer."
     ),
+    summary=(
+        message("Nine small boards of noughts and crosses make up a big one."),
+        message("Your cell's place in its board says in which board your opponent plays."),
+        message("Three in a row win a small board and close it; a full one is closed, too."),
+        message("Sent to a closed board, you may play in any open one."),
+        message("Three small boards in a row win the game."),
+    ),
     notation=message("e5 is the cell in the middle."),
     origin=message(
         "Ultimate tic-tac-toe is played in many places; nobody knows for sure who was first."

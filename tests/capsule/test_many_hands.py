@@ -25,7 +25,7 @@ from hypothesis.stateful import (
 )
 
 from engine import VARIANTS, Side
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.linking import PHONE, add
 from tests.support.stories import ALICE, BOB, CAROL, open_game, record
 
@@ -117,7 +117,7 @@ class Hands(RuleBasedStateMachine):
     def resign(self, worker: int, name: str) -> None:
         if self.is_over:
             return
-        prompt = link(self.page(worker, PLAYERS[name]), "/resign")
+        prompt = action(self.page(worker, PLAYERS[name]), "resign")
         self.expect_redirect(self.workers[worker].ask(f"{prompt}?resign", PLAYERS[name]))
         self.is_over, self.winner = True, SIDES[name].other
         self.counter += 1

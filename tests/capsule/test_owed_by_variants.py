@@ -40,7 +40,7 @@ def golden_games(variant: Variant) -> int:
 
 
 OWED: Mapping[str, Callable[[Variant], object]] = {
-    "words": lambda each: each.tagline and each.about and each.notation and each.origin,
+    "words": lambda each: all((each.tagline, each.about, each.summary, each.notation, each.origin)),
     "laws": has_laws,
     "perft": lambda each: (ROOT / f"tests/data/perft/{each.key}.json").is_file(),
     "golden games": lambda each: golden_games(each) >= 2,

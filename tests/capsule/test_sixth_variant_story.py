@@ -13,7 +13,7 @@ from capsule.bots import analyst, pool
 from capsule.bots.pool import BotPool
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tournaments import OVER, begin, games, keep_time, resign
@@ -185,7 +185,7 @@ def test_games_of_it_are_counted_and_played_on(client: Client) -> None:
     for corner in ("a1", "c3"):
         url = open_game(client, "noughts")
         play(client, url, [corner, "b2"], ALICE, BOB)
-        client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+        client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     explorer.count_due(client.database)
     page = client.get("/board/noughts/a1")
     assert "Reached in 2 listed games, in which O scored 100 %" in page

@@ -228,7 +228,7 @@ def long_profiles(client: Client) -> Requests:
 
 def notes(client: Client) -> Requests:
     url = start_between(client, "ultimate")
-    client.type(link(client.get(url, ALICE), "/note"), "(9)", ALICE)
+    client.type(link(client.get(f"{url}/more", ALICE), "/note"), "(9)", ALICE)
     yield url, ALICE
 
 

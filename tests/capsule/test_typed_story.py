@@ -16,7 +16,7 @@ from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Request, Response
 from capsule.gemini.url import authority_of, parse_url
-from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.stored import everything
 from tests.support.stories import (
     ALICE,
@@ -129,8 +129,8 @@ class Place:
         self.tournament = announce(client, who=CAROL, title="A cup")
         join(client, self.tournament, BOB)
         play(client, self.url, ["e5", "d4", "a1"], ALICE, BOB)
-        for what in ("say", "note"):
-            client.type(link(client.get(self.url, ALICE), f"/{what}"), "hello", ALICE)
+        for path, what in ((self.url, "say"), (f"{self.url}/more", "note")):
+            client.type(link(client.get(path, ALICE), f"/{what}"), "hello", ALICE)
         for choice in ("off", "on"):
             client.ask(link(client.get("/play/me/settings", ALICE), f"/rulers/{choice}"), ALICE)
 
@@ -290,7 +290,7 @@ def test_what_was_not_done_is_kept_for_no_other_request(client: Client) -> None:
 def test_the_reason_is_said_where_it_is_another(client: Client) -> None:
     url = start_between(client, "ultimate")
     alices, bobs = (link(client.get(url, who), "/move") for who in (ALICE, ALICE))
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     said = undone(client, f"{alices}?e5", ALICE, url)
     assert said == "Nothing was played: the game is over. Your move was:\n> e5"
     other = start_between(client, "ultimate")
@@ -457,8 +457,8 @@ def test_as_many_letters_as_the_prompt_promises_fit_an_address(
 
 def test_a_text_that_is_too_long_is_asked_for_again_with_its_number(client: Client) -> None:
     url = start_between(client, "ultimate")
-    for end in ("/say", "/note"):
-        prompt = link(client.get(url, ALICE), end)
+    for path, end in ((url, "/say"), (f"{url}/more", "/note")):
+        prompt = link(client.get(path, ALICE), end)
         again = client.type(prompt, "x" * 312, ALICE)
         assert again.status == 10
         assert again.meta.startswith("Your text has 312 characters; 280 fit. Your ")

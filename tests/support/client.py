@@ -193,3 +193,11 @@ def link(page: str, *ends: str) -> str:
     }
     assert len(found) == 1, (ends, sorted(found))
     return found.pop()
+
+
+def action(page: str, verb: str) -> str:
+    """Return the address of an action in a game, of whose page any action shows the key.
+
+    A game that can be aborted is not offered to be resigned, for instance, and may be all the same.
+    """
+    return f"{link(page, '/abort', '/resign').rpartition('/')[0]}/{verb}"

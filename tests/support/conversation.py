@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from capsule.db.schema.players import players
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, play, start_between
 
@@ -25,7 +25,7 @@ def ended_game(client: Client) -> str:
     """Return the URL of a game between alice and bob that bob has resigned."""
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     return url
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -142,8 +143,9 @@ def _talk(client: Client) -> None:
     client.ask(link(client.get(undone, ALICE), "/takeback"), ALICE)
     planned = start_between(client, "numeric", BOB, ALICE)
     client.type(link(client.get(planned, ALICE), "/plan"), "if b2=5 then a1=2", ALICE)
-    for url in (talked, asked, undone, planned):
-        client.type(link(client.get(url, ALICE), "/note"), "beware of the corners", ALICE)
+    own = re.findall(r"^=> (/play/[a-z2-7]{10}) ", client.get("/play/", ALICE), re.MULTILINE)
+    for url in dict.fromkeys([talked, asked, undone, planned, *own[:12]]):
+        client.type(link(client.get(f"{url}/more", ALICE), "/note"), "beware of the corners", ALICE)
     quarrel(client)
     warn(context_of(client), "alice", "be kind to eve")
     warn(context_of(client), "bob", "be kind to carol")

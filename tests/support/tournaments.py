@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from capsule.tournaments import start
-from tests.support.client import certificate, context_of, link, links
+from tests.support.client import action, certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def games(client: Client, url: str) -> dict[tuple[str, str], str]:
 
 def resign(client: Client, url: str, who: Certificate) -> None:
     """Give up a game."""
-    answer = client.type(link(client.get(url, who), "/resign"), "resign", who)
+    answer = client.type(action(client.get(url, who), "resign"), "resign", who)
     assert answer.meta == url
 
 

@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.support.client import link
+from tests.support.client import action, link
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
@@ -67,7 +67,7 @@ def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
         alice.move(url, "a1")
         for _ in range(3):
             alice.get(url)
-        secret = link(alice.get(url), "/resign").split("/")[-2]
+        secret = action(alice.get(url), "resign").split("/")[-2]
         alice.ask("/nowhere/at-all?secret-query")
         thought = 'oxonaut_task_thinking_seconds_count{task="move"}'
         wait_until(lambda: scrape(port).get(thought, 0) >= 1)

@@ -47,6 +47,7 @@ players = Table(
     Column("rulers", Boolean, nullable=False, default=True, server_default=true()),
     Column("words_first", Boolean, nullable=False, default=False, server_default=false()),
     Column("narrow", Boolean, nullable=False, default=False, server_default=false()),
+    Column("width_chosen", Boolean, nullable=False, default=False, server_default=false()),
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     Column("rated_against_bots", Boolean, nullable=False, default=False, server_default=false()),

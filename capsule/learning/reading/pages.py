@@ -14,7 +14,7 @@ from capsule.learning.reading.annotated_game import annotated_game
 from capsule.learning.reading.figures import Figures
 from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
 from capsule.ui.board_addresses import board_address
-from capsule.ui.routes import cacheable, one_of
+from capsule.ui.routes import cacheable, narrowable, one_of
 from engine import VARIANTS
 from engine.facts.model import facts_about
 
@@ -28,6 +28,7 @@ _VARIANT = one_of("variant", EXAMPLES)
 
 
 @cacheable
+@narrowable
 def example(context: AppContext, request: Request, variant: str) -> Response:
     """Return a whole game, annotated move by move."""
     visitor = visitor_of(context, request)
@@ -36,6 +37,7 @@ def example(context: AppContext, request: Request, variant: str) -> Response:
 
 
 @cacheable
+@narrowable
 def strategy(context: AppContext, request: Request, variant: str) -> Response:
     """Return what good players of a game know, and what is proven."""
     visitor = visitor_of(context, request)
@@ -50,12 +52,14 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
 
 
 @cacheable
+@narrowable
 def history(context: AppContext, request: Request, variant: str) -> Response:
     """Return where a game comes from."""
     return _page(context, visitor_of(context, request), "history", variant)
 
 
 @cacheable
+@narrowable
 def facts(context: AppContext, request: Request, variant: str) -> Response:
     """Return what can be counted of a game, and how it was."""
     known = facts_about(variant)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import responses
+from capsule.ui.narrow_pages import NARROW, WIDE
 from capsule.ui.routes import cacheable
 from engine import VARIANTS
 from engine.puzzles.collection import puzzles_of
@@ -35,8 +36,17 @@ PERSONAL = (
 )
 """Beginnings of addresses of pages that are made for one person, or ask for something."""
 
-WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live", "/play/*at-")
+WITHIN_A_GAME = (
+    *(f"/play/*/{digit}" for digit in range(10)),
+    "/play/*/live",
+    "/play/*at-",
+)
 """The positions of a game, the page that stays open, and the game's own page at other times."""
+
+OF_OTHER_WIDTH = tuple(
+    f"{area}/*{width}" for area in ("/play", "/rules") for width in (NARROW, WIDE)
+)
+"""The same pages for narrow screens, and the ways back from these."""
 
 
 @cacheable
@@ -51,6 +61,7 @@ def robots(context: AppContext, request: Request) -> Response:
 def _disallowed() -> Iterator[str]:
     yield from PERSONAL
     yield from WITHIN_A_GAME
+    yield from OF_OTHER_WIDTH
     for variant in VARIANTS.values():
         yield from _beyond_the_start(variant)
         lesson = lesson_in(variant.key)

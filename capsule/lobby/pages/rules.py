@@ -10,7 +10,7 @@ from capsule.accounts.static_pages import static_page
 from capsule.learning.lessons.collection import lesson_in
 from capsule.learning.reading.games import EXAMPLES
 from capsule.ui import boards
-from capsule.ui.routes import VARIANT, cacheable
+from capsule.ui.routes import VARIANT, cacheable, narrowable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 @cacheable
+@narrowable
 def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
     return static_page(
@@ -31,6 +32,7 @@ def index(context: AppContext, request: Request) -> Response:
 
 
 @cacheable
+@narrowable
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     """Return the rules of a variant."""
     visitor = visitor_of(context, request)
@@ -40,6 +42,7 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
         visitor,
         f"lobby/rules/{variant}.gmi",
         variant=VARIANTS[variant],
+        reader=visitor,
         lesson=lesson_in(variant),
         read_about=EXAMPLES,
         after=boards.after,

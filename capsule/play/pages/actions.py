@@ -326,9 +326,7 @@ VERBS: Mapping[str, Action] = {
     "resign": _confirmed_by(
         "resign", message("Type resign to give up this game"), early_endings.resign
     ),
-    "abort": _confirmed_by(
-        "abort", message("Type abort to call this game off"), early_endings.abort
-    ),
+    "abort": _confirmed_by("abort", message("Type abort to abort this game"), early_endings.abort),
     "hint": _hint,
     "draw": _draw,
     "takeback": _immediate(offers.take_back),

@@ -12,6 +12,7 @@ from capsule.games.conditional_moves import plan_in_words
 from capsule.games.rating_state import rating_section
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.play.challenges import challenged_names
+from capsule.play.first_games import is_first_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
@@ -19,9 +20,10 @@ from capsule.play.visits import visit_of
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
-from capsule.ui import boards, responses
-from capsule.ui.move_links import linked_moves
-from capsule.ui.routes import CELL, GAME, cacheable
+from capsule.ui import responses
+from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.narrow_pages import is_wide
+from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 from engine import Side
 
 if TYPE_CHECKING:
@@ -39,7 +41,6 @@ if TYPE_CHECKING:
     from capsule.play.visits import Visit
     from capsule.social.pages.panel import SocialSection
     from capsule.tournaments.model import StoredTournament
-    from capsule.ui.render import Block
     from capsule.ui.routes import Routes
     from engine import Message
     from engine.game import View
@@ -52,15 +53,16 @@ MAX_AGE = timedelta(minutes=10)
 class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
-    `last_move_boards` are the boards before and after the last move, if they are shown. `plan` is
-    the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it is near,
-    and `link` the address at which a visitor can add a new certificate to an existing player.
+    `explains_rules` puts these into the page, in a few lines, as the visitor's first game begins.
+    `plan` is the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it
+    is near, and `link` the address at which a visitor can add a new certificate to an existing
+    player.
     """
 
     visit: Visit
     address: str
     board: View
-    last_move_boards: Block | None
+    explains_rules: bool
     offers: OfferSection
     plan: Sequence[Message]
     rematch: Rematch
@@ -82,6 +84,12 @@ class GamePage:
         return player is not None and self.game.stored.waits_for(player.id)
 
     @property
+    def leads_on(self) -> bool:
+        """Whether the visitor plays, and this game does not wait for them: others may."""
+        view = self.visit.view
+        return view.is_seated and not (view.is_turn or self.waits)
+
+    @property
     def may_take_seat(self) -> bool:
         """Whether there is an open seat for the visitor, who may have to sign in first."""
         return (
@@ -97,27 +105,30 @@ class GamePage:
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
+    def may_be_too_wide(self) -> bool:
+        """Whether a narrow screen cannot show the board, unless there is an offer to answer first.
+
+        Such a page has links enough.
+        """
+        view = self.visit.view
+        waits = view.may_answer_draw or view.may_answer_takeback
+        return not waits and is_wide(self.board.drawing, self.board.overview)
+
+    @property
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
-        return linked_moves(self.game.position)
+        is_narrow = self.visit.visitor.preferences.narrow
+        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
+        return linked_moves(self.game.position, most)
 
     @property
     def recent_moves(self) -> str:
         """The last moves with their numbers, on one line."""
         return ", ".join(f"{move.ply}. {move.move}" for move in self.game.recent)
 
-    @property
-    def people(self) -> Sequence[str]:
-        """The names of the players whom a visitor without a seat may want to know more about.
-
-        A player finds the opponent where the messages are.
-        """
-        seats = self.game.stored.seats.values()
-        names = dict.fromkeys(seat.player_name for seat in seats if seat.player_name)
-        return () if self.visit.view.is_seated else tuple(names)
-
 
 @cacheable
+@narrowable
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     with context.database.reading() as connection:
@@ -128,7 +139,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             visit=visit,
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, visit.style, game.latest),
-            last_move_boards=_last_move_boards(visit),
+            explains_rules=is_first_game(connection, visit),
             offers=offer_section(context, visit, names.get(game_id)),
             plan=plan_in_words(connection, view),
             rematch=rematch_of(context, connection, game, visitor.player),
@@ -172,19 +183,6 @@ def _expiry_changes_at(visitor: Visitor, now: datetime) -> datetime | None:
     """Return the next time at which the visitor's certificate has a whole number of days left."""
     certificate = visitor.certificate
     return None if certificate is None else now + (certificate.not_after - now) % DAY
-
-
-def _last_move_boards(visit: Visit) -> Block | None:
-    """Return the boards before and after the last move, None if they are not put side by side.
-
-    Players of a running game need the current board and their links, not the last move.
-    """
-    game = visit.game
-    if game.before is None or game.last_move is None:
-        return None
-    if game.is_running and visit.view.is_seated:
-        return None
-    return boards.last_move_beside(game.before, game.last_move.move, visit.style)
 
 
 ROUTES: Routes = ((f"/play/{GAME}", show, CELL),)

@@ -12,7 +12,8 @@ from capsule.games import reading
 from capsule.games.point_of_view import view_of
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from capsule.ui.routes import CELL, GAME, cacheable
+from capsule.ui.narrow_pages import is_wide
+from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -27,6 +28,7 @@ MOVES_PER_PAGE = 100
 
 
 @cacheable
+@narrowable
 def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
 
@@ -38,20 +40,24 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
     visitor = identity.visitor_of(context, request)
     preferences = visitor.preferences
     board = game.position.view(request.query, preferences.style, game.latest)
+    last_move_boards = _last_move_boards(game, preferences)
     page = responses.page(
         preferences,
         "play/position.gmi",
         game=game,
         tournament=tournament,
         board=board,
-        last_move_boards=_last_move_boards(game, preferences),
+        last_move_boards=last_move_boards,
+        is_wide=is_wide(board.drawing, board.overview, last_move_boards),
+        visitor=visitor,
         first_listed=_first_of_page(game.ply),
-        is_your_turn=game.is_latest and view_of(game, visitor.player).is_turn,
+        view=view_of(game, visitor.player),
         key=visitor.game_key(context, game_id, game.stored.turn_counter),
     )
     return replace(page, ignores_query=not board.ways)
 
 
+@narrowable
 def history(context: AppContext, request: Request, game_id: str) -> Response:
     """Return a page of the list of all moves, each with a link to the position after it.
 
@@ -62,10 +68,12 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
     number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 1
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_PER_PAGE - 1, game.ply)
+    visitor = identity.visitor_of(context, request)
     return responses.page(
-        identity.preferences_of(context, request),
+        visitor.preferences,
         "play/history.gmi",
         game=game,
+        own_side=view_of(game, visitor.player).own_side,
         moves=reading.moves_between(context, game, first, last),
         pages=[
             (start, min(start + MOVES_PER_PAGE - 1, game.ply))
@@ -75,13 +83,16 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
     )
 
 
+@narrowable
 def in_words(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of the position in words, for people who use a screen reader."""
     game = _game(context, game_id)
+    visitor = identity.visitor_of(context, request)
     return responses.page(
-        identity.preferences_of(context, request),
+        visitor.preferences,
         "play/words.gmi",
         game=game,
+        own_side=view_of(game, visitor.player).own_side,
         moves=reading.all_moves(context, game),
     )
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
-PEOPLE = "/play/me/people"
+ACCOUNT, PEOPLE = "/play/me/", "/play/me/people"
 
 _PROMPTS = {
     "mute": message("The name of the player to mute"),
@@ -49,7 +49,7 @@ def people(context: AppContext, request: Request) -> Response:
     """Return the list of the players whom this one has muted and blocked."""
     visitor = identity.signed_in(context, request)
     if visitor.player is None:
-        return responses.redirect("/play/me/")
+        return responses.redirect(ACCOUNT)
     known = relations.relations_of(context, visitor.player)
     return responses.page(
         visitor.preferences,
@@ -71,8 +71,9 @@ def change(context: AppContext, request: Request, key: str, verb: str) -> Respon
     except RelationRefused as error:
         return responses.prompt_again(error.message, _PROMPTS[verb])
     except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            PEOPLE,
+        late = outdated.attempt(context, request, SUBJECT, key)
+        return late.answer(
+            ACCOUNT if late.player is None else PEOPLE,
             typed=request.query,
             is_done=lambda player: _is_done(context, player, verb, request.query or ""),
         )

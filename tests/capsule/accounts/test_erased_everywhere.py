@@ -95,7 +95,7 @@ def a_full_life(client: Client) -> int:
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     say(client, url, OWN_WORDS, BOB)
     say(client, url, "to bob", ALICE)
-    client.type(link(client.get(url, BOB), "/note"), OWN_WORDS, BOB)
+    client.type(link(client.get(f"{url}/more", BOB), "/note"), OWN_WORDS, BOB)
     client.type(link(client.get(f"{url}/messages", BOB), "/report"), OWN_WORDS, BOB)
     client.type(link(client.get(f"{url}/messages", ALICE), "/report"), "about bob", ALICE)
     start(client, "tinc", "solo", CAROL)

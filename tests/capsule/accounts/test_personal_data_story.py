@@ -87,7 +87,7 @@ def test_an_erased_player_is_gone_and_their_games_stay(client: Client) -> None:
 
     assert erase(client).body.startswith("# You are erased\n")
 
-    assert client.get(url).startswith("# Numeric: a former player (X) – bob (O)\n")
+    assert client.get(url).startswith("# Numeric: a former player (Odd) – bob (Even)\n")
     assert record(client, url)["players"] == {"X": "a former player", "O": "bob"}
     assert record(client, url)["moves"] == WON_GAMES["numeric"].split()
     assert client.get("/play/", ALICE).startswith("# Welcome to Oxonaut\n"), "a stranger again"

@@ -242,6 +242,6 @@ def test_old_names_are_handed_out_and_erased(client: Client) -> None:
 
 def test_a_link_to_a_players_games_survives_a_rename(client: Client) -> None:
     url = start_between(client, "tinc")
-    old = links(client.get(url))["Ratings and games of alice"]
+    old = links(client.get(f"{url}/more"))["Ratings and games of alice"]
     expect_renamed(client, "ada")
     assert client.get(old).startswith("# ada\n")

@@ -70,13 +70,14 @@ def test_each_choice_is_kept_and_can_be_taken_back(
 ) -> None:
     start(client, "tinc", "solo")
     at_first, page = kept(client), client.get(HERE, ALICE)
+    decided = {"width_chosen": column == "narrow"}
 
     choose(client, choice)
 
-    assert kept(client) == at_first | {column: value}
+    assert kept(client) == at_first | decided | {column: value}
     assert prose(client.get(HERE, ALICE)) != prose(page)
     choose(client, back)
-    assert kept(client) == at_first
+    assert kept(client) == at_first | decided
 
 
 def test_the_example_is_drawn_as_the_reader_has_it(client: Client) -> None:
@@ -202,10 +203,12 @@ def test_the_words_come_before_the_board(client: Client) -> None:
     url = start(client, "numeric", "solo")
     play(client, url, ["b2=5", "a1=4"], ALICE)
     choose(client, "words/first")
-    words = [str(sentence) for sentence in VARIANTS["numeric"].replay(["b2=5", "a1=4"]).describe()]
+    position = VARIANTS["numeric"].replay(["b2=5", "a1=4"])
+    *words, instruction = map(str, position.describe())
     for path in (url, f"{url}/2", link(client.get(url, ALICE), "/hint")):
-        before, _, _ = client.get(path, ALICE).partition("```")
+        before, _, after = client.get(path, ALICE).partition("```")
         assert before.strip().splitlines()[2:] == words, path
+        assert after.count(instruction) == 1
     assert words[0] not in prose(client.get(url)), "nobody else asked for them"
 
 
@@ -407,6 +410,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "time_zone": "UTC",
         "takes_messages": True,
         "rated_against_bots": False,
+        "width_chosen": False,
         "disabled_news": [],
         "declines": [],
     }
@@ -414,7 +418,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
 
 def test_an_erased_player_leaves_no_settings(client: Client) -> None:
     start_between(client, "numeric")
-    choose(client, "boards/unicode", "rulers/off", "words/first", "messages/off")
+    choose(client, "boards/unicode", "rulers/off", "words/first", "narrow/on", "messages/off")
     choose_zone(client, "Vienna")
     alice = player_id(client, ALICE)
 

@@ -17,7 +17,7 @@ from capsule.db.schema.explorer import explored_positions
 from capsule.sweeper import Sweeper
 from engine import VARIANTS
 from engine.boards.canonical import canonical_positions
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, action, context_of, link, links
 from tests.support.console import where
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start, start_between
 
@@ -139,7 +139,7 @@ def test_bots_are_counted_apart(client: Client) -> None:
     client.type(link(client.get(url, ALICE), "/move"), "a1=5", ALICE)
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 1, "a2=8")
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     counted(client)
     page = client.get("/board/numeric/a1=5")
     assert "people were to move in 0, bots in 1." in page
@@ -162,7 +162,7 @@ def test_only_listed_games_with_a_result_count(client: Client) -> None:
 
 def test_a_game_that_is_listed_no_more_is_taken_back(client: Client) -> None:
     staying, leaving = finished(client), finished(client, ["a1=5", "b1=2", "c2=3", "a3=4"])
-    client.type(link(client.get(leaving, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(leaving, ALICE), "resign"), "resign", ALICE)
     counted(client)
     assert "2 listed games" in client.get("/board/numeric/a1=5")
     with client.database.writing() as connection:

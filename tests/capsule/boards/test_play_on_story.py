@@ -12,7 +12,7 @@ from capsule.bots.turns import bot_move
 from capsule.games import verification
 from engine import record as records
 from engine.bots.analysis import analyse
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, play, record, undone
 
 if TYPE_CHECKING:
@@ -77,9 +77,11 @@ def test_one_who_signs_in_on_the_way_comes_to_the_same_page(client: Client) -> N
 
 def test_a_friend_plays_from_the_board(client: Client, url: str) -> None:
     page = client.get(url, ALICE)
-    assert "Move 4. alice (O) to play" in page
+    assert "Move 4 is yours: the game goes on from a board after 3 moves." in page
     assert "played d1" not in page
-    board = links(page)["The board after 3 moves, from which the game is played"]
+    board = links(client.get(f"{url}/more", ALICE))[
+        "The board after 3 moves, from which the game is played"
+    ]
     assert "# Ultimate: the board after 3 moves" in client.get(board)
     assert "Casual: it does not count for ratings." in page
     play(client, url, ["a1", "a2"], ALICE, BOB)
@@ -94,7 +96,7 @@ def test_a_bot_answers_at_once_where_it_is_to_move(client: Client) -> None:
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 3, "a1")
     page = client.get(url, ALICE)
-    assert "alice (X) to play: club bot (O) played a1" in page
+    assert "Move 5 is yours: club bot (O) played a1" in page
     assert "/takeback" not in page
     assert record(client, url)["moves"] == ["e5", "e4", "d1", "a1"]
 
@@ -153,7 +155,7 @@ def test_records_read_back_as_they_were(client: Client, url: str) -> None:
 
 def test_a_game_from_a_board_never_counts(client: Client, url: str) -> None:
     play(client, url, ["a1", "a2"], ALICE, BOB)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     assert "Casual: it does not count for ratings." in client.get(url)
     with client.database.reading() as connection:
         numbers = connection.exec_driver_sql("SELECT rating_number FROM games").scalars().all()
@@ -162,7 +164,7 @@ def test_a_game_from_a_board_never_counts(client: Client, url: str) -> None:
 
 def test_its_rematch_begins_on_the_same_board_with_sides_swapped(client: Client, url: str) -> None:
     play(client, url, ["a1", "a2"], ALICE, BOB)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
     rematch = client.ask(link(client.get(url, BOB), "/accept"), BOB).meta
     assert record(client, rematch)["moves"] == ["e5", "e4", "d1"]

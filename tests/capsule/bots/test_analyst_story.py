@@ -13,7 +13,7 @@ import pytest
 from capsule.bots import pool
 from capsule.db.claims import StoredClaims
 from engine.bots.hosting.process import NoAnswer
-from tests.support.client import Client, context_of, link
+from tests.support.client import Client, action, context_of
 from tests.support.stored import change_row, long_game
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 from tests.support.waiting import wait_until
@@ -68,7 +68,7 @@ def due(client: Client) -> int:
 def resign(client: Client, url: str, who: object) -> str:
     """Let somebody give up a game, a minute after the last event, and return its URL."""
     client.now += timedelta(minutes=1)
-    client.type(link(client.get(url, who), "/resign"), "resign", who)
+    client.type(action(client.get(url, who), "resign"), "resign", who)
     return url
 
 

@@ -22,7 +22,7 @@ from engine import VARIANTS, Side
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import level_label
 from engine.bots.registry import levels_of
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
 from tests.support.waiting import PATIENCE, wait_until
@@ -85,7 +85,7 @@ def test_the_bot_answers_a_move_in_each_of_the_games(thinking: Client) -> None:
     for variant, move in FIRST_MOVES.items():
         url = start(thinking, variant, "bot-casual")
         page = thinking.get(url)
-        assert page.startswith(f"# {VARIANTS[variant].name}: alice (X) – casual bot (O)\n")
+        assert page.startswith(f"# {VARIANTS[variant].name}: alice (")
 
         play(thinking, url, [move], ALICE)
 
@@ -178,7 +178,7 @@ def test_a_bot_that_cannot_find_a_move_plays_any(
 def test_a_game_that_ends_while_the_bot_thinks_stays_ended(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     play(client, url, ["a1"], ALICE)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     assert record(client, url)["status"] == "resigned"
     assert "thinking" not in client.get(url)
 
@@ -196,7 +196,7 @@ def test_a_hint_names_a_move_and_why(thinking: Client, monkeypatch: pytest.Monke
     url = start(thinking, "numeric", "solo")
     play(thinking, url, ["a1=5", "a2=8"], ALICE)
     page = thinking.get(link(thinking.get(url, ALICE), "/hint"), ALICE)
-    assert page.startswith("# A hint: Numeric: alice (X) – alice (O)\n")
+    assert page.startswith("# A hint: Numeric: alice (Odd) – alice (Even)\n")
     (play_it,) = (url for label, url in links(page).items() if label.startswith("Play "))
     assert thinking.ask(play_it, ALICE) == Response(30, url)
     assert len(record(thinking, url)["moves"]) == 3

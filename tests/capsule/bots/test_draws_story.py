@@ -18,7 +18,7 @@ from capsule.games import reading
 from engine import VARIANTS
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, action, context_of, links
 from tests.support.keys import presented_key
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
@@ -154,7 +154,7 @@ def test_turn_20_is_the_first_on_which_a_bot_agrees(content: Client) -> None:
     (way,) = (address for address in links(page).values() if "/bot-club" in address)
     url = content.ask(way, ALICE).meta
     keep_to_the_edge(content, url, 19)
-    assert "Move 20." in content.get(url, ALICE)
+    assert "Move 20 is yours" in content.get(url, ALICE)
     offer(content, url)
     assert record(content, url)["status"] == "agreed"
 
@@ -185,7 +185,7 @@ def test_a_draw_is_offered_to_a_bot_on_ones_own_turn(client: Client) -> None:
     play(client, url, ["a1"], ALICE)
     page = client.get(url, ALICE)
     assert "Offer a draw" not in links(page)
-    resign = link(page, "/resign")
+    resign = action(page, "resign")
     for planted in (draw, resign.replace("/resign", "/draw")):
         client.get(planted, ALICE)
         assert game_at(client, url).stored.draw_offered_by is None
@@ -292,5 +292,5 @@ def test_alone_there_is_no_draw_to_offer(client: Client) -> None:
 
 def test_between_people_nothing_has_changed(content: Client) -> None:
     url = start_between(content, "tinc")
-    assert "alice (X) has offered a draw." in offer(content, url)
+    assert "You have offered a draw." in offer(content, url)
     assert "alice (X) offers a draw." in content.get(url, BOB)

@@ -15,7 +15,7 @@ from capsule.client.playing import LONGEST_PAUSE, Backoff, MatchmakingOptions, P
 from capsule.client.program_api import MAX_PAGES, PACE, CapsuleRefused, NotAdmitted, ProgramApi
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
-from tests.support.client import Client, certificate, link, links
+from tests.support.client import Client, action, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
 from tests.support.tournaments import announce
 
@@ -277,7 +277,7 @@ def test_a_seat_that_somebody_else_took_first_is_left_to_them(client: Client) ->
 
 
 def resign(client: Client, url: str, who: Certificate) -> None:
-    client.type(link(client.get(url, who), "/resign"), "resign", who)
+    client.type(action(client.get(url, who), "resign"), "resign", who)
 
 
 def test_44_is_obeyed_and_the_same_asked_again(

@@ -40,7 +40,7 @@ def say(client: Client) -> str:
     url = start_between(client, "tinc")
     play(client, url, ["a1", "b1"], ALICE, BOB)
     client.type(link(client.get(url, ALICE), "/say"), WORDS, ALICE)
-    client.type(link(client.get(url, ALICE), "/note"), WORDS, ALICE)
+    client.type(link(client.get(f"{url}/more", ALICE), "/note"), WORDS, ALICE)
     assert is_on_disk(client)
     return url
 
@@ -77,9 +77,9 @@ def test_a_message_that_was_removed_leaves_no_word_on_the_disk(
 
 def test_notes_that_were_cleared_leave_no_word_on_the_disk(client: Client) -> None:
     url = start_between(client, "tinc")
-    client.type(link(client.get(url, ALICE), "/note"), WORDS, ALICE)
+    client.type(link(client.get(f"{url}/more", ALICE), "/note"), WORDS, ALICE)
     assert is_on_disk(client)
-    client.type(link(client.get(url, ALICE), "/clear"), "clear", ALICE)
+    client.type(link(client.get(f"{url}/more", ALICE), "/clear"), "clear", ALICE)
     assert not is_on_disk(client)
 
 

@@ -23,7 +23,7 @@ from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder
 from engine import VARIANTS
 from engine.bots.registry import levels_of
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, links
 from tests.support.feeds import addresses, ids
 from tests.support.stories import record
 
@@ -184,7 +184,7 @@ def test_what_happens_after_the_upgrade_has_addresses_of_its_own(client: Client)
     alice = certificate_of("alice")
     shown = client.get("/play/", alice).partition("## Your turn\n")[2]
     game = next(iter(links(shown).values())).partition("?")[0]
-    client.type(link(client.get(game, alice), "/resign"), "resign", alice)
+    client.type(action(client.get(game, alice), "resign"), "resign", alice)
     assert addresses(client, f"{game}/feed")[0] == f"{game}?end"
     assert ids(client, f"{game}/feed")[0] == game
 

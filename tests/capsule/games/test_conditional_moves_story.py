@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from capsule.gemini.types import Response
 from engine import VARIANTS
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
 ASK = "If … then …, up to five answers deep"
@@ -246,7 +246,7 @@ def test_a_takeback_drops_the_plans(client: Client) -> None:
 def test_plans_are_deleted_when_the_game_ends(client: Client, ending: str) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4")
-    client.type(link(client.get(url, BOB), f"/{ending}"), ending, BOB)
+    client.type(action(client.get(url, BOB), ending), ending, BOB)
     with client.database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM plans")).scalar_one() == 0
 

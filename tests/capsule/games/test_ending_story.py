@@ -5,20 +5,20 @@ from __future__ import annotations
 import pytest
 
 from engine import VARIANTS
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, play, record, start, start_between, undone
 
 
 def test_resigning_asks_for_the_word(client: Client) -> None:
     url = start_between(client, "ultimate")
-    resign = link(client.get(url, BOB), "/resign")
+    resign = action(client.get(url, BOB), "resign")
     assert client.ask(resign, BOB).meta == "Type resign to give up this game"
     assert client.type(resign, "no", BOB).status == 10
     assert record(client, url)["status"] == "playing"
 
     assert client.type(resign, " Resign", BOB).status == 30
 
-    assert "bob (O) resigned: alice (X) wins. Points: X 1, O 0." in client.get(url)
+    assert "bob (O) resigned: alice (X) wins.\n" in client.get(url)
     assert record(client, url) | {"id": ""} == {
         "variant": "ultimate",
         "id": "",
@@ -35,15 +35,15 @@ def test_resigning_asks_for_the_word(client: Client) -> None:
 def test_in_a_solo_game_the_side_to_move_resigns(client: Client) -> None:
     url = start(client, "ultimate", "solo")
     play(client, url, ["e5"], ALICE)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     assert record(client, url)["winner"] == "X"
 
 
 def test_the_page_of_a_resigned_game_acts_no_more(client: Client) -> None:
     url = start_between(client, "ultimate")
     page = client.get(url, ALICE)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    for old in (link(page, "/move") + "?e5", link(page, "/resign") + "?resign"):
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    for old in (link(page, "/move") + "?e5", action(page, "resign") + "?resign"):
         assert undone(client, old, ALICE, url)
     assert record(client, url)["winner"] == "X"
     assert record(client, url)["moves"] == []
@@ -54,7 +54,8 @@ def test_a_draw_is_offered_and_accepted(client: Client, variant: str) -> None:
     url = start_between(client, variant)
     bob = "bob (Even)" if variant == "numeric" else "bob (O)"
     page = client.get(link(client.get(url, BOB), "/draw"), BOB)
-    assert f"{bob} has offered a draw." in page
+    assert "You have offered a draw." in page
+    assert f"{bob} has offered a draw." in client.get(url)
     page = client.get(url, ALICE)
     assert f"{bob} offers a draw." in page
 
@@ -122,13 +123,13 @@ def test_an_offer_does_not_spoil_the_move_that_is_being_typed(client: Client) ->
     assert record(client, url)["moves"] == ["e5"]
 
 
-def test_a_game_is_called_off_before_its_second_move(client: Client) -> None:
+def test_a_game_is_aborted_before_its_second_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     abort = link(client.get(url, BOB), "/abort")
-    assert client.ask(abort, BOB).meta == "Type abort to call this game off"
+    assert client.ask(abort, BOB).meta == "Type abort to abort this game"
     client.type(abort, "abort", BOB)
-    assert "The game was called off; nobody won or lost." in client.get(url)
+    assert "The game was aborted; nobody won or lost." in client.get(url)
     assert record(client, url)["status"] == "aborted"
     assert record(client, url)["points"] is None
 

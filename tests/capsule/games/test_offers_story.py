@@ -58,7 +58,7 @@ def test_one_kind_does_not_cost_the_other(client: Client, url: str, is_declined:
         answer(client, url, "Decline the draw")
     ask_for_takeback(client, url)
     page = client.get(url, ALICE)
-    assert "alice (X) has asked to take back e5, d4." in page
+    assert "You asked to take back e5, d4." in page
     assert ("declines the draw" in page) == is_declined
     assert not {"Offer a draw", "Ask to take back e5, d4"} & links(page).keys(), "once a turn each"
 
@@ -77,7 +77,7 @@ def test_both_are_answered_each_by_its_own_links(client: Client, url: str) -> No
     answer(client, url, "Decline the draw")
     page = client.get(url, ALICE)
     assert "bob (O) declines the draw." in page
-    assert "alice (X) has asked to take back e5, d4." in page
+    assert "You asked to take back e5, d4." in page
     answer(client, url, "Accept the takeback of e5, d4")
     assert moves_of(client, url) == []
     assert record(client, url)["status"] == "playing"

@@ -9,7 +9,7 @@ import pytest
 
 from capsule.gemini.types import Response
 from engine import VARIANTS
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -73,8 +73,8 @@ def test_a_position_that_was_taken_back_is_not_there_until_it_is_reached_again(
     play(client, url, ["f6"], ALICE)
     after = client.get(f"{url}/2")
     assert after != before
-    assert "alice (O) played f6" in after
-    assert "alice (O) played f6" in client.get(url)
+    assert ": O played f6" in after
+    assert "O played f6" in client.get(url)
 
 
 def test_against_a_bot_it_is_your_own_turn_again(client: Client) -> None:
@@ -98,11 +98,10 @@ def test_between_people_the_other_is_asked(client: Client) -> None:
     ask_back(client, url, BOB)
 
     assert moves_of(client, url) == ["e5", "d4", "a1"]
-    for who in (BOB, CAROL, None):
+    request = "asked to take back d4, a1. The request stands until the next move."
+    for who, asking in ((BOB, "You"), (CAROL, "bob (O) has"), (None, "bob (O) has")):
         page = client.get(url, who)
-        assert (
-            "bob (O) has asked to take back d4, a1. The request stands until the next move." in page
-        )
+        assert f"\n{asking} {request}\n" in page
         assert not [url for url in links(page).values() if url.endswith(("accept", "decline"))]
     label = "Ultimate with bob: move 4, you are X, bob has 7 days left"
     assert label not in links(client.get("/play/", ALICE))
@@ -195,7 +194,7 @@ def test_the_wish_ends_with_the_game(client: Client) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     ask_back(client, url, BOB)
     old = link(client.get(url, ALICE), "/accept")
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     client.get(old, ALICE)
     assert moves_of(client, url) == ["e5", "d4"]
     assert status_of(client, url) == "resigned"

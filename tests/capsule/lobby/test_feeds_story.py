@@ -46,7 +46,7 @@ def test_a_game_that_was_called_off_is_no_news(client: Client) -> None:
     assert entries(client, "/feed") == ["alice seeks an opponent at Tinc"]
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert not entries(client, "/feed")
-    assert entries(client, f"{url}/feed")[0] == "Called off: Tinc, alice – open seat"
+    assert entries(client, f"{url}/feed")[0] == "Aborted: Tinc, alice – open seat"
 
 
 @pytest.mark.parametrize(

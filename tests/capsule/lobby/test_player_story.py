@@ -37,11 +37,12 @@ def test_a_name_that_is_nobodys_is_not_found(client: Client, name: str) -> None:
 
 def test_a_game_leads_to_its_players_and_not_to_bots(client: Client) -> None:
     url = start_between(client, "tinc")
-    assert links(client.get(url))["Ratings and games of alice"] == "/players/alice"
-    assert links(client.get(url))["Ratings and games of bob"] == "/players/bob"
+    assert links(client.get(f"{url}/more"))["Ratings and games of alice"] == "/players/alice"
+    assert links(client.get(f"{url}/more"))["Ratings and games of bob"] == "/players/bob"
     url = start(client, "tinc", "bot-club")
-    found = set(links(client.get(url)).values())
-    assert {each for each in found if each.startswith("/players/")} == {"/players/alice"}
+    found = set(links(client.get(f"{url}/more")).values())
+    people = {each for each in found if each.startswith("/players/")}
+    assert people == {"/players/alice", "/players/ladder/tinc"}
 
 
 def test_an_erased_player_has_no_page(client: Client) -> None:

@@ -241,7 +241,7 @@ def test_a_declined_challenge_is_news_to_the_challenger(
     )
     challenges.decline(context, player(context, BOB), challenge_id, 0)
     assert entries(client, private_feed(client, ALICE)) == [
-        "Called off: Numeric, before anybody had joined"
+        "Aborted: Numeric, before anybody had joined"
     ]
     assert "Numeric" not in client.get(private_feed(client, BOB))
 

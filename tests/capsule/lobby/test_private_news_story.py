@@ -11,7 +11,7 @@ from capsule.accounts.model import NewsKind
 from capsule.gemini.types import Response
 from tests.support.choices import FEED as SETTINGS
 from tests.support.choices import choose
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.conversation import say
 from tests.support.feeds import addresses, atom_entries, entries, ids, private_feed
 from tests.support.gemtext import prose
@@ -84,7 +84,7 @@ def test_an_offer_of_another_turn_is_another_event(client: Client) -> None:
 def test_a_rematch_is_announced_as_one(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, ["b2=5", "a1=4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     client.now += HOUR
     client.get(link(client.get(url, BOB), "/rematch"), BOB)
     hers = private_feed(client, ALICE)
@@ -168,7 +168,7 @@ def everything(client: Client) -> str:
     say(client, offered, "hello", BOB)
     over = start_between(client, "tinc")
     play(client, over, ["a1", "c1"], ALICE, BOB)
-    client.type(link(client.get(over, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(over, BOB), "resign"), "resign", BOB)
     client.get(link(client.get(over, BOB), "/rematch"), BOB)
     # The tournament's games allow three days.
     client.now += timedelta(days=2, hours=12)

@@ -9,7 +9,7 @@ import pytest
 
 from capsule.games.listing import MAX_COUNTED, PAGE_SIZE
 from tests.support.boards import shown_after
-from tests.support.client import BEGINNING, Client, link, links
+from tests.support.client import BEGINNING, Client, action, link, links
 from tests.support.events import without_events
 from tests.support.gemtext import SCREEN, blocks, lines_shown
 from tests.support.query_log import queries_of_page
@@ -222,7 +222,7 @@ def test_while_nobody_plays_in_public_the_front_door_shows_the_last_game_to_end(
     assert links(page)["Watch this game of Tinc"] == resigned, "one is still being played"
     client.now += MINUTE
     play(client, resigned, ["a1", "c1"], ALICE, BOB)
-    client.type(link(client.get(resigned, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(resigned, ALICE), "resign"), "resign", ALICE)
     page = client.get("/")
     assert "## The last game to end" in page
     assert "Tinc: alice (X) – bob (O), 0 : 1." in page

@@ -6,7 +6,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.feeds import addresses, private_feed
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
@@ -25,7 +25,7 @@ def test_a_result_says_what_it_was_for_its_reader(client: Client) -> None:
     play(client, lost, WON_GAMES["numeric"].split(), ALICE, BOB)
     won = start_between(client, "tinc", BOB, ALICE)
     play(client, won, ["a1", "c1"], BOB, ALICE)
-    client.type(link(client.get(won, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(won, BOB), "resign"), "resign", BOB)
     drawn = start_between(client, "quantum", ALICE, BOB)
     client.get(link(client.get(drawn, ALICE), "/draw"), ALICE)
     client.get(link(client.get(drawn, BOB), "/accept"), BOB)
@@ -33,12 +33,12 @@ def test_a_result_says_what_it_was_for_its_reader(client: Client) -> None:
     client.type(link(client.get(off, ALICE), "/abort"), "abort", ALICE)
     alone = start(client, "ultimate", "solo")
     play(client, alone, ["e5", "d4"], ALICE)
-    client.type(link(client.get(alone, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(alone, ALICE), "resign"), "resign", ALICE)
     assert recently_ended(client) == {
         "Lost to bob, Numeric": f"{lost}?end",
         "Won against bob, Tinc": f"{won}?end",
         "Drew with bob, Quantum": f"{drawn}?end",
-        "Called off: Extreme, bob": f"{off}?end",
+        "Aborted: Extreme, bob": f"{off}?end",
         "Ultimate alone: O won": f"{alone}?end",
     }
     assert client.get(f"{lost}?end", ALICE) == client.get(lost, ALICE)

@@ -67,6 +67,8 @@ def test_positions_are_left_alone_by_those_who_know_a_star(policy: str, may_ask:
     for below in ("0", "7", "42", "live"):
         assert not may_ask(policy, f"/play/k3x9m2pqrt/{below}")
     assert not may_ask(policy, "/play/k3x9m2pqrt?at-1795183320")
+    assert not may_ask(policy, "/play/k3x9m2pqrt?narrow")
+    assert not may_ask(policy, "/rules/tinc?narrow")
     assert may_ask(policy, "/play/k3x9m2pqrt")
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from capsule.db.schema.moderation import reports
 from capsule.gemini.types import Response
 from capsule.ui.user_text import UNPRINTABLE
-from tests.support.client import Client, certificate, link, links
+from tests.support.client import Client, action, certificate, link, links
 from tests.support.stored import on_disk, player_id
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
 
@@ -87,7 +87,7 @@ def test_only_an_opponent_can_be_reported(client: Client) -> None:
 def test_opponents_can_be_reported_after_the_game_too(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     client.now += timedelta(days=300)
     assert report(client, url, "later").status == 20
 

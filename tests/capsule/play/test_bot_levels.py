@@ -16,7 +16,7 @@ from capsule.ratings.model import Holder
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, action, context_of, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.results import rate
 from tests.support.stories import ALICE, play, record, start
@@ -61,7 +61,7 @@ def test_the_level_follows_from_the_results(played: str, suggested: str) -> None
 
 def lose(client: Client, level: str) -> None:
     url = start(client, "numeric", f"bot-{level}")
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
 
 
 def win(client: Client, level: str) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
-from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.client import BEGINNING, Client, action, certificate, link, links
 from tests.support.gemtext import SCREEN, lines_shown
 from tests.support.stories import ALICE, BOB, record, start, start_between
 
@@ -35,7 +35,7 @@ NEW_GAME_PAGES = [
 def end_a_game(client: Client, who: Certificate = ALICE) -> None:
     """Let somebody end a game, after which those against bots may be rated."""
     url = start(client, "tinc", "solo", who)
-    client.type(link(client.get(url, who), "/resign"), "resign", who)
+    client.type(action(client.get(url, who), "resign"), "resign", who)
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB], ids=["newcomer", "player"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
@@ -85,6 +86,15 @@ def test_a_move_link_takes_one_line_unless_the_move_does_more_than_send(
     assert seen >= 40
 
 
+def test_most_moves_of_extreme_are_links(narrow: Client) -> None:
+    url = start_between(narrow, "extreme")
+    play(narrow, url, ["a1"], ALICE)
+    moves = VARIANTS["extreme"].replay(["a1"]).legal_moves()
+    found = re.findall(r"/move[?](\S+) ", narrow.get(url, BOB))
+    assert found == [*moves]
+    assert len(found) == 17, "the cells of two small boards, but for the one that is taken"
+
+
 def test_the_board_of_quantum_is_whole(narrow: Client) -> None:
     url = start_between(narrow, "quantum")
     for number, move in enumerate("a1+b1 b1+c1 c1+c2 c2+c3 c3+b3 b3+a3 a3+a2".split()):
@@ -99,5 +109,5 @@ def test_a_guest_who_has_chosen_nothing_sees_the_terms_and_the_seat_on_the_first
     client: Client, variant: str, who: Certificate | None
 ) -> None:
     screen = first_narrow_screen(client.get(start(client, variant, "invite"), who))
-    assert "Rated, and a move may take 7" in screen
+    assert "A move may take 7 days." in screen
     assert "[1] alice invites you to" in screen

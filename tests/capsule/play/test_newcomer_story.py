@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 CASUAL = "Casual: it does not count for ratings."
@@ -13,7 +13,7 @@ AGAINST_BOTS = "Rated, against bots too"
 
 
 def resign(client: Client, url: str) -> None:
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
 
 
 def rate_bots(client: Client) -> None:

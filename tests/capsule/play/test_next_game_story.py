@@ -7,7 +7,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.stored import change_row
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start, start_between
 
@@ -40,11 +40,13 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     play(client, url, ["e5"], ALICE)
 
     page = client.get(url, ALICE)
-    assert "alice (X) played e5 on" in page
-    assert labels(page)[:3] == [
+    assert "you played e5 on" in page
+    assert labels(page)[:5] == [
         "Next: Numeric with bob, your turn, 5 days left (2 more waiting)",
-        "Plan an answer, to be played at once: if … then …",
         "Refresh",
+        "Live (Lagrange shows it as it grows; Amfora only at its end)",
+        "Rules of Ultimate",
+        "Plan an answer, to be played at once: if … then …",
     ]
     assert links(page)[labels(page)[0]] == f"{soonest}?turn-1"
     play(client, soonest, ["b2=5"], ALICE)
@@ -55,12 +57,12 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
 def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     start_between(client, "tinc")
-    assert labels(client.get(url, ALICE))[:2] == ["Type your move", "Your games (1 waiting)"]
+    assert labels(client.get(url, ALICE))[:2] == ["Type your move", "Rules of Ultimate"]
     assert not next_of(client.get(url, ALICE))
     quantum = start_between(client, "quantum")
     play(client, quantum, ["a1+b2", "a1+b2"], ALICE, BOB)
     found = labels(client.get(quantum, ALICE))
-    assert found[:2] == ["Type your move", "Your games (2 waiting)"], "though two moves are links"
+    assert found[:2] == ["Type your move", "Rules of Quantum"], "though two moves are links"
     assert found[2].startswith("a1: settles o2 in a1")
 
 
@@ -78,6 +80,7 @@ def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
     start_between(client, "quantum", ALICE, CAROL)
     page = client.get(url, ALICE)
     assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left (2 more waiting)"]
+    assert labels(page).count("Your games") == 1
     assert "All that waits for you, on one page" in links(client.get("/play/", ALICE))
 
 
@@ -100,7 +103,7 @@ def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -
 
 def test_a_game_that_ends_leads_on_too(client: Client, url: str) -> None:
     other = start_between(client, "tinc", ALICE, CAROL)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     page = client.get(url, ALICE)
     assert links(page)["Next: Tinc with carol, your turn, 7 days left"] == f"{other}?turn-1"
 
@@ -136,7 +139,7 @@ def test_a_kept_page_tells_at_once_that_another_game_waits(client: Client, url: 
 def test_a_kept_page_tells_at_once_of_a_rematch(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE)
     ended = start_between(client, "tinc", ALICE, CAROL)
-    client.type(link(client.get(ended, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(ended, ALICE), "resign"), "resign", ALICE)
     assert not next_of(client.get(url, ALICE))
     client.get(link(client.get(ended, CAROL), "/rematch"), CAROL)
     (label,) = next_of(client.get(url, ALICE))

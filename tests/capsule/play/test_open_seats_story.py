@@ -151,6 +151,6 @@ def test_challenges_and_own_games_take_no_seats(client: Client) -> None:
     page = client.get("/play/new/tinc", BOB)
     challenge = client.type(link(page, "/challenge"), "alice", BOB).meta
     client.get(link(client.get(challenge, ALICE), "/accept"), ALICE)
-    assert "Resign" in client.get(challenge, ALICE)
+    assert "Abort" in client.get(challenge, ALICE)
     (url,) = offer(client, CAROL)
     assert "Too many games" in take(client, url, ALICE)

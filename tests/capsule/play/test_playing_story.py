@@ -22,7 +22,8 @@ def test_two_people_play_a_game_to_its_end(client: Client, variant: str) -> None
 
     for who in (ALICE, BOB, CAROL, None):
         page = client.get(url, who)
-        assert page.startswith(f"# {VARIANTS[variant].name}: alice (X) – bob (O)\n")
+        x, o = (VARIANTS[variant].side_name(side) for side in Side)
+        assert page.startswith(f"# {VARIANTS[variant].name}: alice ({x}) – bob ({o})\n")
         winner, loser = (ALICE, BOB) if outcome.winner is Side.X else (BOB, ALICE)
         assert outcome.winner is not None
         name = "alice" if winner is ALICE else "bob"
@@ -63,7 +64,7 @@ def test_the_opponent_sees_the_new_board_on_the_next_load(client: Client) -> Non
     play(client, url, ["e5"], ALICE, BOB)
 
     page = client.get(url, BOB)
-    assert "Move 2. bob (O) to play: alice (X) played e5 on 20 November 2026 at 14:02 UTC." in page
+    assert "Move 2 is yours: alice (X) played e5 on 20 November 2026 at 14:02 UTC." in page
     assert "Your turn. Play in the centre board." in page
     assert " 5    . . .   ~[X]~   . . ." in page
 
@@ -154,7 +155,7 @@ def test_one_person_plays_both_sides_alone(client: Client) -> None:
     url = start(client, "numeric", "solo")
     play(client, url, WON_GAMES["numeric"].split(), ALICE)
     page = client.get(url)
-    assert page.startswith("# Numeric: alice (X) – alice (O)\n")
+    assert page.startswith("# Numeric: alice (Odd) – alice (Even)\n")
     assert "alice (Even) wins" in page
 
 

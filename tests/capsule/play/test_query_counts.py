@@ -39,7 +39,8 @@ def url(client: Client) -> str:
     [
         # The game with the visitor, the vacations that its clock needs, the panel of messages; and
         # in the part with the way to their other games, the visitor and the games that wait.
-        pytest.param(ALICE, 5, id="the player to move"),
+        # And whether this is a first game of the variant, as long as three moves are not made.
+        pytest.param(ALICE, 6, id="the player to move"),
         # And what the waiting player has planned.
         pytest.param(BOB, 6, id="the waiting player"),
         pytest.param(CAROL, 3, id="somebody new"),
@@ -50,6 +51,11 @@ def test_the_page_of_a_game(
     client: Client, url: str, who: Certificate | None, queries: int
 ) -> None:
     assert count(client, lambda: client.ask(url, who)) == queries
+
+
+def test_the_page_of_a_game_whose_first_moves_are_made(client: Client, url: str) -> None:
+    play(client, url, ["a1", "b2", "d5", "b5"], ALICE, BOB)
+    assert count(client, lambda: client.ask(url, ALICE)) == 5
 
 
 @pytest.mark.parametrize(("who", "states"), [(None, 1), (BOB, 2)], ids=["a stranger", "a player"])

@@ -7,7 +7,7 @@ from threading import Barrier, Thread
 from typing import TYPE_CHECKING
 
 from capsule.gemini.types import Response
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.noting_bots import NotingBots
 from tests.support.stories import (
     ALICE,
@@ -29,7 +29,7 @@ def resigned(client: Client) -> str:
     """Return a game between Alice and Bob that Bob has given up."""
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     return url
 
 
@@ -59,7 +59,10 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     assert "Your turn." in client.get(rematch, BOB)
     for who in (ALICE, BOB, CAROL, None):
         assert links(client.get(url, who))["The rematch"] == rematch
-        assert links(client.get(rematch, who))["The previous game: this is its rematch"] == url
+        assert (
+            links(client.get(f"{rematch}/more", who))["The previous game: this is its rematch"]
+            == url
+        )
 
 
 def test_a_rematch_keeps_the_terms(client: Client) -> None:
@@ -142,7 +145,7 @@ def test_the_page_of_a_draw_accepts_no_rematch(client: Client) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/draw"), ALICE)
     old = link(client.get(url, BOB), "/accept")
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     offer(client, url, ALICE)
     client.get(old, BOB)
     assert "The rematch" not in links(client.get(url))
@@ -161,7 +164,7 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
 
 def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> None:
     url = start_between(client, "ultimate")
-    running = link(client.get(url, ALICE), "/resign").replace("/resign", "/rematch")
+    running = action(client.get(url, ALICE), "resign").replace("/resign", "/rematch")
     assert undone(client, running, ALICE, url)
     assert "rematch" not in client.get(url, ALICE)
     play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
@@ -189,7 +192,7 @@ def test_a_game_lost_on_time_has_a_rematch_before_and_after_the_sweep(client: Cl
 def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     again = links(client.get(url, ALICE))["A rematch with the sides swapped, casual"]
     rematch = client.ask(again, ALICE).meta
     assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
@@ -203,7 +206,7 @@ def test_a_bot_that_is_x_in_a_rematch_moves_before_the_page_is_shown(client: Cli
     client.restart()
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     bots.requests.clear()
     rematch = client.ask(link(client.get(url, ALICE), "/rematch"), ALICE).meta
     assert bots.requests == [(rematch, 0)]

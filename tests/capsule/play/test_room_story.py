@@ -53,7 +53,7 @@ def test_no_way_leads_into_one_game_too_many(
         page = client.get(link(client.get(url, ALICE), f"/{verb}"), ALICE)
         assert page.startswith(
             "# Too many games\n\nYou have 100 unfinished games, and the limit is 100: finish some, "
-            "or call off some that have hardly begun.\n"
+            "or abort some that have hardly begun.\n"
         )
         assert link(page, url) == url, "back to where the seat stays open"
     assert record(client, url) == before

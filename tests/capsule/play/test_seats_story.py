@@ -53,7 +53,11 @@ def test_a_visitor_without_certificate_is_shown_to_the_door(client: Client) -> N
     page = client.get(url)
     assert "/join" not in page
     sign_in = f"/play/?{url.removeprefix('/play/')}"
-    assert links(page)["Sign in with a certificate, if this is your game"] == sign_in
+    assert (
+        links(page)["alice invites you to play Ultimate as O, rated: sign in to take the seat"]
+        == sign_in
+    )
+    assert page.count(sign_in) == 1
     assert client.ask(sign_in).status == 60
     assert "/join" in client.get(sign_in, BOB)
 
@@ -152,7 +156,7 @@ def test_two_strangers_cannot_both_take_the_seat(client: Client) -> None:
     for each in sitters:
         each.join()
 
-    seated = [who for who in comers if "Resign" in links(client.get(url, who))]
+    seated = [who for who in comers if "/abort" in client.get(url, who)]
     assert len(seated) == 1
 
 

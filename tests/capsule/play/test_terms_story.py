@@ -181,7 +181,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
     assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page
-    assert "Rated, and a move may take 3 days." in page
+    assert "A move may take 3 days." in page
 
     client.get(links(page)["Accept the challenge and play X, rated"], BOB)
 
@@ -210,7 +210,7 @@ def test_a_challenge_is_declined(client: Client) -> None:
     url = challenge(client, "bob")
     page = client.get(url, BOB)
     client.get(link(page, "/decline"), BOB)
-    assert "The game was called off; nobody won or lost." in client.get(url, ALICE)
+    assert "The game was aborted; nobody won or lost." in client.get(url, ALICE)
     client.get(link(page, "/accept"), BOB)
     assert record(client, url)["status"] == "aborted"
     assert url not in client.get("/play/", BOB)
@@ -233,7 +233,7 @@ def test_a_challenge_lapses_after_seven_days(client: Client) -> None:
     accept = link(client.get(url, BOB), "/accept")
     client.now += timedelta(days=7)
     assert "Offers to answer" not in client.get("/play/", BOB)
-    assert "called off" in client.get(url)
+    assert "aborted" in client.get(url)
     client.get(accept, BOB)
     assert record(client, url)["status"] == "aborted"
     assert record(client, url)["ended"] == "2026-11-27T14:02:00Z"

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine import VARIANTS, Side
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, link, links
 from tests.support.screens import AMFORA_COLUMNS, AMFORA_ROWS, ROWS, first_screen, rows_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
@@ -59,17 +59,15 @@ def test_an_invitation_is_on_two_screens(busy: Client, variant: str) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_the_first_screen_has_the_way_on_and_the_games_that_wait(
-    busy: Client, variant: str
-) -> None:
+def test_the_first_screen_has_the_way_on(busy: Client, variant: str) -> None:
     url = start_between(busy, variant)
     seen = first_screen(busy.get(url, ALICE))
     assert "[1] Type your move" in seen
-    assert "Your games (3 waiting)" in seen
     play(busy, url, WON_GAMES[variant].split()[:1], ALICE)
     seen = first_screen(busy.get(url, ALICE))
     assert "[1] Next: Tinc with carol, your turn, 7 days left (2 more waiting)" in seen
-    assert "Your games (1 waiting)" in first_screen(busy.get(url, CAROL))
+    assert "[2] Refresh" in seen
+    assert "Your games (1 waiting)" in links(busy.get(url, CAROL))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -77,20 +75,21 @@ def test_the_first_screen_of_an_invitation_has_the_seat(client: Client, variant:
     url = start(client, variant, "invite")
     name = VARIANTS[variant].name
     second = VARIANTS[variant].side_name(Side.O)
-    label = f"alice invites you to play {name} as {second}, rated: take the seat"
-    for who in (BOB, None):
+    invitation = f"alice invites you to play {name} as {second}, rated"
+    taking = f"{invitation}: take the seat"
+    signing_in = f"{invitation}: sign in to take the seat"
+    for who, label in ((BOB, taking), (None, signing_in)):
         page = client.get(url, who)
         assert f"[1] {label}" in first_screen(page)
-        terms = ("Rated: it counts", "a move may take 7 days")
+        terms = ("rated", "A move may take 7 days.")
         assert [page.count(term) for term in terms] == [1, 1]
         assert page.index(terms[1]) < page.index(label), "told before the seat is taken"
         assert next(iter(links(page))) == label
         assert list(links(page).values())[1] == f"/rules/{variant}"
     sign_in = f"/play/?{url.removeprefix('/play/')}"
-    assert links(client.get(url))[label] == sign_in
-    assert links(client.get(url))["Sign in with a certificate, if this is your game"] == sign_in
-    taken = client.get(links(client.get(url, BOB))[label], BOB)
-    assert taken.startswith(f"# {name}: alice (X) – bob (O)\n")
+    assert link(client.get(url), sign_in) == links(client.get(url))[signing_in]
+    taken = client.get(links(client.get(url, BOB))[taking], BOB)
+    assert taken.startswith(f"# {name}: alice (")
 
 
 def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client) -> None:
@@ -98,9 +97,9 @@ def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client) -
     play(client, url, ["e5", "d4"], ALICE, BOB)
     found = list(links(client.get(url)).values())
     assert found.index(f"{url}/0") < found.index(f"/play/?{url.removeprefix('/play/')}")
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     found = list(links(client.get(url)).values())
-    assert found[:2] == [f"{url}/analysis", f"{url}/0"]
+    assert found[0] == f"{url}/0"
     assert found.index(f"{url}/0") < found.index(f"/play/?{url.removeprefix('/play/')}")
 
 
@@ -109,12 +108,12 @@ def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client) -
 
 def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client) -> None:
     url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    play(client, url, ["e5", "d4", "a1", "b2"], ALICE, BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     lost, won, seen = (client.get(url, who) for who in (BOB, ALICE, None))
-    assert "You lost by resignation. Points: X 1, O 0." in lost
-    assert "You won by resignation. Points: X 1, O 0." in won
-    assert "bob (O) resigned: alice (X) wins. Points: X 1, O 0." in seen
+    assert "\nYou lost by resignation.\nThe last of 4 moves: you played b2" in lost
+    assert "\nYou won by resignation.\nThe last of 4 moves: bob (O) played b2" in won
+    assert "\nbob (O) resigned: alice (X) wins.\n" in seen
     for page in (lost, won):
         assert list(links(page))[:2] == [
             "Analysis: where it turned",
@@ -128,7 +127,7 @@ def test_the_board_of_a_game_that_is_over_invites_to_no_move(client: Client, var
     play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
     instruction = str(VARIANTS[variant].replay(WON_GAMES[variant].split()[:2]).instruction())
     assert instruction in client.get(url, ALICE)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     for who in PEOPLE:
         page = client.get(url, who)
         assert "~" not in page
@@ -141,21 +140,21 @@ def test_the_words_of_a_game_that_is_over_invite_to_no_move(client: Client) -> N
     play(client, url, ["e5", "d4"], ALICE, BOB)
     words = link(client.get("/play/me/settings", ALICE), "/words/first")
     client.get(words, ALICE)
-    assert client.get(url, ALICE).count("Play in the top left board.") > 1
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    assert client.get(url, ALICE).count("Play in the top left board.") == 1
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     for path in (url, f"{url}/words"):
         page = client.get(path, ALICE)
         assert "In the centre board X has e5 and O has d4." in page
         assert "Play in the" not in page
 
 
-def test_a_narrow_screen_has_the_board_of_a_game_that_is_over_once(client: Client) -> None:
+def test_every_screen_has_the_board_of_a_game_that_is_over_once(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     client.get(link(client.get("/play/me/settings", ALICE), "/narrow/on"), ALICE)
-    assert client.get(url, BOB).count("a b c   d e f   g h i") > 1
-    assert client.get(url, ALICE).count("a b c   d e f   g h i") == 1
+    for who in PEOPLE:
+        assert client.get(url, who).count("a b c   d e f   g h i") == 1
 
 
 def test_a_rematch_to_answer_comes_first(client: Client) -> None:
@@ -176,4 +175,4 @@ def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(
         page = client.get(url, {Side.X: ALICE, Side.O: BOB}[turn])
         seen = rows_of(page, AMFORA_COLUMNS)[:AMFORA_ROWS]
         assert "[1] Type your move" in seen, page
-        assert page.count(" to play: ") + page.count(" to play again, after ") == 1
+        assert page.count(" is yours: ") + page.count(" is yours again, after ") == 1

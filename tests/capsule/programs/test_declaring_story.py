@@ -48,7 +48,7 @@ def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     declare(client)
     url = open_game(client, "numeric")
-    assert client.get(url).splitlines()[0] == "# Numeric: alice bot (X) – bob (O)"
+    assert client.get(url).splitlines()[0] == "# Numeric: alice bot (Odd) – bob (Even)"
     assert "alice bot" in client.get("/play/", BOB)
     assert "alice bot" in client.get("/games/")
     assert "alice is a program" in client.get("/players/alice")
@@ -93,7 +93,7 @@ def test_an_address_from_before_the_first_rated_game_is_refused(client: Client) 
     client.get(link(client.get(url, BOB), "/join"), BOB)
     data = json.loads(client.ask(f"{address}?program", ALICE).body)
     assert "You have played rated games as a person" in data["error"]
-    assert "alice (X)" in client.get(url)
+    assert "alice (Odd)" in client.get(url)
 
 
 def test_casual_games_leave_the_choice(client: Client) -> None:
@@ -101,7 +101,7 @@ def test_casual_games_leave_the_choice(client: Client) -> None:
     url = client.ask(link(page, "/invite?listed=no&rated=no"), ALICE).meta
     client.get(link(client.get(url, BOB), "/join"), BOB)
     declare(client, ALICE)
-    assert "alice bot (X)" in client.get(url)
+    assert "alice bot (Odd)" in client.get(url)
 
 
 def test_it_is_for_good_and_takes_the_word(client: Client) -> None:
@@ -221,4 +221,4 @@ def test_an_erased_program_leaves_nothing(client: Client) -> None:
     declare(client)
     url = open_game(client, "numeric")
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert "a former player (X)" in client.get(url)
+    assert "a former player (Odd)" in client.get(url)

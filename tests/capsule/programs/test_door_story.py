@@ -142,9 +142,9 @@ def test_a_game_that_nobody_has_joined_is_called_off_and_not_resigned(client: Cl
     data = read(client, f"{url}/state.json", ALICE)
     page = client.ask(data["resign"].replace(".json", "?resign"), ALICE)
     assert page.body.startswith("# That cannot be done\n")
-    assert "Nobody has the other seat yet: call the game off instead." in page.body
+    assert "Nobody has the other seat yet: abort the game instead." in page.body
     error = read(client, f"{data['resign']}?resign", ALICE)["error"]
-    assert error == "Nobody has the other seat yet: call the game off instead"
+    assert error == "Nobody has the other seat yet: abort the game instead"
     assert read(client, f"{data['abort']}?abort", ALICE)["status"] == "aborted"
 
 

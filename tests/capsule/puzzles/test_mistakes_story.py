@@ -16,7 +16,7 @@ from capsule.gemini.types import Response
 from engine import VARIANTS, Side
 from engine.bots import analysis
 from engine.bots.registry import bots_of
-from tests.support.client import Client, link, links
+from tests.support.client import Client, action, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between, undone
 from tests.support.tables import row_counts
@@ -67,7 +67,7 @@ def analysed_game(client: Client) -> tuple[str, analysis.Analysis]:
             break
     play(client, url, moves, ALICE, BOB)
     if position.outcome is None:
-        client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+        client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     stored = analysed(tuple(moves))
     with client.database.writing() as connection:
         bot_queries.save_analysis(connection, url.removeprefix("/play/"), analysis.to_json(stored))

@@ -14,7 +14,7 @@ from capsule.games import reading
 from capsule.games.recomputation import recompute
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
-from tests.support.client import certificate, context_of, link
+from tests.support.client import action, certificate, context_of, link
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import begin
@@ -129,13 +129,13 @@ def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client
 
 def test_a_bot_is_an_opponent_too(client: Client) -> None:
     url = start(client, "tinc", "solo")
-    client.type(link(client.get(url, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     game = start(client, "numeric", "bot-club")
     play(client, game, ["a1=5"], ALICE)
     asked = reading.find_game(context_of(client), game.removeprefix("/play/"))
     assert asked is not None
     bot_turns.bot_move(context_of(client), asked.id, asked.stored.turn_counter, "a2=8")
-    client.type(link(client.get(game, ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(game, ALICE), "resign"), "resign", ALICE)
     assert rating(client).opponents == 1
     assert recompute(client.database, check=True).differing == 0
 

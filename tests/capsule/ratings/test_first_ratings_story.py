@@ -28,7 +28,7 @@ from engine import VARIANTS, bots
 from engine.bots import VariantBots
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
-from tests.support.client import Client, context_of, link
+from tests.support.client import Client, action, context_of
 from tests.support.console import where
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
@@ -56,7 +56,7 @@ def ratings_of_bots(client: Client, variant: str) -> Mapping[str, Rating]:
 
 def beaten_by(client: Client, level: str) -> str:
     """Let the bot of a level win a rated game of numeric against Alice; return its URL."""
-    client.type(link(client.get(start(client, "tinc", "solo"), ALICE), "/resign"), "resign", ALICE)
+    client.type(action(client.get(start(client, "tinc", "solo"), ALICE), "resign"), "resign", ALICE)
     url = start(client, "numeric", f"bot-{level}")
     for own, theirs in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
         play(client, url, [own], ALICE)

@@ -18,7 +18,7 @@ from capsule.games.queries import game_by_id
 from capsule.games.rated import counts
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import INITIAL, Holder, Rating, updated
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, action, context_of, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
@@ -56,7 +56,8 @@ def challenge(client: Client, terms: str = "") -> str:
 
 def take(client: Client, url: str, verb: str, who: Certificate) -> None:
     """Follow the link to a verb on a game's page, and type the word where one is asked for."""
-    asked = link(client.get(url, who), f"/{verb}")
+    page = client.get(url, who)
+    asked = action(page, verb) if verb == "resign" else link(page, f"/{verb}")
     if client.ask(asked, who).status == 10:
         client.type(asked, verb, who)
 
@@ -123,8 +124,10 @@ def test_a_game_says_to_everybody_whether_it_counts(
     client: Client, terms: str, before: str, line: str
 ) -> None:
     url = start_on(client, terms, "invite")
-    for who in (ALICE, BOB, None):
-        assert client.get(url, who).splitlines().count(before) == 1
+    assert client.get(url, ALICE).splitlines().count(before) == 1
+    for who in (BOB, None):
+        page = client.get(url, who).lower()
+        assert page.count(before.partition(":")[0].lower()) == 1, "once, where the seat is taken"
     client.get(link(client.get(url, BOB), "/join"), BOB)
     for who in (ALICE, BOB, CAROL, None):
         assert client.get(url, who).splitlines().count(line) == 1
@@ -133,17 +136,19 @@ def test_a_game_says_to_everybody_whether_it_counts(
 def test_a_visitor_reads_it_before_taking_the_seat(client: Client) -> None:
     url = start_on(client, "", "open")
     page = client.get(url, BOB)
-    assert page.index("Rated, and a move may take 7 days.") < page.index("/join")
-    assert RATED_THEN in client.get(url)
+    assert page.index("A move may take 7 days.") < page.index("/join")
+    for each in (page, client.get(url)):
+        assert ", rated: " in next(iter(links(each)))
 
 
-@pytest.mark.parametrize(("terms", "line"), [("", "Rated, and"), ("?rated=no", "Casual, and")])
+@pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
 def test_a_challenged_player_reads_it_before_answering(
-    client: Client, terms: str, line: str
+    client: Client, terms: str, word: str
 ) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get(challenge(client, terms), BOB)
-    assert page.index(line) < page.index("/accept")
+    assert next(iter(links(page))).endswith(f", {word}")
+    assert page.index("A move may take ") < page.index("/accept")
 
 
 @pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
@@ -241,7 +246,7 @@ def test_every_end_of_a_game_counts(client: Client, ending: str) -> None:
 def test_a_game_counts_once(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, ["a1=5", "a2=8"], ALICE, BOB)
-    resign = link(client.get(url, ALICE), "/resign")
+    resign = action(client.get(url, ALICE), "resign")
     client.now += timedelta(days=13)
     claim = link(client.get(url, BOB), "/claim")
     client.type(resign, "resign", ALICE)

@@ -23,7 +23,7 @@ from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_be
 
 def note(client: Client, url: str, text: str, who: object = ALICE) -> Response:
     """Type a note at the prompt of a game's page and return the answer."""
-    return client.type(link(client.get(url, who), "/note"), text, who)
+    return client.type(link(client.get(f"{url}/more", who), "/note"), text, who)
 
 
 def notes_of(client: Client, url: str, who: object = ALICE) -> list[str]:
@@ -35,7 +35,7 @@ def notes_of(client: Client, url: str, who: object = ALICE) -> list[str]:
 def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    prompt = links(client.get(url, ALICE))["Add a note, for your eyes alone"]
+    prompt = links(client.get(f"{url}/more", ALICE))["Add a note, for your eyes alone"]
     assert prompt.endswith("/note")
     assert client.ask(prompt, ALICE) == Response(10, f"{ROOM} Your note, which nobody else sees")
     assert client.type(prompt, " keep the centre ", ALICE) == Response(30, url)
@@ -60,13 +60,13 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
         note(client, url, text)
     note(client, url, "bob's own", BOB)
     assert notes_of(client, url) == ["one", "two", "three"]
-    clear = links(client.get(url, ALICE))["Clear your notes on this game"]
+    clear = links(client.get(f"{url}/more", ALICE))["Clear your notes on this game"]
     assert client.ask(clear, ALICE).meta == "Type clear to clear your notes on this game"
     assert client.type(clear, "no", ALICE).status == 10
     assert notes_of(client, url) == ["one", "two", "three"]
     assert client.type(clear, "Clear", ALICE) == Response(30, url)
     assert notes_of(client, url) == []
-    assert "/clear" not in client.get(url, ALICE)
+    assert "/clear" not in client.get(f"{url}/more", ALICE)
     assert notes_of(client, url, BOB) == ["bob's own"]
     kept = on_disk(client)
     assert b"three" not in kept
@@ -77,12 +77,12 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
 
 def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> None:
     url = start_between(client, "ultimate")
-    first = link(client.get(url, ALICE), "/note")
+    first = link(client.get(f"{url}/more", ALICE), "/note")
     for _ in range(2):
         assert client.ask(f"{first}?once", ALICE) == Response(30, url)
     assert notes_of(client, url) == ["once"]
-    second = link(client.get(url, ALICE), "/note")
-    clear = link(client.get(url, ALICE), "/clear")
+    second = link(client.get(f"{url}/more", ALICE), "/note")
+    clear = link(client.get(f"{url}/more", ALICE), "/clear")
     client.ask(f"{clear}?clear", ALICE)
     for prompt in (first, second):
         said = undone(client, f"{prompt}?twice", ALICE, url)
@@ -105,7 +105,7 @@ def test_a_note_spoils_no_move_and_no_message(client: Client) -> None:
 
 def test_nobody_notes_with_the_key_of_another(client: Client) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/note")
+    prompt = link(client.get(f"{url}/more", ALICE), "/note")
     start(client, "tinc", "solo", CAROL)
     for who in (BOB, CAROL, certificate("new")):
         assert undone(client, f"{prompt}?hello", who, url)
@@ -117,11 +117,11 @@ def test_nobody_notes_with_the_key_of_another(client: Client) -> None:
 
 def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
     url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/note")
+    prompt = link(client.get(f"{url}/more", ALICE), "/note")
     for verb in ("say", "report", "mute", "block", "show", "move", "resign"):
         other = f"{prompt.replace('/note', f'/{verb}')}?{verb}"
         assert ">" not in undone(client, other, ALICE, url)
-    assert "Move 1." in client.get(url, ALICE)
+    assert "Move 1 is yours." in client.get(url, ALICE)
     assert "Mute bob" in client.get(f"{url}/messages", ALICE)
 
 
@@ -140,7 +140,7 @@ def test_players_who_watch_can_take_notes_but_strangers_cannot(client: Client) -
     for who in (ALICE, BOB):
         assert "a nice opening" not in client.get(url, who)
     for who in (certificate("new"), None):
-        assert "/note" not in client.get(url, who)
+        assert "/note" not in client.get(f"{url}/more", who)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "\r\n", "\u200b"])
@@ -162,7 +162,7 @@ def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Clien
     )
     assert len(notes_of(client, url)) == 20
     assert note(client, url, "bob's", BOB) == Response(30, url)
-    client.ask(link(client.get(url, ALICE), "/clear") + "?clear", ALICE)
+    client.ask(link(client.get(f"{url}/more", ALICE), "/clear") + "?clear", ALICE)
     assert note(client, url, "again") == Response(30, url)
 
 
@@ -183,7 +183,7 @@ def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
 def test_notes_are_handed_out_and_erased(client: Client) -> None:
     url = start_between(client, "ultimate")
     note(client, url, "a first thought")
-    client.ask(link(client.get(url, ALICE), "/clear") + "?clear", ALICE)
+    client.ask(link(client.get(f"{url}/more", ALICE), "/clear") + "?clear", ALICE)
     note(client, url, "a second thought")
     note(client, url, "the plan of bob", BOB)
     exported = json.loads(client.get("/play/me/export.json", ALICE))
@@ -215,7 +215,7 @@ def test_no_note_forges_a_line(client: Client, text: str) -> None:
     with client.database.writing() as connection:
         connection.execute(delete(notes))
     url = start(client, "ultimate", "solo")
-    prompt = link(client.get(url, ALICE), "/note")
+    prompt = link(client.get(f"{url}/more", ALICE), "/note")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
     if answer.status == 10:
         assert answer.meta.endswith("Your note, which nobody else sees")

@@ -14,7 +14,7 @@ from capsule.accounts.names import likeness, look
 from capsule.db.schema import players
 from capsule.gemini.types import Response
 from capsule.social import relations
-from tests.support.client import Client, certificate, link, links
+from tests.support.client import Client, action, certificate, link, links
 from tests.support.conversation import act, block_in, name_in_list, said, say, section
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
@@ -131,7 +131,7 @@ def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
     new = certificate("new")
     assert client.ask(PEOPLE, new) == Response(30, "/play/me/")
     assert client.ask(PEOPLE) == Response(30, "/play/?me/people")
-    assert client.ask(f"/play/me/{'a' * 26}/block?bob", new) == Response(30, PEOPLE)
+    assert undone(client, f"/play/me/{'a' * 26}/block?bob", new, "/play/me/")
     assert "You have not done anything here yet." in client.get("/play/me/", new)
 
 
@@ -317,7 +317,7 @@ def test_games_of_blocked_players_do_not_crowd_others_out_of_the_list(client: Cl
 def test_there_is_no_rematch_between_the_two(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     offers = {who: link(client.get(url, who), "/rematch") for who in (ALICE, BOB)}
     block_in(client, url, BOB)
     for who, offer in offers.items():
@@ -331,7 +331,7 @@ def test_there_is_no_rematch_between_the_two(client: Client) -> None:
 def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
     accept = link(client.get(url, BOB), "/accept")
     block_in(client, url, BOB)

@@ -12,7 +12,7 @@ from capsule.games.reading import find_game
 from capsule.sweeper import Sweeper
 from capsule.timekeeping.trusted_clock import Doubt
 from capsule.timekeeping.watching import watch
-from tests.support.client import context_of, link, links
+from tests.support.client import action, context_of, link, links
 from tests.support.query_log import queries_of_page, recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tournaments import BEGUN, announce, join
@@ -125,7 +125,7 @@ def test_nobody_can_claim_a_game_by_it(
     client: Client, console: Console, running: str, *, is_swept: bool
 ) -> None:
     sweep(client)
-    resign = link(client.get(running, ALICE), "/resign")
+    resign = action(client.get(running, ALICE), "resign")
     client.jump(timedelta(days=8))
     if is_swept:
         sweep(client)

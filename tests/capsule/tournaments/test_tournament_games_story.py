@@ -18,7 +18,7 @@ from capsule.gemini.types import Response
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start as tournament_start
-from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.feeds import private_feed
 from tests.support.gemtext import blocks
 from tests.support.query_log import recorded_queries
@@ -64,7 +64,7 @@ def test_nobody_gets_out_of_a_game(client: Client, verb: str) -> None:
     for who in (ALICE, BOB):
         page = client.get(game, who)
         assert not {"Ask to take back e5", "Call the game off", "A hint"} & links(page).keys()
-        forged = link(page, "/resign").replace("/resign", f"/{verb}")
+        forged = action(page, "resign").replace("/resign", f"/{verb}")
         before = record(client, game)
         assert undone(client, forged, who, game)
         assert record(client, game) == before
@@ -76,7 +76,7 @@ def test_nor_with_a_bot(client: Client, verb: str) -> None:
     for moves in (["e5"], []):
         play(client, game, moves, ALICE)
         page = client.get(game, ALICE)
-        forged = link(page, "/resign").replace("/resign", f"/{verb}")
+        forged = action(page, "resign").replace("/resign", f"/{verb}")
         before = record(client, game)
         assert undone(client, forged, ALICE, game)
         assert record(client, game) == before
@@ -87,7 +87,7 @@ def test_a_game_has_no_rematch(client: Client) -> None:
     page = client.get(game, BOB)
     resign(client, game, BOB)
     assert "rematch" not in client.get(game, ALICE)
-    forged = link(page, "/resign").replace("/resign", "/rematch")
+    forged = action(page, "resign").replace("/resign", "/rematch")
     assert undone(client, forged, BOB, game)
 
 

@@ -306,7 +306,7 @@ def test_games_to_come_have_their_room(client: Client) -> None:
     page = client.get(link(client.get("/play/new/tinc", ALICE), "/invite"), ALICE)
     assert page.startswith(
         "# Too many games\n\nYou have 100 unfinished games, with those that tournaments may bring, "
-        "and the limit is 100: finish some, or call off some that have hardly begun.\n"
+        "and the limit is 100: finish some, or abort some that have hardly begun.\n"
     )
     for seat, verb in (
         (start(client, "tinc", "invite", BOB), "join"),

@@ -77,7 +77,9 @@ def test_no_message_hides_anything(client: Client, game: str) -> None:
 
 
 def test_no_note_hides_anything(client: Client, game: str) -> None:
-    client.type(link(client.get(game, ALICE), "/note"), "keep\ufeff the c\u200centre", ALICE)
+    client.type(
+        link(client.get(f"{game}/more", ALICE), "/note"), "keep\ufeff the c\u200centre", ALICE
+    )
     assert "keep the centre" in client.get(game, ALICE)
 
 

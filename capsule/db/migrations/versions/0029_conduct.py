@@ -53,6 +53,9 @@ def upgrade() -> None:
     for name in ("declined", "surplus"):
         column = sa.Column(name, sa.Boolean, nullable=False, server_default=sa.false())
         op.add_column("games", column)
+    op.add_column(
+        "players", sa.Column("width_chosen", sa.Boolean, nullable=False, server_default=sa.false())
+    )
     op.add_column("games", sa.Column("precedence", sa.Integer))
     rated = sa.Column("rated_against_bots", sa.Boolean, nullable=False, server_default=sa.false())
     op.add_column("players", rated)

@@ -1,0 +1,37 @@
+"""The page "More about this game": what its players and visitors seldom want of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.play.visits import visit_of
+from capsule.social import panel as social_panel
+from capsule.social.pages.panel import social_section
+from capsule.ui import responses
+from capsule.ui.routes import GAME, narrowable
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
+
+
+@narrowable
+def more(context: AppContext, request: Request, game_id: str) -> Response:
+    """Return the page with a game's moves, records and players, and with the visitor's notes."""
+    with context.database.reading() as connection:
+        visit = visit_of(context, connection, request, game_id)
+        panel = social_panel.panel_for(connection, visit.game, visit.visitor.player)
+    game, visitor = visit.game, visit.visitor
+    return responses.page(
+        visitor.preferences,
+        "play/more.gmi",
+        game=game,
+        has_live=game.stored.has_live,
+        social=social_section(context, game, visitor, panel),
+        people=game.stored.player_names,
+        has_certificate=visitor.certificate is not None,
+    )
+
+
+ROUTES: Routes = ((f"/play/{GAME}/more", more),)

@@ -1,0 +1,141 @@
+"""Boards too wide for a screen: one link to the setting, or to narrow pages for visitors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from tests.support.client import Client, certificate, link, links
+from tests.support.gemtext import blocks
+from tests.support.stored import long_game
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+
+SETTING = "Is this board too wide for your screen? Choose the width"
+NARROW = "Is this board too wide for your screen? Keep it within 40 columns"
+WIDE = "Show boards as wide as they are"
+
+ARE_WIDE = {"extreme", "quantum"}
+"""The variants whose boards take more than 40 columns."""
+
+
+ELSEWHERE = ("/live", "/feed", "/messages", ".txt", ".json", "/try")
+"""The ends of paths of pages that are no game's, no position's and no rules page."""
+
+
+def widest(page: str) -> int:
+    """Return the columns of a page's widest row of a block."""
+    return max(len(row) for block in blocks(page) for row in block.rows)
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    """The URL of a game of extreme in which bob is to move."""
+    made = start_between(client, "extreme")
+    play(client, made, ["e5"], ALICE)
+    return made
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_board_of_more_than_forty_columns_has_the_link(client: Client, variant: str) -> None:
+    url = start_between(client, variant)
+    expected = 1 if variant in ARE_WIDE else 0
+    for who in (ALICE, BOB):
+        assert list(links(client.get(url, who))).count(SETTING) == expected
+    for who in (certificate("new"), None):
+        assert list(links(client.get(url, who))).count(NARROW) == expected
+
+
+@pytest.mark.parametrize("choice", ["on", "off"])
+def test_a_player_is_asked_until_they_have_decided(client: Client, url: str, choice: str) -> None:
+    page = client.get(links(client.get(url, ALICE))[SETTING], ALICE)
+    client.get(link(page, f"/narrow/{choice}"), ALICE)
+    for who, is_asked in ((ALICE, False), (BOB, True)):
+        assert (SETTING in client.get(url, who)) == is_asked
+    assert (widest(client.get(url, ALICE)) <= 40) == (choice == "on")
+    exported = client.get(link(client.get("/play/me/", ALICE), "export.json"), ALICE)
+    assert '"width_chosen": true' in exported
+
+
+def test_who_has_decided_can_decide_again(client: Client, url: str) -> None:
+    client.get(link(client.get("/play/me/settings", ALICE), "/narrow/off"), ALICE)
+    page = client.get("/play/me/settings", ALICE)
+    assert "do not ask again" not in page
+    client.get(link(page, "/narrow/on"), ALICE)
+    assert widest(client.get(url, ALICE)) <= 40
+
+
+@pytest.mark.parametrize("who", [None, certificate("new"), ALICE])
+def test_a_narrow_page_leads_on_to_narrow_pages(
+    client: Client, url: str, who: Certificate | None
+) -> None:
+    read, waiting = set(), [f"{url}?narrow"]
+    while waiting:
+        address = waiting.pop()
+        page = client.get(address, who)
+        read.add(address)
+        if blocks(page):
+            assert widest(page) <= 40, address
+        ways = [way for way in links(page).values() if way.startswith((url, "/rules/extreme"))]
+        for way in ways:
+            path, _, query = way.partition("?")
+            is_action = path.startswith(url) and path.count("/") > url.count("/") + 1
+            if query == "wide" or is_action or path.endswith(ELSEWHERE):
+                continue
+            assert query.partition("&")[0] == "narrow", (address, way)
+            if "at-" not in query and way not in read:
+                waiting.append(way)
+    paths = {address.partition("?")[0] for address in read}
+    assert paths >= {url, f"{url}/1", f"{url}/0", f"{url}/more", f"{url}/history", "/rules/extreme"}
+
+
+def test_the_same_page_is_kept_narrow_and_wide(client: Client, url: str) -> None:
+    for path in (url, f"{url}/1", "/rules/quantum"):
+        for _ in range(2):
+            assert widest(client.get(path)) > 40
+            assert widest(client.get(f"{path}?narrow")) <= 40
+            assert client.get(f"{path}?wide") == client.get(path)
+    play(client, url, ["d4"], BOB)
+    assert "[O]" in client.get(f"{url}?narrow")
+
+
+def test_the_way_back_from_narrow_pages(client: Client, url: str) -> None:
+    page = client.get(links(client.get(url))[NARROW])
+    assert widest(page) <= 40
+    assert NARROW not in page
+    assert client.get(links(page)[WIDE]) == client.get(url)
+
+
+def test_another_part_of_a_wide_grid_is_narrow_too(client: Client) -> None:
+    url, _ = long_game(client, 40)
+    page = client.get(f"{url}?narrow")
+    assert widest(page) <= 40
+    ways = [way for label, way in links(page).items() if label.startswith("Further")]
+    assert ways
+    for way in ways:
+        moved = client.get(way)
+        assert way.startswith(f"{url}?narrow&")
+        assert widest(moved) <= 40
+        assert blocks(moved)[0].rows != blocks(page)[0].rows
+
+
+def test_elsewhere_the_word_is_a_move_like_any_other(client: Client, url: str) -> None:
+    move = link(client.get(url, BOB), "/move")
+    answer = client.ask(f"{move}?narrow", BOB)
+    assert answer.status == 10
+    assert answer.meta.startswith("Name one cell")
+    assert client.ask("/board/tinc/?narrow") == client.ask("/board/tinc/?nonsense")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_position_keeps_within_forty_columns(client: Client, variant: str) -> None:
+    moves = WON_GAMES[variant].split()
+    url = start(client, variant, "solo", CAROL)
+    play(client, url, moves, CAROL)
+    for ply in range(len(moves) + 1):
+        assert widest(client.get(f"{url}/{ply}?narrow")) <= 40
+    assert widest(client.get(f"{url}?narrow")) <= 40

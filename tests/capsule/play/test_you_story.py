@@ -1,0 +1,132 @@
+"""Pages speak to their reader as you, and of everybody else by name."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from tests.support.client import Client, action, link, links
+from tests.support.gemtext import prose
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    """The URL of a game of numeric in which alice, Odd, is to move."""
+    made = start_between(client, "numeric")
+    play(client, made, ["a1=5", "a2=8"], ALICE, BOB)
+    return made
+
+
+def sentences(client: Client, url: str, who: object) -> str:
+    """Return the prose of a page without its heading."""
+    return prose(client.get(url, who)).partition("\n")[2]
+
+
+def test_the_turn_and_the_clock(client: Client, url: str) -> None:
+    assert "Move 3 is yours: bob (Even) played a2=8 on" in sentences(client, url, ALICE)
+    assert "Your move until 27 November" in sentences(client, url, ALICE)
+    assert "Move 3. alice (Odd) to play: you played a2=8 on" in sentences(client, url, BOB)
+    assert "alice (Odd) has until 27 November" in sentences(client, url, BOB)
+    for who in (CAROL, None):
+        assert "Move 3. alice (Odd) to play: bob (Even) played" in sentences(client, url, who)
+
+
+def test_offers(client: Client, url: str) -> None:
+    client.get(link(client.get(url, BOB), "/takeback"), BOB)
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    own = sentences(client, url, BOB)
+    assert "You asked to take back a2=8." in own
+    assert "You have offered a draw." in own
+    others = sentences(client, url, ALICE)
+    assert "bob (Even) asks to take back a2=8." in others
+    assert "bob (Even) offers a draw." in others
+
+
+def test_an_old_refusal_makes_room_for_a_new_offer(client: Client, url: str) -> None:
+    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
+    page = client.get(url, BOB)
+    client.get(next(way for label, way in links(page).items() if "Decline" in label), BOB)
+    assert "bob (Even) declines the takeback." in sentences(client, url, ALICE)
+    client.get(link(client.get(url, BOB), "/draw"), BOB)
+    shown = sentences(client, url, ALICE)
+    assert "bob (Even) offers a draw." in shown
+    assert "declines" not in shown
+
+
+def test_a_challenge(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    page = client.get("/play/new/numeric", ALICE)
+    url = client.type(link(page, "/challenge"), "bob", ALICE).meta
+    for who in (ALICE, BOB):
+        assert "seat kept for bob (" in client.get(url, who).splitlines()[0]
+    assert "You have challenged bob, for whom the seat of " in sentences(client, url, ALICE)
+    challenged = sentences(client, url, BOB)
+    assert "alice (Odd) challenges you: the seat of Even is kept for you until" in challenged
+    assert "may do" not in challenged
+
+
+def test_time_that_has_run_out(client: Client, url: str) -> None:
+    client.now += timedelta(days=8)
+    late, waiting = sentences(client, url, ALICE), sentences(client, url, BOB)
+    assert "You ran out of time on 27 November 2026 at 14:02 UTC. bob (Even) may claim" in late
+    assert "you may still move" in late
+    assert "alice (Odd) ran out of time on 27 November 2026 at 14:02 UTC. You may claim" in waiting
+    assert "you win." in waiting
+
+
+@pytest.mark.parametrize("path", ["", "/history", "/words", "/4"])
+def test_the_result(client: Client, path: str) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert "You lost: " in sentences(client, f"{url}{path}", ALICE)
+    assert "You won: " in sentences(client, f"{url}{path}", BOB)
+    for who in (CAROL, None):
+        assert "bob (Even) wins: " in sentences(client, f"{url}{path}", who)
+
+
+def test_the_last_move(client: Client, url: str) -> None:
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    assert "The last of 2 moves: you played a2=8 on" in sentences(client, url, BOB)
+    assert "The last of 2 moves: bob (Even) played a2=8 on" in sentences(client, url, ALICE)
+    assert "After move 2: you played a2=8 on" in sentences(client, f"{url}/2", BOB)
+
+
+def test_who_plays_alone_is_called_by_the_sides(client: Client) -> None:
+    url = start(client, "numeric", "solo")
+    play(client, url, ["a1=5"], ALICE)
+    assert "Move 2. Even to play: Odd played a1=5 on" in sentences(client, url, ALICE)
+
+
+def test_one_word_for_each_way_to_give_up_and_one_way_at_a_time(client: Client) -> None:
+    url = start_between(client, "numeric")
+    for move in ["a1=5", "a2=8"]:
+        found = links(client.get(url, ALICE))
+        assert "Abort the game: nobody wins or loses" in found
+        assert "Resign" not in found
+        play(client, url, [move], ALICE, BOB)
+    found = links(client.get(url, ALICE))
+    assert "Resign" in found
+    assert not [label for label in found if "bort" in label]
+
+
+def test_words_first_say_once_what_may_be_done(client: Client, url: str) -> None:
+    client.get(link(client.get("/play/me/settings", ALICE), "/words/first"), ALICE)
+    page = client.get(url, ALICE)
+    assert page.count("Place one of 1, 3, 7, 9 in an empty cell.") == 1
+
+
+def test_an_invitation_says_once_what_it_counts_for_and_how_to_take_the_seat(
+    client: Client,
+) -> None:
+    url = start(client, "numeric", "invite")
+    page = client.get(url)
+    assert page.lower().count("rated") == 1
+    assert page.count(f"/play/?{url.removeprefix('/play/')} ") == 1
+
+
+def test_a_game_of_a_few_moves_has_no_turning_point(client: Client, url: str) -> None:
+    play(client, url, ["c1=1"], ALICE)
+    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    assert f"{url}/analysis" not in client.get(url, ALICE)
