@@ -92,6 +92,7 @@ class Laden:
                 "/play/new/",
                 "/play/new/ultimate",
                 f"/play/new/tinc?from=~{longest[6:]}.{most}",
+                f"/play/new/tinc/terms?from=~{longest[6:]}.{most}",
             ),
             *("/board/", "/board/ultimate/", f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}"),
             *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),

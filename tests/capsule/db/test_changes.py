@@ -109,6 +109,7 @@ OWN = {
         "rulers",
         "words_first",
         "narrow",
+        "width_chosen",
         "time_zone",
         "rated_against_bots",
         "disabled_news",

@@ -137,5 +137,7 @@ def test_a_certificate_that_will_not_last_is_named_before_the_first_game(client:
         if path != "/play/new/tinc":
             assert page.index(warning) < page.index("/bot-novice")
         assert warning not in client.get(path, ALICE)
+    assert "Keep it" not in client.get("/play/", brief)
+    assert "Keep it" in client.get("/play/", ALICE)
     month = certificate("month", not_after=BEGINNING + timedelta(days=20))
     assert "lasts only until" not in client.get("/play/", month)
