@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from capsule.games.bot_result_queries import results_against_bots
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.bot_levels import rated_levels
 from capsule.ratings.model import Holder
+from capsule.ratings.rated_levels import rated_levels
 from engine import VARIANTS
 from engine.bots import levels_of
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.bot_result_queries import BotResult
-    from capsule.ratings.bot_levels import RatedLevel
+    from capsule.ratings.rated_levels import RatedLevel
 
 WINS = 2
 """The number of games won against a level before the next one is suggested."""

@@ -18,7 +18,7 @@ from capsule.play.bot_levels import nearest_levels
 from capsule.play.pages import waiting
 from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
 from capsule.play.pages.refusals import too_many_games
-from capsule.ratings.bot_levels import rated_levels
+from capsule.ratings.rated_levels import rated_levels
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
 from engine import VARIANTS
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response, Wait
     from capsule.play.pages.offered_terms import OfferedTerms
-    from capsule.ratings.bot_levels import RatedLevel
+    from capsule.ratings.rated_levels import RatedLevel
     from capsule.ui.routes import Routes
 
 

@@ -12,7 +12,7 @@ from capsule.accounts.pages.outdated import Undone, always
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import Room, games_of_tournament, room_of
-from capsule.ratings.bot_levels import rated_levels
+from capsule.ratings.rated_levels import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
 from capsule.tournaments.model import bots_for
