@@ -128,7 +128,7 @@ def shallow_level(
 
 
 def deep_level(description: Message, nodes: int, slips: float = 0.0) -> Level:
-    """Return a level of `boards_bot` that looks into some positions of a move, on any machine."""
+    """Return a level of `boards_bot` that looks into as many positions a move on any machine."""
     return Level(
         lambda: boards_bot(nodes=nodes, slips=slips, varies=True),
         description,
