@@ -133,5 +133,7 @@ def test_a_page_of_a_game_that_is_over_ends_at_once(
     with running(serving(tmp_path)) as server:
         alice, bob = (Browser(server, who) for who in people)
         url = start_between(alice, bob, "numeric")
+        alice.move(url, "b2=5")
+        bob.move(url, "a1=2")
         alice.ask(f"{link(alice.get(url), '/resign')}?resign")
         assert "## alice resigned: bob won" in Browser(server, None).get(f"{url}/live")

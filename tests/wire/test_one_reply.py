@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def has_move(browser: Browser, url: str, number: int) -> bool:
     """Return whether a game is at a move, the first being 1."""
-    return f"Move {number}." in browser.get(url)
+    return f"Move {number} is yours" in browser.get(url)
 
 
 def thoughts(ports: list[int]) -> float:

@@ -75,10 +75,11 @@ def test_only_other_players_report_a_title_and_only_with_a_key_of_theirs(
 
 def test_a_muted_player_can_announce_no_tournament(client: Client, console: Console) -> None:
     start(client, "tinc", "solo")
+    prompt = link(client.get(f"{HERE}new", ALICE), "/announce")
     console.admin("mute alice 3 mind your words")
-    for path in ("announce", "bots=club&starts=now/announce"):
-        prompt = link(client.get(f"{HERE}new", ALICE), "/announce")
-        answer = client.ask(prompt.replace("announce", path) + f"?{INSULT}", ALICE)
+    assert "/announce" not in client.get(f"{HERE}new", ALICE), "only what will work is offered"
+    for path in ("rated=yes/announce", "rated=no&bots=club&starts=now/announce"):
+        answer = client.ask(prompt.replace("rated=yes/announce", path) + f"?{INSULT}", ALICE)
         assert answer.status == 20
         assert (
             "You can announce no tournament until 23 November 2026 at 14:02 UTC: the operator has "
