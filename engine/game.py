@@ -384,11 +384,11 @@ class Variant:
         draw_points: what a draw is worth to X and to O, also one that the players agree on.
         side_names: what the sides are called, if not X and O.
         tagline: a sentence or two that invite to the game, for a list of games.
-        about: A definition of the game, in a sentence that names it and stands on its own.
+        about: a definition of the game that names it and stands on its own.
         summary: the rules in about five sentences, for somebody's first game.
         notation: what a move looks like, in a sentence that goes on from the name of the game.
         origin: where the game comes from, in a sentence.
-        points_note: how its points differ from 1, ½ and 0, to go on from a colon.
+        points_note: how its points differ from 1, ½ and 0, in a sentence.
     """
 
     key: str

@@ -17,7 +17,7 @@ from capsule.cli.arguments import at_least_one
 from capsule.cli.refusal import refused
 from capsule.ui.tables import table
 from engine.puzzles import exported, puzzles_of
-from engine.puzzles.checking import alike, faults
+from engine.puzzles.checking import alike, faults, given_away
 from engine.puzzles.collection import to_json
 from engine.puzzles.generation import find, numbered
 from engine.puzzles.registry import SOURCES
@@ -138,14 +138,21 @@ def _check(variants: Sequence[str]) -> int:
     for variant in variants:
         puzzles = puzzles_of(variant)
         start = monotonic()
+        true = []
         with tqdm(puzzles, unit="puzzle", desc=variant, disable=None) as bar:
             for puzzle in bar:
-                for fault in faults(puzzle):
+                found = faults(puzzle)
+                if not found:
+                    true.append(puzzle)
+                for fault in found:
                     bar.clear()
                     sys.stdout.write(f"{variant} {puzzle.number}: {fault}.\n")
                     wrong += 1
         for first, second in alike(puzzles):
             sys.stdout.write(f"{variant} {second.number}: the same as {first.number}.\n")
+            wrong += 1
+        for solved, second in given_away(true):
+            sys.stdout.write(f"{variant} {second.number}: on the solution of {solved.number}.\n")
             wrong += 1
         seconds = monotonic() - start
         grades = Counter(puzzle.grade for puzzle in puzzles)
@@ -158,7 +165,10 @@ def _check(variants: Sequence[str]) -> int:
     if wrong:
         sys.stdout.write(f"{wrong} {'fault' if wrong == 1 else 'faults'} found.\n")
         return 1
-    sys.stdout.write("All are proven, and no two are the same turned or mirrored.\n")
+    sys.stdout.write(
+        "All are proven. No two are the same turned or mirrored, and none lies on the solution of"
+        " another.\n"
+    )
     return 0
 
 

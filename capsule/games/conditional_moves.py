@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.games.point_of_view import PointOfView, Spectator
     from engine import Message, Position
 

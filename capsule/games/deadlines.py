@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.context import AppContext
-    from capsule.games.clock import Clock
-    from capsule.games.model import StoredGame, Vacations
+    from capsule.games.clock import Clock, Vacations
+    from capsule.games.model import StoredGame
 
 
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:

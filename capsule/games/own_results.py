@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-class Outcome(Enum):
+class OwnOutcome(Enum):
     """The end of a game for one of its players."""
 
     WON = auto()
@@ -31,7 +31,7 @@ class OwnResult:
     """
 
     stored: StoredGame
-    outcome: Outcome
+    outcome: OwnOutcome
     opponent: str | None
     is_alike: bool = False
 
@@ -53,9 +53,9 @@ def _own_result(game: StoredGame, player_id: int) -> OwnResult:
     side = game.side_of(player_id) or game.reserved_side
     opponent = None if side is None or game.is_solo else game.seat(side.other).name
     if game.was_called_off:
-        outcome = Outcome.CALLED_OFF
+        outcome = OwnOutcome.CALLED_OFF
     elif game.winner is None:
-        outcome = Outcome.DRAWN
+        outcome = OwnOutcome.DRAWN
     else:
-        outcome = Outcome.WON if game.winner is side else Outcome.LOST
+        outcome = OwnOutcome.WON if game.winner is side else OwnOutcome.LOST
     return OwnResult(game, outcome, opponent)

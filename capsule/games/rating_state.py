@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.ratings.model import Rating
     from engine import Side
 

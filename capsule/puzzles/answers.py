@@ -1,7 +1,8 @@
 """Answering puzzles: the effect of an answer on ratings, and a player's record as a solver.
 
 The first answer of a player to a puzzle is the only one that changes ratings, unless they had a
-hint before it. A right answer solves the puzzle, however many came before it.
+hint before it. A right answer solves the puzzle, however many came before it, unless the player has
+been shown the solution: then it counts as not found.
 """
 
 from __future__ import annotations
@@ -59,11 +60,12 @@ def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> No
             if known.may_count:
                 counted = _count(context, connection, player, puzzle, is_right=is_right)
                 made = replace(made, counted=counted)
-        if is_right and not known.is_solved:
+        is_found = is_right and not known.is_shown
+        if is_found and not known.is_solved:
             made = replace(made, solved_at=now)
         if made != known:
             puzzle_queries.save_answer(connection, player.id, made)
-        if is_right and schedule.puzzle_on(now.date()) == id_of(puzzle):
+        if is_found and schedule.puzzle_on(now.date()) == id_of(puzzle):
             puzzle_queries.add_day(connection, player.id, now.date(), now)
 
 
@@ -79,6 +81,20 @@ def note_hint(context: AppContext, player: Player, puzzle: Puzzle) -> None:
             puzzle_queries.save_answer(connection, player.id, replace(known, had_hint=True))
 
 
+def note_shown(context: AppContext, player: Player, puzzle: Puzzle) -> None:
+    """Store that a player gives up and is shown the solution.
+
+    It changes nothing if they have found it, or have neither answered nor had a hint yet. Raises
+    `OutdatedAction` if the player was erased or banned meanwhile.
+    """
+    with context.database.writing() as connection:
+        require_active(context, connection, player)
+        known = puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
+        if known.may_give_up:
+            made = replace(known, shown_at=context.clock())
+            puzzle_queries.save_answer(connection, player.id, made)
+
+
 def answer_of(context: AppContext, player: Player, puzzle: Puzzle) -> PuzzleAnswer:
     """Return a player's record on a puzzle."""
     with context.database.reading() as connection:
@@ -91,6 +107,14 @@ def solved_by(context: AppContext, player: Player | None) -> Collection[PuzzleId
         return ()
     with context.database.reading() as connection:
         return puzzle_queries.solved_puzzles(connection, player.id)
+
+
+def settled_by(context: AppContext, player: Player | None) -> Collection[PuzzleId]:
+    """Return the puzzles that a player has solved, or been shown the solution of."""
+    if player is None:
+        return ()
+    with context.database.reading() as connection:
+        return puzzle_queries.settled_puzzles(connection, player.id)
 
 
 def solver(context: AppContext, player: Player) -> Solver:

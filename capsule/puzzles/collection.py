@@ -13,13 +13,13 @@ from engine import VARIANTS
 from engine.puzzles import puzzles_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.puzzles.model import PuzzleId
     from capsule.ratings.model import Rating
-    from engine import Variant
+    from engine import Message, Variant
     from engine.puzzles import Puzzle
 
 GRADES = range(1, 6)
@@ -30,19 +30,51 @@ BEGIN_WITH = ("ultimate", "numeric")
 RANGE = 150
 """The greatest difference in rating points between a player and a puzzle for practice."""
 
-FIRST_GRADES = (1, 2)
-"""The grades of puzzles for players without a rating."""
+FIRST_GRADE = 1
+"""The grade of puzzles for visitors who are no players."""
 
 _RANDOM_BYTES = 8
 
 
 @dataclass(frozen=True, slots=True)
-class PuzzleGrade:
-    """The puzzles of a grade of one variant, and those of them that are solved."""
+class PuzzleTheme:
+    """The puzzles of a grade that ask for the same, and the numbers of those that are solved."""
 
-    grade: int
+    name: Message
     puzzles: Sequence[Puzzle]
     solved: Collection[int]
+
+    @property
+    def ranges(self) -> Sequence[tuple[int, int]]:
+        """The numbers of the puzzles as ranges, each with its first and its last number.
+
+        >>> from types import SimpleNamespace
+        >>> theme = PuzzleTheme(None, [SimpleNamespace(number=number) for number in (1, 2, 5)], ())
+        >>> theme.ranges
+        [(1, 2), (5, 5)]
+        """
+        numbers = [puzzle.number for puzzle in self.puzzles]
+        first = [number for number in numbers if number - 1 not in numbers]
+        last = [number for number in numbers if number + 1 not in numbers]
+        return [*zip(first, last, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleGrade:
+    """The puzzles of a grade of one variant by theme, in the order of their numbers."""
+
+    grade: int
+    themes: Sequence[PuzzleTheme]
+
+    @property
+    def count(self) -> int:
+        """The number of puzzles."""
+        return sum(len(theme.puzzles) for theme in self.themes)
+
+    @property
+    def solved(self) -> int:
+        """The number of solved puzzles."""
+        return sum(len(theme.solved) for theme in self.themes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +87,16 @@ class VariantPuzzles:
     @property
     def count(self) -> int:
         """The number of puzzles."""
-        return sum(len(section.puzzles) for section in self.sections)
+        return sum(section.count for section in self.sections)
 
     @property
     def solved(self) -> int:
         """The number of solved puzzles."""
-        return sum(len(section.solved) for section in self.sections)
+        return sum(section.solved for section in self.sections)
+
+    def section(self, grade: int) -> PuzzleGrade | None:
+        """Return the puzzles of a grade, None if there are none."""
+        return next((section for section in self.sections if section.grade == grade), None)
 
 
 def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzles:
@@ -69,9 +105,23 @@ def puzzles_by_grade(variant: str, solved: Collection[PuzzleId]) -> VariantPuzzl
     for grade in GRADES:
         puzzles = [puzzle for puzzle in puzzles_of(variant) if puzzle.grade == grade]
         if puzzles:
-            ids = {puzzle.number for puzzle in puzzles if answers.id_of(puzzle) in solved}
-            sections.append(PuzzleGrade(grade, puzzles, ids))
+            sections.append(PuzzleGrade(grade, [*_by_theme(puzzles, solved)]))
     return VariantPuzzles(VARIANTS[variant], sections)
+
+
+def _by_theme(puzzles: Sequence[Puzzle], solved: Collection[PuzzleId]) -> Iterator[PuzzleTheme]:
+    """Yield the themes of puzzles, in the order in which they first come."""
+    by_name: dict[Message, list[Puzzle]] = {}
+    for puzzle in puzzles:
+        by_name.setdefault(puzzle.theme(), []).append(puzzle)
+    for name, found in by_name.items():
+        ids = {puzzle.number for puzzle in found if answers.id_of(puzzle) in solved}
+        yield PuzzleTheme(name, found, ids)
+
+
+def highest_grade(variant: str) -> int:
+    """Return the highest grade of a variant's puzzles, of which it has some."""
+    return max(puzzle.grade for puzzle in puzzles_of(variant))
 
 
 def puzzle_to_begin_with() -> Puzzle | None:
@@ -83,23 +133,24 @@ def puzzle_to_begin_with() -> Puzzle | None:
     return None
 
 
-def next_unsolved(puzzle: Puzzle, solved: Collection[PuzzleId]) -> Puzzle | None:
-    """Return the variant's next puzzle by number that is not solved, None if there is no other.
+def next_open(puzzle: Puzzle, settled: Collection[PuzzleId]) -> Puzzle | None:
+    """Return the variant's next puzzle by number that is not settled, None if there is no other.
 
     After the last one comes the first.
     """
     puzzles = puzzles_of(puzzle.variant)
     following = (*puzzles[puzzle.number :], *puzzles[: puzzle.number - 1])
-    return next((each for each in following if answers.id_of(each) not in solved), None)
+    return next((each for each in following if answers.id_of(each) not in settled), None)
 
 
 def puzzle_to_practise(
     context: AppContext, player: Player | None, variant: str | None = None
 ) -> PuzzleId | None:
-    """Return a puzzle that a player has not solved, near to their rating; of any variant or of one.
+    """Return a puzzle that a player has not settled, of any variant or of one; None without one.
 
-    Those that they have not tried go first. Without a player, it is an easy one. None if there
-    is none left.
+    It is near the rating that they have at least, so that practice begins with the easiest and
+    becomes harder as answers make the rating certain. Those that they have not tried go first.
+    Without a player, it is one of the easiest.
     """
     puzzles = [
         puzzle
@@ -107,17 +158,18 @@ def puzzle_to_practise(
         for puzzle in puzzles_of(each)
     ]
     if player is None:
-        easy = [puzzle for puzzle in puzzles if puzzle.grade in FIRST_GRADES]
+        easy = [puzzle for puzzle in puzzles if puzzle.grade == FIRST_GRADE]
         return _any(context, [answers.id_of(puzzle) for puzzle in easy or puzzles])
     with context.database.reading() as connection:
         rating = puzzle_queries.solver_rating(connection, player.id) or INITIAL
         ratings = puzzle_queries.puzzle_ratings_by_id(connection)
-        solved = puzzle_queries.solved_puzzles(connection, player.id)
+        settled = puzzle_queries.settled_puzzles(connection, player.id)
         begun = puzzle_queries.begun_puzzles(connection, player.id)
+    at_least = rating.number - rating.uncertainty
     distances = {
-        answers.id_of(puzzle): abs(_rating(puzzle, ratings) - rating.number)
+        answers.id_of(puzzle): abs(_rating(puzzle, ratings) - at_least)
         for puzzle in puzzles
-        if answers.id_of(puzzle) not in solved
+        if answers.id_of(puzzle) not in settled
     }
     untried = {each: distance for each, distance in distances.items() if each not in begun}
     candidates = untried or distances

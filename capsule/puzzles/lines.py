@@ -62,6 +62,15 @@ class Line:
         """The moves at the end that have a link of their own: all of them, if there are few."""
         return linked_moves(self.position)
 
+    def up_to_reply(self) -> Line:
+        """Return the line up to the first move of the other side; all of it if there is none."""
+        side = self.positions[0].turn
+        moves = zip(self.positions, self.moves, strict=False)
+        count = next((n for n, (before, _) in enumerate(moves, 1) if before.turn is not side), None)
+        if count is None:
+            return self
+        return Line(self.variant, self.before, self.moves[:count], self.positions[: count + 1])
+
     def view(self, style: Style, around: str | None = None) -> View:
         """Return the board at the end, as a page shows it."""
         return self.position.view(around, style, self.latest)

@@ -6,7 +6,7 @@ any other move a bot says whether it is as good.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import require_active
@@ -19,6 +19,7 @@ from capsule.puzzles import queries as puzzle_queries
 from engine.bots import analysis
 from engine.bots.evaluators import percent
 from engine.game import message
+from engine.puzzles import fault_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -114,12 +115,14 @@ class Verdict:
     """The judgement of an answer: whether it is as good as the move of the analysis.
 
     `is_right` and the player's `own` probability of winning after it are None if no bot had time to
-    say; `reply` is what the opponent would play then, None also if the game is over.
+    say; `reply` is what the opponent would play then, None also if the game is over. `fault` says
+    what is wrong with a wrong answer, and of a right one what was wrong with the move of the game.
     """
 
     is_right: bool | None
     own: float | None = None
     reply: str | None = None
+    fault: Message | None = None
 
 
 def mistakes_of(context: AppContext, player: Player) -> Sequence[Mistake]:
@@ -153,6 +156,17 @@ def judge(
     context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
 ) -> Verdict:
     """Judge a legal move in the position of a mistake; this may ask a bot."""
+    verdict = _judgement(context, player, mistake, before, move)
+    if verdict.is_right is None:
+        return verdict
+    blamed = mistake.finding.move if verdict.is_right else move
+    fault = fault_of(before.variant.key, before.position, blamed, mistake.best)
+    return replace(verdict, fault=fault)
+
+
+def _judgement(
+    context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
+) -> Verdict:
     played = (*before.played, move)
     position = before.position.play(move)
     if position.outcome is not None:

@@ -54,7 +54,8 @@ class PuzzleAnswer:
     `move` is their first answer, None while they have only had a hint; `is_right` says whether it
     solved the puzzle. `had_hint` says that they asked for a hint before it, so that it did not
     count. `solved_at` is when they first solved it, by whichever answer, and `counted` what the
-    first answer did to the ratings, if it counted.
+    first answer did to the ratings, if it counted. `shown_at` is when the solution was shown to
+    them before they had found it: from then on it counts as not found.
     """
 
     puzzle: PuzzleId
@@ -63,12 +64,28 @@ class PuzzleAnswer:
     is_right: bool | None = None
     answered_at: datetime | None = None
     solved_at: datetime | None = None
+    shown_at: datetime | None = None
     counted: CountedAnswer | None = None
 
     @property
     def is_solved(self) -> bool:
         """Whether the player has solved it."""
         return self.solved_at is not None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the player has been shown the solution before they found it."""
+        return self.shown_at is not None
+
+    @property
+    def knows_solution(self) -> bool:
+        """Whether the player has found the solution or been shown it."""
+        return self.is_solved or self.is_shown
+
+    @property
+    def may_give_up(self) -> bool:
+        """Whether the player may give it up: after an answer or a hint, before they know it."""
+        return not (self.knows_solution or self.may_count)
 
     @property
     def may_count(self) -> bool:

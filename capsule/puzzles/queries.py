@@ -33,6 +33,9 @@ _ANSWER = select(puzzle_answers).where(
 )
 _BEGUN = select(puzzle_answers.c.variant, puzzle_answers.c.number).where(_OF_PLAYER)
 _SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
+_SETTLED = _BEGUN.where(
+    puzzle_answers.c.solved_at.is_not(None) | puzzle_answers.c.shown_at.is_not(None)
+)
 _DAYS = select(daily_solutions.c.day).where(daily_solutions.c.player_id == bindparam("player_id"))
 _SOLVERS = select(func.count()).select_from(
     select(daily_solutions.c.day)
@@ -59,6 +62,7 @@ def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) ->
         "is_right": answer.is_right,
         "answered_at": answer.answered_at,
         "solved_at": answer.solved_at,
+        "shown_at": answer.shown_at,
         "mu_before": None if counted is None else counted.before.mu,
         "mu": None if counted is None else counted.after.mu,
         "sigma": None if counted is None else counted.after.sigma,
@@ -75,6 +79,12 @@ def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) ->
 def solved_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has solved."""
     rows = connection.execute(_SOLVED, {"player_id": player_id})
+    return {PuzzleId(row.variant, row.number) for row in rows}
+
+
+def settled_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
+    """Return the puzzles that a player has solved, or been shown the solution of."""
+    rows = connection.execute(_SETTLED, {"player_id": player_id})
     return {PuzzleId(row.variant, row.number) for row in rows}
 
 
@@ -239,6 +249,7 @@ def _answer(row: AnyRow) -> PuzzleAnswer:
         is_right=row.is_right,
         answered_at=row.answered_at,
         solved_at=row.solved_at,
+        shown_at=row.shown_at,
         counted=None
         if row.mu is None
         else CountedAnswer(Rating(row.mu_before), Rating(row.mu, row.sigma), Rating(row.puzzle_mu)),
@@ -254,5 +265,6 @@ def _exported_answer(answer: PuzzleAnswer) -> Mapping[str, Any]:
         "right": answer.is_right,
         "answered": answer.answered_at and answer.answered_at.isoformat(),
         "solved": answer.solved_at and answer.solved_at.isoformat(),
+        "solution_shown": answer.shown_at and answer.shown_at.isoformat(),
         "rating_after": None if answer.counted is None else answer.counted.after.exported(),
     }

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.social.model import IncomingMessage, Person, SocialPanel, StoredMessage
     from engine import Message
 
@@ -55,9 +55,6 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 """The age up to which a message is recent, and the number of games whose messages are listed."""
 
 PAGE_SIZE = 50
-
-NONE_YET = 0
-"""The number of the last message of a player who has sent none."""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule.accounts.action_keys import NONE_YET
 from capsule.accounts.actions import require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
@@ -30,9 +31,6 @@ DAILY_LIMIT = RateLimit(
     100, timedelta(days=1), message("You can write {count} notes a day; try again on {when}")
 )
 """Notes that a player may write on all games."""
-
-NONE_YET = 0
-"""The number of the newest note of a player who has written none."""
 
 
 def newest_of(notes: Sequence[StoredNote]) -> int:

@@ -132,15 +132,15 @@ def _sending(position: LocalBoardsState, after: LocalBoardsState) -> tuple[Messa
 def _choice(position: LocalBoardsState, opponent: Side, theirs: Sequence[int]) -> Message:
     """Return the words for a free choice among boards, in some of which they have two in a row."""
     if not theirs:
-        return message("lets {side} choose among the open boards", side=opponent)
+        return message("gives {side} a free choice", side=opponent)
     if len(theirs) == 1:
         return message(
-            "lets {side} choose among the open boards, and take the {board}",
+            "gives {side} a free choice, with the {board} to win",
             side=opponent,
             board=position.board_name(theirs[0]),
         )
     return message(
-        "lets {side} choose among the open boards, and take one of {count}",
+        "gives {side} a free choice, with {count} boards to win",
         side=opponent,
         count=len(theirs),
     )

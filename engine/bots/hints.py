@@ -51,7 +51,7 @@ def hint(position: Position, seconds: float, rng: Random) -> Choice:
     if bots.explain is not None:
         reason = bots.explain(position, choice.move)
     if reason is None:
-        reason = position.effect(choice.move) or message("looked best in the time there was")
+        reason = position.effect(choice.move) or message("looked best in the time available")
     return replace(choice, reason=reason)
 
 

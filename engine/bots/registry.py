@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from engine.bots import levels
 from engine.bots.evaluators import Evaluator, searching
 from engine.bots.levels import LEVELS, MAIN_LEVELS, Level, Levels, boards_bot
+from engine.bots.local_boards import reasons
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
 from engine.variants import VARIANTS
@@ -30,8 +31,8 @@ class VariantBots:
         levels: the opponents by name, from novice to master; the master also gives hints. Each
             should beat the one below by 62 to 88 %.
         evaluator: evaluates the games that have been played.
-        explain: says why a move may be good, in words that go on from the move, if neither the
-            bots themselves do nor `Position.effect`.
+        explain: says why a move may be good, in words that go on from the move, if the bots
+            themselves do not.
         warm: thinks over what takes long the first time.
         openings: how many random moves a match of its levels should begin with, if good play
             is always the same.
@@ -53,7 +54,7 @@ _ON_LOCAL_BOARDS = searching(boards_bot)
 
 _bots: dict[str, VariantBots] = {
     "tinc": VariantBots(levels.TINC, tinc.EVALUATOR),
-    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS),
+    "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS, reasons.reason),
     "numeric": VariantBots(
         levels.NUMERIC,
         numeric.EVALUATOR,
@@ -66,7 +67,7 @@ _bots: dict[str, VariantBots] = {
         warm=lambda: levels.perfect_quantum().warm(),
         openings=2,
     ),
-    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS),
+    "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS, reasons.reason),
 }
 
 

@@ -194,9 +194,9 @@ def view(grid: Grid, shown: Window, style: Style = ASCII) -> View:
     """
     size = grid.size
     key = message(
-        "Each sign of the small map stands for a square of {side} by {side} cells: X or O "
-        "where only that side has symbols, * where both have. Squares without symbols are "
-        "{free} in the part above and {empty} outside it.",
+        "Each sign of the small map stands for a square of {side} by {side} cells. X or O means "
+        "that only that side has symbols there, * that both have. Squares without symbols are "
+        "{free} in the part above and {empty} elsewhere.",
         side=square_of(size, style),
         free=style.free,
         empty=style.empty,
@@ -273,8 +273,8 @@ def words_on(shown: Window, size: int) -> Message:
     """Return the sentence that says which part of a wide grid a window shows."""
     columns, rows = shown
     return message(
-        "The grid is {size} cells wide and {size} cells high, too large for one page. Here are"
-        " columns {left} to {right} and rows {top} to {bottom}.",
+        "The grid is {size} cells wide and {size} cells high. Here are columns {left} to {right}"
+        " and rows {top} to {bottom}.",
         size=size,
         left=column_name(columns[0]),
         right=column_name(columns[-1]),

@@ -6,7 +6,15 @@
 True
 """
 
-from engine.puzzles.collection import exported, puzzle, puzzles_of, refutation_of
+from engine.puzzles.collection import (
+    area_of,
+    exported,
+    fault_of,
+    idea_of,
+    puzzle,
+    puzzles_of,
+    refutation_of,
+)
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.registry import PuzzleSources, register, unregister
 
@@ -17,7 +25,10 @@ __all__ = [
     "Refutation",
     "Task",
     "Value",
+    "area_of",
     "exported",
+    "fault_of",
+    "idea_of",
     "puzzle",
     "puzzles_of",
     "refutation_of",

@@ -60,14 +60,7 @@ def faults(puzzle: Puzzle) -> list[str]:
 
 def images_of(variant: str, moves: Sequence[str]) -> frozenset[Position]:
     """Return the position after some moves as each symmetry of the game makes it."""
-    position = VARIANTS[variant].start
-    images: list[Sequence[str]] = []
-    for move in moves:
-        images.append(position.images(move))
-        position = position.play(move)
-    if not images:
-        return frozenset([position])
-    return frozenset(map(VARIANTS[variant].replay, zip(*images, strict=True)))
+    return _images_after(variant, moves)[-1]
 
 
 def alike(puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, Puzzle]]:
@@ -79,3 +72,42 @@ def alike(puzzles: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, Puzzle]]:
         if earlier is not None:
             yield earlier, puzzle
         seen |= dict.fromkeys(images, puzzle)
+
+
+def given_away(puzzles: Sequence[Puzzle]) -> Iterator[tuple[Puzzle, Puzzle]]:
+    """Yield the pairs of puzzles of one game of which the first one's line meets the second.
+
+    Whoever has solved the first has been shown the answer to the second, turned or mirrored at
+    most.
+    """
+    asked = {puzzle.position(): puzzle for puzzle in puzzles}
+    for puzzle in puzzles:
+        for images in on_line(puzzle.variant, puzzle.moves, puzzle.line):
+            yield from ((puzzle, asked[image]) for image in images if image in asked)
+
+
+def on_line(
+    variant: str, moves: Sequence[str], line: Sequence[str]
+) -> Sequence[frozenset[Position]]:
+    """Return the positions after each move of a line, as each symmetry of the game makes them.
+
+    The line begins after `moves`.
+    """
+    return _images_after(variant, (*moves, *line))[len(moves) + 1 :]
+
+
+def _images_after(variant: str, moves: Sequence[str]) -> Sequence[frozenset[Position]]:
+    """Return the images of the start of a game, and of the position after each of its moves."""
+    start = VARIANTS[variant].start
+    prover, position = prover_of(variant), start
+    images: Sequence[Position] = ()
+    found = [frozenset([start])]
+    for move in moves:
+        moved = prover.images(position, move)
+        images = [
+            image.play(each)
+            for image, each in zip(images or [start] * len(moved), moved, strict=True)
+        ]
+        found.append(frozenset(images))
+        position = position.play(move)
+    return found

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from engine.game import Message, Position
+
 
 def puzzles_of(variant: str) -> Sequence[Puzzle]:
     """Return the puzzles of a game, by its key, in order; () if it has none.
@@ -51,6 +53,24 @@ def refutation_of(puzzle: Puzzle, move: str) -> Refutation:
     if move in puzzle.solutions:
         raise ValueError(f"{move} is right")
     return prover_of(puzzle.variant).refutation(puzzle, position, move)
+
+
+def idea_of(puzzle: Puzzle) -> Message:
+    """Return the first hint to a puzzle: what to look for, in a sentence."""
+    return prover_of(puzzle.variant).idea(puzzle, puzzle.position())
+
+
+def area_of(puzzle: Puzzle) -> Message:
+    """Return the second hint to a puzzle: where the right move is, in a sentence."""
+    return prover_of(puzzle.variant).area(puzzle, puzzle.position())
+
+
+def fault_of(variant: str, position: Position, move: str, better: str) -> Message | None:
+    """Return what is wrong with a legal move if another is better, in a sentence.
+
+    None if the game, given by its key, has no prover, or the prover knows nothing to say.
+    """
+    return prover_of(variant).fault(position, move, better) if variant in SOURCES else None
 
 
 def exported(puzzle: Puzzle) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from engine.bots.registry import level
-from engine.puzzles.checking import images_of, proven_puzzle
+from engine.puzzles.checking import images_of, on_line, proven_puzzle
 from engine.puzzles.proofs import prover_of
 from engine.puzzles.registry import sources_of
 from engine.variants import VARIANTS
@@ -84,11 +84,13 @@ class Found:
 def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Iterator[Found | None]:
     """Yield positions that make puzzles, until there are `count` with those kept.
 
-    None of them is the same as another, or as one that is kept, turned or mirrored. For a position
-    that makes none, None is yielded, so that the caller can stop at any time.
+    None of them is the same as another, or as one that is kept, turned or mirrored, and none lies
+    on the solution of another. For a position that makes none, None is yielded, so that the caller
+    can stop at any time.
     """
     prover = prover_of(variant)
-    seen = {image for puzzle in kept for image in images_of(variant, puzzle.moves)}
+    asked = {image for puzzle in kept for image in images_of(variant, puzzle.moves)}
+    seen = {image for puzzle in kept for image in _told(variant, puzzle.moves, puzzle.line)} | asked
     themes: Counter[Theme] = Counter()
     missing = count - len(kept)
     sources = positions(variant, rng)
@@ -101,10 +103,21 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
             proven = prover.prove(position)
         if proven is None or themes[_theme(proven)] >= _most(proven, count):
             yield None
-        else:
-            themes[_theme(proven)] += 1
-            missing -= 1
-            yield Found(moves, position, proven)
+            continue
+        told = _told(variant, moves, proven.line)
+        if not asked.isdisjoint(told):
+            yield None
+            continue
+        asked |= images_of(variant, moves)
+        seen |= told
+        themes[_theme(proven)] += 1
+        missing -= 1
+        yield Found(moves, position, proven)
+
+
+def _told(variant: str, moves: Sequence[str], line: Sequence[str]) -> frozenset[Position]:
+    """Return the positions that whoever has solved a puzzle has been shown, and their images."""
+    return frozenset().union(*on_line(variant, moves, line))
 
 
 def numbered(variant: str, found: Iterable[Found], first: int) -> list[Puzzle]:

@@ -10,19 +10,20 @@ to move: in extreme the move that wins a small board and the bonus move are two 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.local_boards import LocalBoardsPosition
+from engine.bots.local_boards import reasons
 from engine.game import Side
 from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
 from engine.puzzles.local_boards_states import move_name, rules_of
 from engine.puzzles.local_boards_turns import Turns
-from engine.puzzles.local_boards_words import refutation_in_words
+from engine.puzzles.local_boards_words import area_in_words, idea_in_words, refutation_in_words
 from engine.puzzles.model import Proof, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
 
 if TYPE_CHECKING:
-    from engine.game import Position
+    from engine.game import Message, Position
     from engine.puzzles.local_boards_states import State
     from engine.puzzles.model import Puzzle, Refutation
 
@@ -32,9 +33,19 @@ FEWEST_MOVES = 4
 LIMIT = 40_000
 """The number of states that a question may take to settle."""
 
-_TURNS_LIMIT = 20_000
-_MOST_TURNS = 6
-"""The longest win whose number of turns is stated."""
+
+class Search(NamedTuple):
+    """The extent of a search for the length of a win: its states, and the longest win in turns."""
+
+    states: int
+    turns: int
+
+
+_OF_SOLUTIONS = Search(150_000, 7)
+"""The search for the length of a solution, which is stated."""
+
+_OF_REFUTATIONS = Search(20_000, 6)
+"""The search for the shortest refutation; of a longer one any line will do."""
 
 
 class Examination:
@@ -92,7 +103,7 @@ class Examination:
         if winning >= 0:
             return 1, [move_name(winning)]
         if self.is_won:
-            return self._won(self.mover, self.root)
+            return self._won(self.mover, self.root, _OF_SOLUTIONS)
         after = self.position.play(move)
         if after.outcome is not None:
             return None, [move]
@@ -109,7 +120,7 @@ class Examination:
             return []
         state = self.rules.state_of(after)
         if self._wins(1 - self.mover, state):
-            return self._won(1 - self.mover, state)[1]
+            return self._won(1 - self.mover, state, _OF_REFUTATIONS)[1]
         return self._drawn(self.mover, state)
 
     def _wins(self, side: int, state: State) -> bool:
@@ -117,18 +128,18 @@ class Examination:
         proof.limit = len(proof.nodes) + LIMIT
         return proof.wins(state)
 
-    def _won(self, side: int, state: State) -> tuple[int | None, list[str]]:
+    def _won(self, side: int, state: State, search: Search) -> tuple[int | None, list[str]]:
         """Return in how few turns a side wins that is known to win, if that is found, and how."""
         turns = self._turns[side]
-        turns.left = _TURNS_LIMIT
+        turns.left = search.states
         try:
-            least = turns.least(state, _MOST_TURNS)
+            least = turns.least(state, search.turns)
             if least is not None:
                 return least, list(map(move_name, turns.line(state, least)))
         except OutOfNodes:
             pass
         finally:
-            self._looked_into += _TURNS_LIMIT - turns.left
+            self._looked_into += search.states - turns.left
         proof = self._proofs[side]
         return None, list(map(move_name, proof.line(proof.node(state))))
 
@@ -156,7 +167,7 @@ class Examination:
             moves.append(move_name(move))
 
 
-class LocalBoardsProver:
+class LocalBoardsProver(Prover):
     """Proves puzzles of ultimate and extreme."""
 
     def prove(self, position: Position) -> Proven | None:
@@ -170,6 +181,18 @@ class LocalBoardsProver:
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return why a wrong move is wrong, by the line that is kept."""
         return refutation_in_words(position, move, puzzle.refutations.get(move, ()))
+
+    def fault(self, position: Position, move: str, better: str) -> Message | None:
+        """Return what the move missed or allows at once, None if nothing so plain."""
+        return reasons.fault(position, move, better)
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what the right move does, or what to ask of each move."""
+        return idea_in_words(puzzle, LocalBoardsPosition.of(position))
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return the small board of the right move, or its row there if it is the only board."""
+        return area_in_words(puzzle, LocalBoardsPosition.of(position))
 
 
 def examined(position: Position) -> Examination | None:

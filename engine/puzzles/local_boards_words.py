@@ -1,10 +1,11 @@
-"""Explanations of why a wrong move in a puzzle of ultimate or extreme is wrong."""
+"""Hints to puzzles of ultimate and extreme, and explanations of why a wrong move is wrong."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from engine.boards.grid import FULL, LINE_MASKS
+from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS
+from engine.boards.local_board_effects import boards_of, marks_of, where
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.game import Message, Side, message
 from engine.puzzles.model import Refutation
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from engine.game import Position
+    from engine.puzzles.model import Puzzle
 
 _LINES: tuple[Message, ...] = (
     message("the top row"),
@@ -101,3 +103,36 @@ def _line_won(before: LocalBoardsPosition, after: LocalBoardsPosition, side: Sid
         if own >> big & FULL & mask == mask
     )
     return message("wins the {board} and with it {line}", board=before.board_name(board), line=line)
+
+
+def idea_in_words(puzzle: Puzzle, position: LocalBoardsPosition) -> Message:
+    """Return a first hint: what the right move does, or what to ask of each move."""
+    other = position.turn.other
+    after = position.play(puzzle.solutions[0])
+    if after.outcome is not None:
+        return message("You need one small board more for three in a row.")
+    board, place = where(position, after)
+    if after.turn is position.turn:
+        return message("The right move wins a small board. The bonus move decides.")
+    if boards_of(after, position.turn) >> board & 1:
+        return message("The right move wins a small board.")
+    if HAS_LINE[marks_of(position, other, board) | 1 << place]:
+        return message("The right move keeps {other} from a small board.", other=other)
+    return message(
+        "Ask of each move where it sends {other}, and what {other} can win there.", other=other
+    )
+
+
+def area_in_words(puzzle: Puzzle, position: LocalBoardsPosition) -> Message:
+    """Return a second hint: the small board of the right move, or its row in the only board."""
+    board, place = where(position, position.play(puzzle.solutions[0]))
+    if position.allowed != 1 << board:
+        return message("The right move is in the {board}.", board=position.board_name(board))
+    return _ROWS[place // 3]
+
+
+_ROWS: tuple[Message, ...] = (
+    message("The right cell is in the top row of the small board."),
+    message("The right cell is in the middle row of the small board."),
+    message("The right cell is in the bottom row of the small board."),
+)

@@ -53,7 +53,11 @@ class Task(Enum):
     """Find the only move that loses by half a point and no more."""
 
     WIN_INSIDE = "win-inside"
-    """Win within `Puzzle.turns` own turns, unless the other side goes to the edge; in tinc."""
+    """Win within `Puzzle.turns` own turns, unless the other side goes to the edge; in tinc.
+
+    In two turns: leave a line ready. In three: leave more lines one turn from ready than the other
+    side can stop without the edge.
+    """
 
     FORK = "fork"
     """Leave more lines ready than the other side can stop at the edge; in tinc."""
@@ -104,8 +108,17 @@ class Puzzle:
         """Return the task in a sentence."""
         return self._in_words(_task(self))
 
+    def theme(self) -> Message:
+        """Return the kind of the task in a few words, for puzzles of one kind together."""
+        return Message(_theme(self).text, {"turns": self.turns})
+
+    @property
+    def is_conditional(self) -> bool:
+        """Whether the line ends in a win that the other side could have stopped."""
+        return self.task is Task.WIN_INSIDE
+
     def conclusion(self) -> Message:
-        """Return the result of the line in a sentence, for lines that end before the game does."""
+        """Return the result of the line, for where the end of the game does not say it."""
         return self._in_words(_CONCLUSIONS[self.task])
 
     def side_name(self, side: Side) -> Message:
@@ -114,7 +127,8 @@ class Puzzle:
 
     def _in_words(self, template: Message) -> Message:
         side, other = self.side_name(self.side), self.side_name(self.side.other)
-        return Message(template.text, {"side": side, "other": other, "turns": self.turns})
+        values = {"side": side, "other": other, "turns": self.turns, "count": len(self.solutions)}
+        return Message(template.text, values)
 
 
 @dataclass(frozen=True)
@@ -147,8 +161,34 @@ def _task(puzzle: Puzzle) -> Message:
         if len(puzzle.line) > 1:
             return message("{side} to move: win in this turn, with its bonus move.")
         return message("{side} to move: win at once.")
+    if puzzle.task is Task.WIN_INSIDE and puzzle.turns == 2:
+        return message("{side} to move: leave a line ready. {other} must run to the edge.")
     return _SENTENCES[puzzle.task]
 
+
+def _theme(puzzle: Puzzle) -> Message:
+    """Return the kind of a puzzle's task in words, with the number of turns left open."""
+    if puzzle.task is Task.WIN and VARIANTS[puzzle.variant].points_note is not None:
+        return message("Win the whole point")
+    if puzzle.task is Task.WIN_IN and puzzle.turns == 1:
+        if len(puzzle.line) > 1:
+            return message("Win in one turn, with its bonus move")
+        return message("Win at once")
+    if puzzle.task is Task.WIN_INSIDE and puzzle.turns == 2:
+        return message("Leave a line ready")
+    return _THEMES[puzzle.task]
+
+
+_THEMES: Mapping[Task, Message] = {
+    Task.WIN: message("Win"),
+    Task.WIN_IN: message("Win in {turns} turns"),
+    Task.SAVE: message("Avoid the loss"),
+    Task.WIN_POINTS: message("Win by half a point"),
+    Task.SAVE_POINTS: message("Keep half a point"),
+    Task.WIN_INSIDE: message("Leave more lines than can be stopped without the edge"),
+    Task.FORK: message("Leave three lines ready"),
+    Task.HOLD: message("Stop two ready lines"),
+}
 
 _SENTENCES: Mapping[Task, Message] = {
     Task.WIN: message("{side} to move: only one move wins. Find it."),
@@ -159,14 +199,14 @@ _SENTENCES: Mapping[Task, Message] = {
         "{side} to move: every move loses, but only one of them keeps half a point. Find it."
     ),
     Task.WIN_INSIDE: message(
-        "{side} to move: win in {turns} turns, unless {other} goes to the edge."
+        "{side} to move: leave more lines one turn from ready than {other} can stop without the"
+        " edge."
     ),
     Task.FORK: message(
-        "{side} to move: leave three lines ready to fill, more than {other} can stop at the edge."
+        "{side} to move: leave three lines ready. {other} must run to the edge twice."
     ),
     Task.HOLD: message(
-        "{side} to move: {other} has two lines ready to fill. Save yourself, and let neither come"
-        " back."
+        "{side} to move: {other} has two lines ready. Stop both for good. {count} moves do that."
     ),
 }
 
@@ -178,9 +218,12 @@ _CONCLUSIONS: Mapping[Task, Message] = {
     Task.SAVE: message("From here it is a draw, if both play well."),
     Task.WIN_POINTS: message("With best play {side} wins by half a point."),
     Task.SAVE_POINTS: message("With best play {side} loses by half a point and no more."),
-    Task.WIN_INSIDE: _WINS,
+    Task.WIN_INSIDE: message(
+        "In this line {other} never goes to the edge, which would have saved {other}."
+    ),
     Task.FORK: message(
-        "{other} could stop but two lines, and {side} has another ready to fill again."
+        "At the edge {other} could stop only two lines. The third is ready again, and {other} must"
+        " go back to the edge."
     ),
     Task.HOLD: message("Neither line is open to {other} any more, however far the grid grows."),
 }

@@ -15,14 +15,14 @@ from engine.bots.solvers.numeric import values
 from engine.bots.solvers.numeric_search import NumericSearch, lines_made
 from engine.game import Message, Position, Side, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
 from engine.variants.numeric import LINE_NAMES, SIDE_NAMES, TARGET, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
-class NumericProver:
+class NumericProver(Prover):
     """Proves by the exact value of every move."""
 
     def prove(self, position: Position) -> Proven | None:
@@ -52,20 +52,94 @@ class NumericProver:
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         """Return the other side's best reply, the line from there, and what the reply does."""
         del puzzle
-        after = NumericPosition.of(position).play(move)
-        if after.outcome is not None:
-            return Refutation(
-                move,
-                (),
-                message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason),
-            )
-        reply = _best_reply(after)
-        line = _best_line(after, reply)
-        return Refutation(move, line, _sentence(move, after, line))
+        return _refutation(position, move)
 
+    def fault(self, position: Position, move: str, better: str) -> Message:
+        """Return the other side's best reply, and what it does."""
+        del better
+        return _refutation(position, move).sentence
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what the right move threatens, or, in a draw, what the other side does."""
+        numeric = NumericPosition.of(position)
+        if puzzle.task is Task.SAVE:
+            return _danger(puzzle, numeric)
+        after = numeric.play(puzzle.solutions[0])
+        if after.outcome is not None:
+            return message("You can make 15 now.")
+        other = SIDE_NAMES[after.turn]
+        threats = len([*islice(_fifteens(after, numeric.turn), 2)])
+        return Message(_IDEAS[threats].text, {"other": other})
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what kind of cell the right one is."""
+        del position
+        cell = puzzle.solutions[0].partition("=")[0]
+        return _KINDS_OF_CELLS[NINE.index(cell) % 2 if cell != _CENTRE else 2]
+
+    def images(self, position: Position, move: str) -> Sequence[str]:
+        """Return the move turned and mirrored, and the same with each number n become 10 - n.
+
+        Odd numbers stay odd then, and three that make 15 still do: the same puzzle once more.
+        """
+        turned = position.images(move)
+        split = (each.partition("=") for each in turned)
+        return [*turned, *(f"{cell}={TEN - int(number)}" for cell, _, number in split)]
+
+
+_IDEAS = (
+    message("The right move makes no threat yet. Look for one that leaves {other} no good reply."),
+    message("The right move makes a threat that {other} must answer."),
+    message("One move threatens 15 in two cells at once."),
+)
+"""The first hint, by the number of cells in which the right move threatens 15, two at most."""
+
+_CENTRE = "b2"
+
+_KINDS_OF_CELLS: tuple[Message, ...] = (
+    message("The right cell is a corner."),
+    message("The right cell is in the middle of a side."),
+    message("The right cell is the centre."),
+)
+
+TEN = 10
+"""The sum of a number and its counterpart."""
 
 PROVER = NumericProver()
 """Proves the puzzles of numeric."""
+
+
+def _refutation(position: Position, move: str) -> Refutation:
+    """Return the other side's best reply to a legal move, the line from there, and what it does."""
+    after = NumericPosition.of(position).play(move)
+    if after.outcome is not None:
+        return Refutation(
+            move,
+            (),
+            message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason),
+        )
+    reply = _best_reply(after)
+    line = _best_line(after, reply)
+    return Refutation(move, line, _sentence(move, after, line))
+
+
+def _danger(puzzle: Puzzle, position: NumericPosition) -> Message:
+    """Return what the other side threatens where one move alone does not lose."""
+    other = SIDE_NAMES[position.turn.other]
+    threat = next(_fifteens(position, position.turn.other), None)
+    if threat is None:
+        return message(
+            "{other} threatens nothing yet. Ask of each move which 15 it allows.", other=other
+        )
+    made, line = threat
+    cell = made.partition("=")[0]
+    if all(move in puzzle.solutions for move in position.legal_moves() if move.startswith(cell)):
+        return message("{other} threatens 15 in {line}.", other=other, line=line)
+    return message(
+        "{other} threatens 15 in {line}. Not every move that stops it is safe.",
+        other=other,
+        line=line,
+    )
 
 
 def _best_line(position: NumericPosition, move: str) -> tuple[str, ...]:

@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
+from engine.game import message
 from engine.puzzles.registry import sources_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from engine.game import Position
+    from engine.game import Message, Position
     from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 
 
@@ -44,7 +45,10 @@ class Proven:
 
 
 class Prover(Protocol):
-    """Proves puzzles of one game. The same position always has the same proof."""
+    """Proves puzzles of one game. The same position always has the same proof.
+
+    A prover inherits from this class, since `images` has a default.
+    """
 
     def prove(self, position: Position) -> Proven | None:
         """Return what is proven of a position, None if it makes no puzzle."""
@@ -54,6 +58,34 @@ class Prover(Protocol):
 
         `position` is that of the puzzle.
         """
+
+    def fault(self, position: Position, move: str, better: str) -> Message | None:
+        """Return what is wrong with a legal move if another is better, in a sentence.
+
+        By default there is none. It takes a second at most.
+        """
+        del position, move, better
+        return None
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return a first hint in a sentence: what to look for, without the moves that do it."""
+        return message(
+            "Ask of each move what {other} would reply.",
+            other=puzzle.side_name(position.turn.other),
+        )
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return a second hint in a sentence: where on the board the right move is."""
+        del position
+        column = puzzle.solutions[0].rstrip("0123456789")
+        return message("The right move is in column {column}.", column=column)
+
+    def images(self, position: Position, move: str) -> Sequence[str]:
+        """Return the image of a move under each symmetry that makes puzzles the same, itself first.
+
+        By default these are the symmetries of the game, as `Position.images` returns them.
+        """
+        return position.images(move)
 
 
 def prover_of(variant: str) -> Prover:

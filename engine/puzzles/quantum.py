@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from engine.bots.solvers.quantum import PerfectQuantum, values
 from engine.game import Message, Position, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
 from engine.variants.quantum import QuantumPosition
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MIN_MOVES = 3
 """A measurement's two choices, or the last square, make no puzzle."""
 
 
-class QuantumProver:
+class QuantumProver(Prover):
     """Proves by the exact value of every move."""
 
     def prove(self, position: Position) -> Proven | None:
@@ -71,6 +71,36 @@ class QuantumProver:
         if line is None:
             line = _best_line(after)
         return Refutation(move, line, _sentence(move, after, line))
+
+    def fault(self, position: Position, move: str, better: str) -> Message:
+        """Return the other side's best reply, and what it brings."""
+        del better
+        after = QuantumPosition.of(position).play(move)
+        return _sentence(move, after, _best_line(after))
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return whether the right move closes a cycle."""
+        quantum = QuantumPosition.of(position)
+        other = quantum.turn.other
+        if quantum.play(puzzle.solutions[0]).measuring:
+            return message(
+                "The right move closes a cycle. Compare both choices of {other}.", other=other
+            )
+        if any(quantum.play(move).measuring for move in quantum.legal_moves()):
+            return message(
+                "The right move closes no cycle. See which cycles {other} could close.", other=other
+            )
+        return message(
+            "No cycle can be closed yet. See which ones {other} could close after your move.",
+            other=other,
+        )
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return one of the two cells."""
+        first, plus, _ = puzzle.solutions[0].partition("+")
+        if not plus:
+            return super().area(puzzle, position)
+        return message("One of the two cells is {cell}.", cell=first)
 
 
 PROVER = QuantumProver()

@@ -16,8 +16,7 @@ there if it leaves a line ready.
 - `WIN_INSIDE` in three turns: no line can be made ready at once, and the right turn leaves lines
   that one turn makes ready, more than two symbols inside can stop, and the other side none such. So
   whatever it places inside, one of them is made ready, and filled in the third turn. The pressure
-  is ½. After any other turn the other side either stops all such lines with two symbols, or makes
-  a line ready itself, so that the solver must go to the edge and there leaves no line ready.
+  is ½. After any other turn the other side stops all such lines with two symbols.
 - `HOLD`: two lines are ready against the solver, who must go to the edge and there put a symbol
   on an end of each. The pressure is 0; if one is left it is -1, and without the edge it is lost.
 
@@ -25,7 +24,10 @@ The solver's turns are all tried, one by one, those on the edge too: the grid gr
 say. Of the other side's, those inside are not tried one by one, since what they can do is counted:
 the lines that they stop, and those that they make ready. One symbol is never better there than two.
 
-For the grade, these look right: beside a win at once, lines that one turn makes ready, and those
+For the grade, a solver looks two turns ahead to win inside in two and to hold, since a line that is
+not stopped is ready again in the next turn, and three for a fork, whose third line is filled then.
+
+These look right: beside a win at once, lines that one turn makes ready, and those
 that one symbol of the other side has spoilt; beside a fork, turns that leave two lines ready; in
 two turns, spoilt lines; in three turns, turns that take both symbols to answer; to hold, the lines
 that are ready, since it is not enough to stop one.
@@ -37,7 +39,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from engine.boards.lines_across import ends_of
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
+from engine.puzzles.tinc_hints import area_in_words, fault_in_words, idea_in_words
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentence
 from engine.variants.tinc import TincPosition
@@ -45,7 +48,7 @@ from engine.variants.tinc import TincPosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from engine.game import Position
+    from engine.game import Message, Position
 
 _MIN_REACH = 2
 """In a smaller grid nothing can be ready."""
@@ -60,7 +63,7 @@ Judge: TypeAlias = "Callable[[TincPosition], bool]"
 """A test of the position after a turn: whether the turn does what was asked."""
 
 
-class TincProver:
+class TincProver(Prover):
     """Proves by trying every turn."""
 
     def prove(self, position: Position) -> Proven | None:
@@ -82,6 +85,19 @@ class TincProver:
         tinc = TincPosition.of(position)
         countermove = best_countermove(tinc, move, puzzle.task)
         return Refutation(move, (countermove.reply,), sentence(puzzle, tinc, move, countermove))
+
+    def fault(self, position: Position, move: str, better: str) -> Message | None:
+        """Return the line that is ready for the other side, or the win that was missed."""
+        del better
+        return fault_in_words(TincPosition.of(position), move)
+
+    def idea(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return what the lines in question lack."""
+        return idea_in_words(puzzle, TincPosition.of(position))
+
+    def area(self, puzzle: Puzzle, position: Position) -> Message:
+        """Return the lines in question, or one of them."""
+        return area_in_words(puzzle, TincPosition.of(position))
 
 
 PROVER = TincProver()
@@ -143,7 +159,7 @@ def _forked(position: TincPosition, own: Lines) -> Proven | None:
         line=(right[0], reply, _ready_again(after, reply)),
         before=2.0,
         proof=Proof.SEARCH,
-        look=2,
+        look=3,
         tempting=len(nearly),
         refutations=_refuted(position, Task.FORK, nearly),
     )
@@ -184,7 +200,7 @@ def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
     if len(own.lacking(A_TURN + 1, 2 * A_TURN)) < _FORK:
         return None
     right = _right(position, _cannot_be_stopped)
-    if len(right) != 1:
+    if len(right) != 1 or Lines(position.play(right[0]), position.turn.other).short:
         return None
     nearly = _right(position, _nearly_cannot_be_stopped)
     return Proven(
@@ -201,21 +217,16 @@ def _won_in_three(position: TincPosition, own: Lines) -> Proven | None:
 
 
 def _cannot_be_stopped(after: TincPosition) -> bool:
+    """Return whether a turn leaves more lines that one turn makes ready than can be stopped."""
     own = _mover_lines(after)
-    return (
-        len(own.short) >= _FORK
-        and stops([own.gaps(line) for line in own.short]) is None
-        and not Lines(after, after.turn).short
-    )
+    return len(own.short) >= _FORK and stops([own.gaps(line) for line in own.short]) is None
 
 
 def _nearly_cannot_be_stopped(after: TincPosition) -> bool:
     """Return whether a turn is wrong, and yet takes both symbols of the other side to answer."""
     own = _mover_lines(after)
-    if len(own.short) < A_TURN:
-        return False
     cells = stops([own.gaps(line) for line in own.short])
-    return bool(Lines(after, after.turn).short) if cells is None else len(cells) == A_TURN
+    return cells is not None and len(cells) == A_TURN
 
 
 def _held(position: TincPosition, theirs: Lines) -> Proven | None:
@@ -229,7 +240,7 @@ def _held(position: TincPosition, theirs: Lines) -> Proven | None:
         line=(right[0],),
         before=0.0,
         proof=Proof.SEARCH,
-        look=1,
+        look=2,
         tempting=len(theirs.ready) + len(theirs.short),
         refutations=_refuted(
             position,

@@ -93,45 +93,35 @@ def _is_promising(position: TincPosition) -> bool:
     if theirs.ready:
         return len(theirs.ready) == A_TURN
     if own.short:
-        return _right_turns(own, theirs, _is_fork) == 1 or _right_turns(own, theirs, _is_ready) == 1
-    return _right_turns(own, theirs, _is_more_than_can_be_stopped) == 1
+        return _right_turns(own, _is_fork) == 1 or _right_turns(own, _is_ready) == 1
+    return _right_turns(own, _is_more_than_can_be_stopped) == 1
 
 
-def _is_fork(gaps: Sequence[frozenset[Cell]], _theirs: Sequence[frozenset[Cell]]) -> bool:
+def _is_fork(gaps: Sequence[frozenset[Cell]]) -> bool:
     return sum(not each for each in gaps) > A_TURN
 
 
-def _is_ready(gaps: Sequence[frozenset[Cell]], _theirs: Sequence[frozenset[Cell]]) -> bool:
+def _is_ready(gaps: Sequence[frozenset[Cell]]) -> bool:
     return any(not each for each in gaps)
 
 
-def _is_more_than_can_be_stopped(
-    gaps: Sequence[frozenset[Cell]], theirs: Sequence[frozenset[Cell]]
-) -> bool:
+def _is_more_than_can_be_stopped(gaps: Sequence[frozenset[Cell]]) -> bool:
     short = [each for each in gaps if len(each) <= A_TURN]
-    return len(short) > A_TURN and not theirs and stops(short) is None
+    return len(short) > A_TURN and stops(short) is None
 
 
-def _right_turns(
-    own: Lines,
-    theirs: Lines,
-    judge: Callable[[Sequence[frozenset[Cell]], Sequence[frozenset[Cell]]], bool],
-) -> int:
+def _right_turns(own: Lines, judge: Callable[[Sequence[frozenset[Cell]]], bool]) -> int:
     """Return how many turns inside do what is asked, 2 or more for more than one.
 
-    The judge is given the gaps that the solver's lines have after a turn, and those of the other
-    side's lines that can be made ready. Cells in none of these make no difference.
+    The judge is given the gaps that the solver's lines have after a turn. Cells that are in no gap
+    make no difference.
     """
     mine = [own.gaps(line) for line in own.lacking(1, 2 * A_TURN)]
-    others = [theirs.gaps(line) for line in theirs.short]
-    cells = sorted({cell for gaps in (*mine, *others) for cell in gaps})
+    cells = sorted({cell for gaps in mine for cell in gaps})
     found = 0
     for count in (1, A_TURN):
         for turn in combinations(cells, count):
-            if judge(
-                [gaps.difference(turn) for gaps in mine],
-                [gaps for gaps in others if gaps.isdisjoint(turn)],
-            ):
+            if judge([gaps.difference(turn) for gaps in mine]):
                 found += 3 - count  # one symbol that does it leaves the other to choose
                 if found > 1:
                     return found

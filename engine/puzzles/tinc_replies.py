@@ -7,8 +7,9 @@ from enum import Enum
 from itertools import product
 from typing import TYPE_CHECKING
 
-from engine.boards.lines_across import ends_of
+from engine.boards.lines_across import COLUMN, ROW, ends_of
 from engine.bots.solvers.tinc import line_name
+from engine.cells import cell_name, cells_in, column_name
 from engine.game import Message, message
 from engine.puzzles.model import Task
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
@@ -109,29 +110,34 @@ def _with_another(position: TincPosition, own: Lines, cells: Collection[Cell]) -
 def sentence(
     puzzle: Puzzle, position: TincPosition, move: str, countermove: Countermove
 ) -> Message:
-    """Return in words why a turn does not do what is asked, addressed to the solver as "you"."""
+    """Return in words why a turn does not do what is asked, addressed to the solver as "you".
+
+    Cells and lines are called as in the grid of the puzzle, with what they are called now beside.
+    """
     after = position.play(move)
-    side, lines = after.turn, _named(countermove.lines, after.reach)
+    now = after.play(countermove.reply)
+    side, lines = after.turn, _named(countermove.lines, position.reach, now.reach)
+    reply = _turn_named(countermove.reply, after, position, now)
     if countermove.effect is Effect.FILLS:
         return message(
             "{move} lets {side} fill {lines} with {reply}, and win.",
-            move=_turn(position, move),
+            move=_turn_named(move, position, position, now),
             side=side,
             lines=lines,
-            reply=countermove.reply,
+            reply=reply,
         )
     return message(
-        "{what}: {side} replies {reply}, {effect}.",
-        what=_shortcoming(puzzle, position, move, countermove),
+        "{what}. {side} replies {reply}, {effect}.",
+        what=_shortcoming(puzzle, position, move, countermove, now),
         side=side,
-        reply=_turn(after, countermove.reply),
+        reply=reply,
         effect=Message(_EFFECTS[countermove.effect].text, {"lines": lines}),
     )
 
 
 _EFFECTS: dict[Effect, Message] = {
     Effect.STOPS: message("which stops {lines}"),
-    Effect.THREATENS: message("which leaves {lines} ready to fill, so that it is you who must act"),
+    Effect.THREATENS: message("and {lines} is ready: now you must act"),
     Effect.DELAYS: message("and you need at least a turn more"),
     Effect.BLOCKS: message("which gets in the way of {lines}"),
     Effect.BUILDS: message("and nothing of yours is near its end"),
@@ -139,38 +145,67 @@ _EFFECTS: dict[Effect, Message] = {
 
 
 def _shortcoming(
-    puzzle: Puzzle, position: TincPosition, move: str, countermove: Countermove
+    puzzle: Puzzle,
+    position: TincPosition,
+    move: str,
+    countermove: Countermove,
+    now: TincPosition,
 ) -> Message:
     """Return in words what a turn fails to do."""
-    after, turn = position.play(move), _turn(position, move)
-    lines = _named(countermove.lines, after.reach)
+    after, turn = position.play(move), _turn_named(move, position, position, now)
+    lines = _named(countermove.lines, position.reach, now.reach)
     if puzzle.task is Task.HOLD:
-        return message(
-            "{move} saves you, but does not stop what is now {lines}", move=turn, lines=lines
-        )
+        return message("{move} saves you, but does not stop {lines}", move=turn, lines=lines)
     if after.reach > position.reach:
-        return message(
-            "{move} touches the edge, so the grid grows and every line is longer by two cells",
-            move=turn,
-        )
+        return message("{move} touches the edge, and every line grows by two cells", move=turn)
     if puzzle.task is Task.WIN_IN:
-        return message("{move} misses the win", move=move)
+        return message("{move} misses the win", move=turn)
     if Lines(after, position.turn).ready:
-        return message("{move} leaves no more ready to fill than {lines}", move=move, lines=lines)
+        return message("{move} leaves only {lines} ready", move=turn, lines=lines)
     if puzzle.turns == 3:
-        return message("{move} can be answered", move=move)
-    return message("{move} leaves no line ready to fill", move=move)
+        return message("{move} can be answered without the edge", move=turn)
+    return message("{move} leaves no line ready", move=turn)
 
 
-def _turn(position: TincPosition, move: str) -> Message | str:
-    """Return a turn, and what its cells are called since the grid has grown, if it has."""
-    now = "+".join(position.marked_by(move))
-    return move if now == move else message("{move} (now {cells})", move=move, cells=now)
+def _turn_named(
+    turn: str, mover: TincPosition, position: TincPosition, now: TincPosition
+) -> Message | str:
+    """Return a turn of the position `mover` as the grid of `position` names it, and that of `now`.
+
+    A reply in a grid that a wrong turn has made larger is inside, and so is in the old grid, too.
+    """
+    cells = [cell for name in turn.split("+") for cell in cells_in(name) or ()]
+    before, after = (
+        "+".join(cell_name(column + by, row + by) for column, row in cells)
+        for by in (each.reach - mover.reach for each in (position, now))
+    )
+    if before == after:
+        return before
+    return message("{before} (now {after})", before=before, after=after)
 
 
-def _named(lines: Sequence[Line], reach: int) -> Message | tuple[Message, ...]:
-    names = [line_name(line, reach) for line in lines]
+def _named(lines: Sequence[Line], reach: int, later: int) -> Message | tuple[Message, ...]:
+    """Return the names of lines in the grid of the puzzle, and what they are called `later`.
+
+    The grids are given by their reach.
+    """
+    names = [_line_named(line, reach, later) for line in lines]
     if len(names) < 2:
         return tuple(names)
     *others, last = names
     return message("{others} and {last}", others=tuple(others), last=last)
+
+
+def _line_named(line: Line, reach: int, later: int) -> Message:
+    name = line_name(line, reach)
+    if later == reach:
+        return name
+    direction, number = line
+    if direction == ROW:
+        return message("{line} (now {row})", line=name, row=number + later + 1)
+    if direction == COLUMN:
+        return message("{line} (now {column})", line=name, column=column_name(number + later))
+    first, last = (
+        cell_name(column + later, row + later) for column, row in sorted(ends_of(line, later))
+    )
+    return message("{line} (now from {first} to {last})", line=name, first=first, last=last)

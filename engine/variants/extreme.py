@@ -231,24 +231,22 @@ EXTREME = Variant(
     title="Extreme Tic-Tac-Toe",
     start=ExtremePosition(0, 0, 0, 0, 0, ALL, Side.X),
     tagline=message(
-        "Ultimate on two big boards side by side, and whoever wins a small board moves again."
+        "Ultimate on two big boards side by side. If you win a small board, you move again."
     ),
     about=message(
-        "Extreme Tic-Tac-Toe is Ultimate Tic-Tac-Toe for two on a pair of big boards, with a "
-        "second move for whoever wins one of their eighteen small boards."
+        "Extreme Tic-Tac-Toe is Ultimate Tic-Tac-Toe on two big boards at once. If you win a small "
+        "board, you move again."
     ),
     summary=(
-        message("Two big boards side by side, each of nine small ones, and one game on both."),
+        message("One game is played on two big boards, each of nine small boards."),
         message(
-            "Your cell's place in its small board says in which small boards your opponent plays, "
-            "one on either big board."
+            "The place of your cell in its small board names the small board where your opponent "
+            "plays, on either big board."
         ),
-        message("Whoever wins a small board, with three in a row, moves once more."),
+        message("Three in a row win a small board and earn you one bonus move."),
         message("If both boards you are sent to are closed, play in any open board."),
         message("Three small boards in a row on one big board win the game."),
     ),
     notation=message("e5 is on the first big board, n5 on the second."),
-    origin=message(
-        "Extreme tic-tac-toe, ultimate on two boards, was set as a contest for student programmers."
-    ),
+    origin=message("Extreme tic-tac-toe was set as a contest for student programmers."),
 )

@@ -133,22 +133,21 @@ ULTIMATE = Variant(
     title="Ultimate Tic-Tac-Toe",
     start=UltimatePosition(0, 0, 0, 0, 0, FULL, Side.X),
     tagline=message(
-        "Nine boards in one. The cell where you play decides in which board your opponent must "
-        "answer."
+        "Nine boards in one. Each move decides in which board your opponent must play."
     ),
     about=message(
-        "Ultimate Tic-Tac-Toe is noughts and crosses for two on nine boards at once: each move "
-        "also decides in which board the other player must answer."
+        "Ultimate Tic-Tac-Toe is noughts and crosses on nine boards at once. Each move also "
+        "decides in which board your opponent must play next."
     ),
     summary=(
         message("Nine small boards of noughts and crosses make up a big one."),
-        message("Your cell's place in its board says in which board your opponent plays."),
-        message("Three in a row win a small board and close it; a full one is closed, too."),
-        message("Sent to a closed board, you may play in any open one."),
+        message("The place of your cell in its board names the board where your opponent plays."),
+        message("Three in a row win a small board. A board that is won or full is closed."),
+        message("If you are sent to a closed board, play in any open one."),
         message("Three small boards in a row win the game."),
     ),
     notation=message("e5 is the cell in the middle."),
     origin=message(
-        "Ultimate tic-tac-toe is played in many places; nobody knows for sure who was first."
+        "Ultimate tic-tac-toe is played in many places. Nobody knows for sure who was first."
     ),
 )

@@ -34,7 +34,7 @@ def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartB
         move(mover, position, played)
         position = position.play(played)
 
-    alice.wait_for("You won: X fills row 3, from a3 to e3. Points: X 1, O 0.")
+    alice.wait_for("You won: X fills row 3, from a3 to e3.")
     look_again(bob)
     bob.wait_for("You lost: X fills row 3, from a3 to e3.")
     stranger = start_browser()
@@ -57,7 +57,7 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.wait_for("Place one of 1, 3, 5, 7, 9 in an empty cell.")
     alice.wait_for("For example a1=1. Your move, Odd")
     alice.answer("b2=4")
-    alice.wait_for("4 belongs to Even: you still hold 1, 3, 5, 7, 9. Your move, Odd")
+    alice.wait_for("4 belongs to Even. You still hold 1, 3, 5, 7, 9. Your move, Odd")
     alice.answer("5")
     alice.wait_for("5 is a number without a cell.")
     alice.answer(" 5 B2 ")
@@ -73,7 +73,7 @@ def test_a_player_gets_from_the_address_of_a_game_to_their_seat(
     sign_in(alice, origin, "alice")
     game = invite_to(alice, "numeric")
     accept(bob, game, "bob")
-    bob.wait_for("Numeric: alice (X) – bob (O)")
+    bob.wait_for("Numeric: alice (Odd) – bob (Even)")
 
     alice.open(f"{origin}/")
     alice.come_back_to(game)

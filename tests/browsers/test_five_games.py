@@ -32,7 +32,8 @@ def test_a_game_is_played_to_a_win(
     game = invite_to(alice, variant)
     bob.take_the_seat(game)
     look_again(alice)
-    alice.wait_for("– bob (O)")
+    x, o = (VARIANTS[variant].side_name(side) for side in Side)
+    alice.wait_for(f"– bob ({o})")
 
     play_as_x(alice, bob, game, VARIANTS[variant].start, moves)
 
@@ -46,7 +47,7 @@ def test_a_game_is_played_to_a_win(
     stranger = start_browser()
     stranger.open(game)
     stranger.wait_for(
-        f"{VARIANTS[variant].name}: alice (X) – bob (O)", f"{winner} wins: {outcome.reason}."
+        f"{VARIANTS[variant].name}: alice ({x}) – bob ({o})", f"{winner} wins: {outcome.reason}."
     )
 
 

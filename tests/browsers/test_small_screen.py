@@ -50,6 +50,6 @@ def test_an_ultimate_board_is_whole_on_a_narrow_screen(
 
     bob.open(game)
 
-    bob.wait_for("take the seat")
+    bob.wait_for("alice invites you")
     row = " 5    . . .   ~[X]~   . . ."
     bob.terminal.wait_until(lambda screen: row in screen, row)

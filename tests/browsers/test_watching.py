@@ -64,5 +64,5 @@ def test_a_player_finds_the_game_that_waits_for_them(
     alice.wait_for("Your games (1 waiting)")
     alice.follow("Numeric with bob: move 1, you are Odd")
 
-    alice.wait_for("Numeric: alice (X) – bob (O)")
+    alice.wait_for("Numeric: alice (Odd) – bob (Even)")
     alice.wait_for("Your turn.")

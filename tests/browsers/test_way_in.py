@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.slow
 
-AFTER_THE_FIRST_MOVE = re.compile(r"Move [23]\.")
+AFTER_THE_FIRST_MOVE = re.compile(r"Move (2\.|3 is yours)")
 """The bot has replied, or will soon."""
 
 
@@ -33,7 +33,7 @@ def test_a_newcomer_signs_in_on_the_way_to_a_game_and_comes_to_it(
     alice.wait_for("A new game of Numeric")
     alice.follow("Novice bot, casual")
 
-    alice.wait_for("Numeric: alice (X) – novice bot (O)")
+    alice.wait_for("Numeric: alice (Odd) – novice bot (Even)")
     alice.wait_for("Your turn.")
 
 

@@ -12,21 +12,21 @@ import pytest
 
 from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
-from tests.support.choices import choose
-from tests.support.client import Client, certificate
-from tests.support.crawling import Crawl, Sample, kind_of
-from tests.support.full_capsule import OneHint, fill
+from tests.support.crawling import kind_of
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
-from tests.support.stories import ALICE, BOB
+from tests.support.visitors import crawls_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from tests.support.crawling import Visit
+    from tests.support.crawling import Crawl, Visit
 
-NEWCOMER = certificate("newcomer")
-
-COMMANDS = {"/help/programs", "/help/certificates/openssl", "/play/me/certificates"}
+COMMANDS = {
+    "/help/programs",
+    "/help/certificates/amfora",
+    "/help/certificates/openssl",
+    "/play/me/certificates",
+}
 """Pages with commands or a program to copy, whose lines nobody can break: 64 columns for all."""
 
 KEYED = re.compile("/[a-z2-7]{26}/")
@@ -36,36 +36,12 @@ FOR_PROGRAMS = ("programs.", "lobby.pages.robots.robots", "lobby.pages.home.favi
 """The names of pages that programs ask for by what they know of them, not by a link."""
 
 
-SAMPLES = {
-    "small": {
-        "stranger": Sample(5, 3, 3, 3),
-        "newcomer": Sample(5, 3, 3, 3),
-        "alice": Sample(12, 3, 4, 4),
-        "bob": Sample(8, 3, 3, 3),
-    },
-    "large": {
-        "stranger": Sample(12),
-        "newcomer": Sample(6),
-        "alice": Sample(20),
-        "bob": Sample(12),
-    },
-}
-
-
 @pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.slow)])
 def crawls(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Mapping[str, Crawl]]:
+) -> Mapping[str, Crawl]:
     """Return what a stranger, a newcomer and two players find, bob on a narrow screen."""
-    client = Client(tmp_path_factory.mktemp("crawled"), bots=lambda _: OneHint())
-    fill(client)
-    choose(client, "narrow/on", who=BOB)
-    certificates = {"stranger": None, "newcomer": NEWCOMER, "alice": ALICE, "bob": BOB}
-    yield {
-        visitor: Crawl(client, certificates[visitor], sample=sample).run()
-        for visitor, sample in SAMPLES[request.param].items()
-    }
-    client.database.close()
+    return crawls_in(tmp_path_factory.mktemp("crawled"), request.param)
 
 
 def all_visits(crawls: Mapping[str, Crawl]) -> list[Visit]:

@@ -96,6 +96,7 @@ WORDS_AND_LINKS: dict[str, str] = {
     "/play/me/{key}/program/rated/decline": "program",
     "/play/me/{key}/set/rulers/off": "settings",
     "/play/puzzles/numeric/1/{key}/hint": "puzzle numeric 1",
+    "/play/puzzles/numeric/1/{key}/solution": "puzzle numeric 1",
 }
 """Prompts for a word that confirms, links without a prompt, and the subjects of their keys."""
 

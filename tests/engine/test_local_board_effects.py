@@ -65,7 +65,7 @@ def test_a_move_that_draws_the_game_says_which_board_it_wins(
             "h9",
             "blocks X in the bottom right board, and sends X to the bottom centre board",
         ),
-        ("f3 h7 e2 e4 d2 b6 e9 d9 a8 b4 f2", "h4", "lets X choose among the open boards"),
+        ("f3 h7 e2 e4 d2 b6 e9 d9 a8 b4 f2", "h4", "gives X a free choice"),
         (
             "c4 i2 g6 c7 g2 a4 b1 f1 h1 e2 d6 a7 c3 h9 e9 d9",
             "b7",
@@ -105,8 +105,8 @@ def test_a_move_that_draws_the_game_says_which_board_it_wins(
             "h5 d6 a7 b2 f6 g9 c8 i6 i8 i5 h4 f3 h7 e2 e4 e3 e7",
             "e1",
             (
-                "takes the top centre board, but lets X choose among the open boards, and take "
-                "the middle right board"
+                "takes the top centre board, but gives X a free choice, with the middle right "
+                "board to win"
             ),
         ),
         (LATE, "h7", "lets X win at once"),
@@ -177,7 +177,7 @@ def test_where_the_opponent_has_two_in_a_row_a_reply_takes_the_board(variant: st
                 for reply in after.legal_moves()
                 if boards_of(after.play(reply), after.turn) != boards_of(after, after.turn)
             ]
-            promised = ("both sides have two", f"where {after.turn} has two", "and take", "win at")
+            promised = ("both sides have two", f"where {after.turn} has two", "to win", "win at")
             assert any(words.count(each) for each in promised) is bool(taken), (words, taken)
 
 
@@ -228,7 +228,7 @@ def test_in_brief_a_move_says_what_it_says_at_length(variant: str) -> None:
         "blocks": ("blocks", "keeps"),
         "fills it": ("fills", "blocks"),
         "bonus move": "earns a bonus move",
-        "lets": "lets",
+        "lets": ("lets", "free choice"),
         "gives": "two in a row",
     }
     seen = set()

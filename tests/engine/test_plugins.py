@@ -123,7 +123,7 @@ def test_a_hint_blocks_a_line_and_a_suggestion_takes_one() -> None:
     threatened = NOUGHTS.replay(["b2", "a1", "c1"])
     choice = hint(threatened, 0.2, Random(1))
     assert choice.move == "a3"
-    assert str(choice.reason) == "looked best in the time there was"
+    assert str(choice.reason) == "looked best in the time available"
     assert suggest(NOUGHTS.replay(["b2", "a1", "c1", "b3"])) == "a3"
     assert suggest(NOUGHTS.replay(WON)) is None
 

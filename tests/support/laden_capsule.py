@@ -83,8 +83,10 @@ class Laden:
                 "/puzzles/",
                 "/puzzles/tinc/",
                 "/puzzles/tinc/1",
+                "/puzzles/tinc/grade/2",
                 "/play/puzzles/",
                 "/play/puzzles/tinc/",
+                "/play/puzzles/tinc/grade/2",
             ),
             *("/daily/", "/play/daily/", "/daily/2026-11-20"),
             *(

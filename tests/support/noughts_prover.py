@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from engine.game import message
 from engine.puzzles import Proof, Refutation, Task, Value
-from engine.puzzles.proofs import Proven
+from engine.puzzles.proofs import Proven, Prover
 
 if TYPE_CHECKING:
     from engine import Position
     from engine.puzzles import Puzzle
 
 
-class NoughtsProver:
+class NoughtsProver(Prover):
     def prove(self, position: Position) -> Proven | None:
         wins = [
             move

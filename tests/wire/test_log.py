@@ -62,6 +62,7 @@ SECRET_PATHS = (
     f"/play/new/tinc/{KEY}/challenge.json",
     f"/play/puzzles/tinc/1/{KEY}/answer",
     f"/play/puzzles/tinc/1/{KEY}/hint",
+    f"/play/puzzles/tinc/1/{KEY}/solution",
     f"/play/mistakes/k3x5m2pqrt/1/{KEY}/answer",
     f"/play/me/{KEY}/program/declare",
     f"/play/me/{KEY}/program/declare.json",

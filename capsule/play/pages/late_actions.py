@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, Seat
+    from capsule.games.game import Game
+    from capsule.games.model import Seat
     from capsule.gemini.types import Response
     from engine import Side
 

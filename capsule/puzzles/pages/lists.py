@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from capsule.errors import NotFound
 from capsule.puzzles import answers, collection
 from capsule.puzzles.pages.panel import AREA, area_of, freshness, today_address, visitor_in
 from capsule.ui import responses
@@ -50,6 +51,26 @@ def of_variant(context: AppContext, request: Request, area: str | None, variant:
     return replace(response, freshness=freshness(context, visitor))
 
 
+@cacheable
+def of_grade(
+    context: AppContext, request: Request, area: str | None, variant: str, grade: str
+) -> Response:
+    """Return the page of a variant's puzzles of one grade, by theme."""
+    visitor = visitor_in(context, request, area)
+    puzzles = collection.puzzles_by_grade(variant, answers.solved_by(context, visitor.player))
+    section = puzzles.section(int(grade))
+    if section is None:
+        raise NotFound
+    response = responses.page(
+        visitor.preferences,
+        "puzzles/grade.gmi",
+        area=area_of(visitor),
+        puzzles=puzzles,
+        section=section,
+    )
+    return replace(response, freshness=freshness(context, visitor))
+
+
 def practise(
     context: AppContext, request: Request, area: str | None, variant: str | None
 ) -> Response:
@@ -66,4 +87,5 @@ ROUTES: Routes = (
     (f"{AREA}/", index),
     (f"{AREA}/practice(?:/{VARIANT})?", practise),
     (f"{AREA}/{VARIANT}/", of_variant),
+    (f"{AREA}/{VARIANT}/grade/(?P<grade>[1-5])", of_grade),
 )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.pages import outdated
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
-from capsule.puzzles import answers, daily, lines, schedule
+from capsule.puzzles import answers, collection, daily, lines, schedule
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
 from engine.game import message
@@ -52,7 +52,10 @@ class PuzzlePanel:
     answer: PuzzleAnswer | None
     key: str
 
-    highest_grade: ClassVar[int] = 5
+    @property
+    def highest_grade(self) -> int:
+        """The highest grade of the game's puzzles."""
+        return collection.highest_grade(self.puzzle.variant)
 
     @property
     def has_certificate(self) -> bool:
@@ -92,8 +95,13 @@ class PuzzlePanel:
 
     @property
     def solution(self) -> str:
-        """The address of the page that shows the whole line."""
-        return answered_address(self.here, self.puzzle.line[0])
+        """The address of the whole solution, for players who know it and for visitors."""
+        return f"{self.here}/solution"
+
+    @property
+    def give_up(self) -> str:
+        """The address where a player gives up, and is led to the solution."""
+        return f"{self.here}/{self.key}/solution"
 
     @property
     def board(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
-from capsule.puzzles import answers, collection, daily, hints, lines
+from capsule.puzzles import answers, collection, daily, lines
 from capsule.puzzles.pages.panel import (
     AREA,
     NUMBER,
@@ -29,7 +29,8 @@ from capsule.ui.board_addresses import board_address
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, cacheable
 from engine import VARIANTS, MoveError
 from engine.game import message
-from engine.puzzles import refutation_of
+from engine.puzzles import area_of as area_of_puzzle
+from engine.puzzles import idea_of, refutation_of
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from capsule.puzzles.pages.panel import PuzzlePanel
     from capsule.ui.routes import Routes
     from engine import Message, Position
-    from engine.puzzles import Puzzle, Refutation
+    from engine.puzzles import Puzzle
 
 
 @cacheable
@@ -63,19 +64,56 @@ def show(
 def first_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
-    """Return the page of the first hint: a wrong move, and why it is wrong."""
+    """Return the page of the first hint: what to look for."""
     panel = _panel_with_hint(context, request, area, variant, number)
-    return _hint(panel, temptation=hints.temptation(panel.puzzle, panel.line.position), part=None)
+    return _hint(panel, idea_of(panel.puzzle), is_last=False)
 
 
 def second_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
-    """Return the page of the second hint: a part of the right move."""
+    """Return the page of the second hint: where the right move is."""
     panel = _panel_with_hint(context, request, area, variant, number)
-    return _hint(
-        panel, temptation=None, part=hints.part_of_solution(panel.puzzle, panel.line.position)
+    return _hint(panel, area_of_puzzle(panel.puzzle), is_last=True)
+
+
+def solution(
+    context: AppContext, request: Request, area: str | None, variant: str, number: str
+) -> Response:
+    """Return the page of the whole solution.
+
+    Players who have neither found it nor given up are led to the puzzle; visitors without a
+    certificate see it.
+    """
+    visitor = visitor_in(context, request, area)
+    puzzle = find_puzzle(variant, number)
+    panel = panel_for(context, visitor, puzzle)
+    known = panel.answer
+    if visitor.certificate is not None and not (known and known.knows_solution):
+        return responses.redirect(panel.here)
+    line = lines.line(variant, puzzle.moves, puzzle.line)
+    return responses.page(
+        visitor.preferences,
+        "puzzles/solution.gmi",
+        panel=panel,
+        line=line,
+        drawn=line.view(visitor.preferences.style),
+        board_address=board_address(variant, line.played),
+        next_puzzle=_next_address(context, visitor, puzzle),
     )
+
+
+def give_up(context: AppContext, request: Request, variant: str, number: str, key: str) -> Response:
+    """Note that a player is shown the solution, and go on to it; a wrong key changes nothing."""
+    visitor = identity.signed_in(context, request)
+    puzzle = find_puzzle(variant, number)
+    here = address_of(visitor, puzzle)
+    if not is_own(context, visitor, puzzle, key):
+        return came_late(visitor, puzzle)
+    if visitor.player is not None:
+        with suppress(OutdatedAction):
+            answers.note_shown(context, visitor.player, puzzle)
+    return responses.redirect(f"{here}/solution")
 
 
 def ask(
@@ -111,7 +149,8 @@ def answered(
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
-    line = lines.line(variant, puzzle.moves, played)
+    whole = lines.line(variant, puzzle.moves, played)
+    line = whole if refutation is None else whole.up_to_reply()
     is_of_today = daily.is_of_today(context, puzzle)
     day = daily.today(context)
     return responses.page(
@@ -122,7 +161,8 @@ def answered(
         line=line,
         refutation=refutation,
         drawn=line.view(visitor.preferences.style),
-        board_address=board_address(variant, line.played),
+        is_whole=line == whole,
+        board_address=board_address(variant, whole.played),
         next_puzzle=_next_address(context, visitor, puzzle),
         standing=daily.standing(context, day, visitor.player) if is_of_today else None,
         today=today_address(context, visitor),
@@ -178,15 +218,15 @@ def _panel_with_hint(
     return panel_for(context, visitor, puzzle)
 
 
-def _hint(panel: PuzzlePanel, temptation: Refutation | None, part: Message | None) -> Response:
+def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:
     preferences = panel.visitor.preferences
     return responses.page(
         preferences,
         "puzzles/hint.gmi",
         panel=panel,
         drawn=panel.line.view(preferences.style),
-        temptation=temptation,
-        part=part,
+        hint=hint,
+        is_last=is_last,
     )
 
 
@@ -221,10 +261,10 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
 
 
 def _next_address(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
-    """Return the address to continue at: the variant's next puzzle, or an unsolved one."""
-    solved = answers.solved_by(context, visitor.player)
+    """Return the address to continue at: the variant's next puzzle that is open, or the list."""
+    settled = answers.settled_by(context, visitor.player)
     others = f"{area_of(visitor)}/{puzzle.variant}/"
-    following = collection.next_unsolved(puzzle, solved)
+    following = collection.next_open(puzzle, settled)
     return others if following is None else f"{others}{following.number}"
 
 
@@ -234,8 +274,10 @@ ROUTES: Routes = (
     (f"{AREA}/{_PUZZLE}", show, CELL),
     (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
     (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
+    (f"{AREA}/{_PUZZLE}/solution", solution),
     (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
     (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
     (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", act, ANY),
     (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ask_hint),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", give_up),
 )

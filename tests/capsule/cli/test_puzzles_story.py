@@ -74,7 +74,10 @@ def test_a_check_counts_the_puzzles_by_grade_and_tells_how_long_the_proofs_took(
     name, *counts, _seconds = row.split()
     assert name == "numeric"
     assert counts == ["3", "0", "0", "0", "0", "3"]
-    assert end == "All are proven, and no two are the same turned or mirrored."
+    assert end == (
+        "All are proven. No two are the same turned or mirrored, and none lies on the solution of"
+        " another."
+    )
 
 
 def test_a_check_names_what_is_false_and_fails(

@@ -191,7 +191,7 @@ def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(
     taken = client.type(ask, "a1 c3")
     assert (taken.status, taken.meta) == (
         10,
-        "c3 has settled as x3 and takes no more marks. Your move, O",
+        "x3 has settled in c3, which takes no more marks. Your move, O",
     )
     unreadable = client.type(ask, "what?")
     assert unreadable.status == 10

@@ -59,6 +59,7 @@ def test_answers_and_what_is_personal_are_left_alone(policy: str, may_ask: Readi
         for puzzle in puzzles_of(variant):
             here = f"/puzzles/{variant}/{puzzle.number}"
             left += [f"{here}/answer", f"{here}/answered", f"{here}/hint/1", f"{here}/hint/2"]
+            left += [f"{here}/solution"]
     assert [path for path in left if may_ask(policy, path)] == []
 
 

@@ -113,7 +113,7 @@ def test_a_challenge_from_a_page_keeps_its_opponent_while_terms_are_chosen(clien
     url = client.ask(links(page)["Challenge bob on these terms, rated"], ALICE).meta
     page = client.get(url, BOB)
     assert "alice (O) challenges you" in page
-    assert "a move may take 3 days" in page
+    assert "A move may take 3 days." in page
 
 
 def test_somebody_without_a_certificate_comes_to_the_challenge_they_meant(client: Client) -> None:

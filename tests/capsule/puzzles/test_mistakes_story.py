@@ -149,6 +149,7 @@ def test_the_analysis_own_move_puts_it_right(client: Client, mistake: tuple[str,
     assert finding.best is not None
     page = answer(client, url, finding.best)
     assert page.startswith(f"# {finding.best} is better")
+    assert f"\n{finding.move} lets Even reply " in page, "what was wrong with the move played"
     assert "You have put this right." in client.get(url, ALICE)
     assert "## Put right" in client.get("/play/mistakes/", ALICE)
 
@@ -181,6 +182,7 @@ def test_what_was_played_is_not_right(client: Client, mistake: tuple[str, Findin
     page = answer(client, url, finding.move)
     assert page.startswith(f"# Not {finding.move}")
     assert "That is what you played in the game." in page
+    assert f"\n{finding.move} lets Even reply " in page
 
 
 def test_what_cannot_be_played_is_asked_for_again(

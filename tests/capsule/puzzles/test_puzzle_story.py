@@ -15,12 +15,21 @@ from capsule.gemini.types import Response
 from capsule.puzzles import answers
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
+from capsule.ui.board_addresses import board_address
 from engine import VARIANTS
-from engine.puzzles import puzzle as puzzle_of
-from engine.puzzles import puzzles_of
+from engine.puzzles import puzzles_of, refutation_of
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
+from tests.support.puzzles import (
+    FIRST,
+    PUBLISHED,
+    address,
+    answer,
+    gain,
+    puzzle,
+    wrong_move,
+)
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start, undone
@@ -28,34 +37,8 @@ from tests.support.tables import row_counts
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
+    from capsule.gemini.types import Certificate
     from engine.puzzles import Puzzle
-
-PUBLISHED = [variant for variant in VARIANTS if puzzles_of(variant)]
-FIRST = "/puzzles/numeric/1"
-
-
-def puzzle(variant: str = "numeric", number: int = 1) -> Puzzle:
-    found = puzzle_of(variant, number)
-    assert found is not None
-    return found
-
-
-def wrong_move(of: Puzzle) -> str:
-    return next(move for move in of.position().legal_moves() if move not in of.solutions)
-
-
-def address(of: Puzzle, move: str | None = None) -> str:
-    return f"/puzzles/{of.variant}/{of.number}" + (
-        f"/answered?{quote(move, safe='=')}" if move else ""
-    )
-
-
-def answer(client: Client, of: Puzzle, move: str, who: object = ALICE) -> str:
-    """Answer a puzzle as somebody who has signed in does, and return the page that comes of it."""
-    page = client.get(f"/play{address(of)}", who)
-    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
-    return client.get(f"{asked.partition('?')[0]}?{quote(move)}", who)
-
 
 # For anyone
 
@@ -74,9 +57,36 @@ def test_the_list_begins_with_an_easy_puzzle_and_counts_each_game_by_grade(clien
 @pytest.mark.parametrize("variant", PUBLISHED)
 def test_the_page_of_a_game_has_all_its_puzzles_by_grade(client: Client, variant: str) -> None:
     page = client.get(f"/puzzles/{variant}/")
-    listed = [url for url in links(page).values() if re.fullmatch(rf"/puzzles/{variant}/\d+", url)]
-    by_grade = sorted(puzzles_of(variant), key=lambda each: (each.grade, each.number))
-    assert listed == [address(each) for each in by_grade]
+    grades = [url for url in links(page).values() if "/grade/" in url]
+    listed = [
+        url
+        for grade in grades
+        for url in links(client.get(grade)).values()
+        if re.fullmatch(rf"/puzzles/{variant}/\d+", url)
+    ]
+    assert sorted(listed) == sorted(map(address, puzzles_of(variant)))
+    assert len(grades) == max(each.grade for each in puzzles_of(variant))
+
+
+def test_puzzles_of_a_grade_stand_together_by_what_they_ask(client: Client) -> None:
+    page = client.get("/puzzles/tinc/")
+    shown = client.get("/puzzles/tinc/grade/1")
+    for theme in ("Win at once", "Leave a line ready"):
+        asked = [one for one in puzzles_of("tinc") if one.grade == 1 and str(one.theme()) == theme]
+        assert f"* {theme}: {asked[0].number} to {asked[-1].number}\n" in page
+        section = shown.partition(f"## {theme}\n")[2].partition("##")[0]
+        assert [*links(section).values()] == [address(one) for one in asked]
+
+
+def test_a_grade_that_a_game_lacks_has_no_page(client: Client) -> None:
+    assert client.ask("/puzzles/numeric/grade/5").status == 51
+    assert "The grades of Numeric end at 4." in client.get("/puzzles/numeric/")
+    hardest = puzzles_of("numeric")[-1]
+    assert "Grade 4 of 4." in client.get(address(hardest))
+
+
+def test_the_puzzles_of_tinc_say_that_nothing_can_be_forced(client: Client) -> None:
+    assert "Nothing can be forced in Tinc" in client.get("/puzzles/tinc/")
 
 
 @pytest.mark.parametrize("variant", PUBLISHED)
@@ -165,13 +175,34 @@ def test_an_answer_is_shown_at_an_address_of_its_own_which_the_older_one_leads_t
         assert client.ask(f"{FIRST}/answered{typed}") == Response(30, FIRST)
 
 
-def test_hints_come_in_two_steps(client: Client) -> None:
-    hard = puzzle(number=len(puzzles_of("numeric")))
-    first = client.get(link(client.get(address(hard)), "/hint/1"))
-    assert "lets" in first, "a wrong move is refuted"
-    assert not any(move in first for move in hard.solutions)
-    second = client.get(link(first, "/hint/2"))
-    assert f"The right number is {hard.solutions[0].partition('=')[2]}." in second
+@pytest.mark.parametrize("variant", PUBLISHED)
+def test_the_board_after_a_wrong_answer_shows_the_reply_and_a_link_the_rest(
+    client: Client, variant: str
+) -> None:
+    missed = max(
+        puzzles_of(variant), key=lambda one: max(map(len, one.refutations.values()), default=0)
+    )
+    wrong = max(
+        missed.refutations or [wrong_move(missed)],
+        key=lambda move: len(refutation_of(missed, move).line),
+    )
+    position, line = missed.position(), (wrong, *refutation_of(missed, wrong).line)
+    played = 0
+    while position.turn is missed.side or not played:
+        position, played = position.play(line[played]), played + 1
+        if position.outcome is not None:
+            break
+    before = VARIANTS[variant].replay((*missed.moves, *line[:played]))
+    replied = before.play(line[played])
+    page = client.get(address(missed, wrong))
+    drawing = replied.view(latest=before.marked_by(line[played])).drawing
+    assert blocks(page)[0].rows == tuple(drawing.splitlines())
+    rest = links(page)[
+        "How it goes on, move by move"
+        if len(line) > played + 1
+        else "This line on a board, move by move"
+    ]
+    assert rest == board_address(variant, (*missed.moves, *line))
 
 
 def test_the_narrow_setting_is_obeyed(client: Client) -> None:
@@ -214,11 +245,11 @@ def test_a_first_right_answer_is_one_link_and_is_remembered(client: Client) -> N
     assert f"# {right} is right" in after
     assert "Your puzzle rating: " in after
     assert "You have solved it, with your first answer" in client.get(f"/play{FIRST}", ALICE)
-    assert "1. " in client.get("/play/puzzles/numeric/", ALICE)
-    listed = client.get("/play/puzzles/numeric/", ALICE)
+    listed = client.get("/play/puzzles/numeric/grade/1", ALICE)
     assert [label for label in links(listed) if label.endswith("(solved)")] == [
-        f"1. {puzzle().sentence()} (solved)"
+        "Puzzle 1: Even to move (solved)"
     ]
+    assert "Grade 1: 20 puzzles, 1 solved" in client.get("/play/puzzles/numeric/", ALICE)
     assert "1 solved" in client.get("/play/puzzles/", ALICE)
     assert "solved" not in client.get("/puzzles/numeric/"), "nobody else is told"
 
@@ -245,60 +276,18 @@ def test_only_the_first_answer_counts_and_a_later_one_solves(client: Client) -> 
     assert "You have solved it." in client.get(f"/play{FIRST}", ALICE)
 
 
-def test_a_hint_before_it_keeps_an_answer_from_counting(client: Client) -> None:
-    page = client.get(f"/play{FIRST}", ALICE)
-    hint = link(page, "/hint")
-    assert "will not count" in next(label for label, url in links(page).items() if url == hint)
-    assert client.ask(hint, ALICE) == Response(30, f"/play{FIRST}/hint/1")
-    assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
-    assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
-    assert "You have solved 1; no answer has counted" in client.get("/play/puzzles/", ALICE)
-
-
-@pytest.mark.parametrize("hint", ["hint/1", "hint/2"])
-@pytest.mark.parametrize("area", ["/play", ""])
-def test_a_hint_whose_address_is_typed_counts_as_asked_for(
-    client: Client, area: str, hint: str
-) -> None:
-    answer(client, puzzle(number=2), puzzle(number=2).solutions[0])
-    rating = f"Your puzzle rating is {_rating(client)}"
-    assert client.ask(f"{area}{FIRST}/{hint}", ALICE).status == 20
-    assert "You have had a hint" in client.get(f"/play{FIRST}", ALICE)
-    assert "Your puzzle rating" not in answer(client, puzzle(), puzzle().solutions[0])
-    assert rating in client.get("/play/puzzles/", ALICE)
-
-
-def test_a_hint_read_after_the_answer_takes_nothing_away(client: Client) -> None:
-    gained = _gain(answer(client, puzzle(), puzzle().solutions[0]))
-    client.get(f"/play{FIRST}/hint/1", ALICE)
-    assert gained > 0
-    assert "You have had a hint" not in client.get(f"/play{FIRST}", ALICE)
-
-
-def _rating(client: Client) -> str:
-    found = re.search(r"Your puzzle rating is (\d+\??)", client.get("/play/puzzles/", ALICE))
-    assert found is not None
-    return found[1]
-
-
 def test_hard_puzzles_are_worth_more_than_easy_ones(client: Client) -> None:
     hard = max(puzzles_of("numeric"), key=lambda each: each.grade)
     gains = [
-        _gain(answer(client, each, each.solutions[0], who))
+        gain(answer(client, each, each.solutions[0], who))
         for each, who in ((puzzle(), ALICE), (hard, BOB))
     ]
     assert puzzle().grade < hard.grade
     assert 0 < gains[0] < gains[1]
 
 
-def _gain(page: str) -> int:
-    found = re.search(r"\(\+(\d+)\)", page)
-    assert found is not None, page
-    return int(found[1])
-
-
 def test_a_puzzle_that_is_solved_becomes_easier_for_the_next(client: Client) -> None:
-    gains = [_gain(answer(client, puzzle(), puzzle().solutions[0], who)) for who in (ALICE, BOB)]
+    gains = [gain(answer(client, puzzle(), puzzle().solutions[0], who)) for who in (ALICE, BOB)]
     assert gains[0] > gains[1]
 
 
@@ -399,6 +388,21 @@ def test_practice_is_in_ones_own_range(client: Client) -> None:
     assert grades == {2}, "the nearest that have not been tried"
 
 
+def test_practice_begins_with_the_easiest_and_is_not_much_harder_after_one_answer(
+    client: Client,
+) -> None:
+    def grades(who: Certificate | None) -> set[int]:
+        area = "" if who is None else "/play"
+        led = [client.ask(f"{area}/puzzles/practice", who).meta for _ in range(20)]
+        asked = (address.rpartition("/puzzles/")[2].split("/") for address in led)
+        return {puzzle(variant, int(number)).grade for variant, number in asked}
+
+    assert grades(None) == {1}
+    assert grades(ALICE) == {1}
+    answer(client, puzzle(), puzzle().solutions[0])
+    assert max(grades(ALICE)) <= 2
+
+
 def test_one_is_led_to_the_next_that_is_not_solved(client: Client) -> None:
     answer(client, puzzle(number=2), puzzle(number=2).solutions[0])
     page = answer(client, puzzle(), puzzle().solutions[0])
@@ -408,11 +412,11 @@ def test_one_is_led_to_the_next_that_is_not_solved(client: Client) -> None:
 def test_a_kept_page_tells_of_an_answer_at_once(client: Client) -> None:
     other = certificate("other")
     for who in (ALICE, other, None):
-        client.get("/puzzles/numeric/", who)
+        client.get("/puzzles/numeric/grade/1", who)
     answer(client, puzzle(), puzzle().solutions[0])
-    assert "(solved)" in client.get("/puzzles/numeric/", ALICE)
-    assert "(solved)" not in client.get("/puzzles/numeric/", other)
-    assert "(solved)" not in client.get("/puzzles/numeric/")
+    assert "(solved)" in client.get("/puzzles/numeric/grade/1", ALICE)
+    assert "(solved)" not in client.get("/puzzles/numeric/grade/1", other)
+    assert "(solved)" not in client.get("/puzzles/numeric/grade/1")
 
 
 def test_the_links_of_moves_do_not_tell_which_is_right(client: Client) -> None:

@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
-from engine.puzzles import Proof, Task, Value, exported, puzzle, puzzles_of, refutation_of
-from engine.puzzles.checking import alike
+from engine.puzzles import (
+    Proof,
+    Task,
+    Value,
+    area_of,
+    exported,
+    idea_of,
+    puzzle,
+    puzzles_of,
+    refutation_of,
+)
+from engine.puzzles.checking import alike, given_away
 from engine.puzzles.collection import from_json, to_json
 from tests.support.luck import fresh_luck
 
@@ -69,6 +79,40 @@ def test_puzzles_are_numbered_from_one_and_found_by_their_numbers(variant: str) 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_no_two_puzzles_are_the_same_turned_or_mirrored(variant: str) -> None:
     assert [*alike(puzzles_of(variant))] == []
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(key, marks=[pytest.mark.slow] if key == "extreme" else [])
+        for key in WITH_PUZZLES
+    ],
+)
+def test_no_solution_of_a_puzzle_shows_the_answer_to_another(variant: str) -> None:
+    assert [*given_away(puzzles_of(variant))] == []
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_the_easiest_puzzles_come_first(variant: str) -> None:
+    grades = [each.grade for each in puzzles_of(variant)]
+    assert grades == sorted(grades)
+
+
+def test_a_game_has_made_enough_moves_to_be_worked_out_by_a_person() -> None:
+    for one in puzzles_of("quantum"):
+        assert sum("+" in move for move in one.moves) >= 4, one.number
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_a_task_says_when_several_moves_are_right(variant: str) -> None:
+    for one in puzzles_of(variant):
+        says_so = f"{len(one.solutions)} moves do that" in str(one.sentence())
+        assert says_so is (len(one.solutions) > 1), one.number
+
+
+@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
+def test_every_win_says_in_how_many_turns(variant: str) -> None:
+    assert all(one.task in {Task.WIN_IN, Task.SAVE} for one in puzzles_of(variant))
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
@@ -157,6 +201,14 @@ def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> N
                 assert value < 0.75, (move, refutation.line)
             elif one.task is Task.SAVE_POINTS:
                 assert value == 0, (move, refutation.line)
+
+
+@pytest.mark.parametrize("variant", WITH_PUZZLES)
+def test_hints_are_sentences_that_name_no_move(variant: str) -> None:
+    for one in puzzles_of(variant):
+        for hint in (idea_of(one), area_of(one)):
+            assert str(hint).endswith("."), one.number
+            assert not any(move in str(hint) for move in one.solutions), one.number
 
 
 @pytest.mark.parametrize("variant", WITH_PUZZLES)

@@ -13,7 +13,9 @@ import pytest
 
 from engine import VARIANTS
 from engine.puzzles import Task, Value, puzzles_of
-from engine.puzzles.checking import alike, faults
+from engine.puzzles.checking import alike, faults, given_away, images_of
+from engine.puzzles.grading import grade
+from engine.puzzles.proofs import prover_of
 from tests.support.luck import fresh_luck
 
 if TYPE_CHECKING:
@@ -114,3 +116,39 @@ def test_a_puzzle_that_is_another_turned_is_found_out(variant: str) -> None:
     again = replace(first, number=99, moves=tuple(turned))
     assert [*alike([first, second])] == []
     assert [*alike([first, second, again])] == [(first, again)]
+
+
+def test_a_puzzle_of_numeric_with_each_number_taken_from_ten_is_found_out() -> None:
+    first, second, *_ = puzzles_of("numeric")
+    taken = [f"{cell}={10 - int(number)}" for cell, number in (m.split("=") for m in first.moves)]
+    again = replace(first, number=99, moves=tuple(taken))
+    assert [*alike([first, second, again])] == [(first, again)]
+
+
+@pytest.mark.parametrize("variant", [key for key in VARIANTS if puzzles_of(key)])
+def test_a_puzzle_on_the_solution_of_another_is_found_out(variant: str) -> None:
+    first = next(one for one in puzzles_of(variant) if len(one.line) > 2)
+    moves, line = (*first.moves, *first.line[:2]), first.line[2:]
+    later = replace(first, number=99, moves=moves, solutions=line[:1], line=line)
+    assert [*given_away([first])] == []
+    assert [*given_away([later, first])] == [(first, later)]
+
+
+@pytest.mark.deep
+def test_no_position_of_numeric_makes_a_puzzle_of_grade_five() -> None:
+    """After five moves each side has two turns left at most, which is too little for grade 5."""
+    positions: dict[frozenset[Position], tuple[str, ...]] = {frozenset(): ()}
+    hardest = 0
+    for _ in range(5):
+        following: dict[frozenset[Position], tuple[str, ...]] = {}
+        for moves in positions.values():
+            position = VARIANTS["numeric"].replay(moves)
+            proven = prover_of("numeric").prove(position)
+            if proven is not None:
+                hardest = max(hardest, grade(proven.look, proven.tempting))
+            for move in position.legal_moves():
+                if position.play(move).outcome is None:
+                    longer = (*moves, move)
+                    following[images_of("numeric", longer)] = longer
+        positions = following
+    assert hardest == 4

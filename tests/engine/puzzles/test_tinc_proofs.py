@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine.cells import cell_name, cells_in
-from engine.puzzles import Task, puzzles_of, refutation_of
+from engine.puzzles import Task, fault_of, puzzles_of, refutation_of
 from engine.variants.tinc import TincPosition
 from tests.support.luck import fresh_luck
 
@@ -114,7 +114,7 @@ def test_a_win_in_three_turns_withstands_every_reply_inside_and_no_other_turn_do
     for move in wrong_turns(one, position):
         after = answered(one, position, move)
         assert not is_on_edge(position.play(move), refutation_of(one, move).line[0])
-        assert is_ready(after, side.other) or not can_be_ready(after, side), (one.number, move)
+        assert not can_be_ready(after, side), (one.number, move)
 
 
 def test_a_fork_survives_every_reply_on_the_edge_and_nothing_less_does() -> None:
@@ -196,3 +196,18 @@ def test_in_a_line_the_other_side_keeps_inside_or_takes_to_the_edge_as_the_task_
             position = after
         if one.task is Task.FORK:
             assert is_ready(position, one.side), one.number
+
+
+def test_a_fault_names_the_line_that_is_ready_or_was() -> None:
+    missed = next(one for one in puzzles_of("tinc") if one.task is Task.WIN_IN)
+    position = TincPosition.of(missed.position())
+    wrong = next(move for move in position.legal_moves() if move not in missed.solutions)
+    said = str(fault_of("tinc", position, wrong, missed.solutions[0]))
+    assert said.startswith(f"{wrong} misses the win: ")
+    assert f"{missed.solutions[0]} fills it." in said
+    held = next(one for one in puzzles_of("tinc") if one.task is Task.HOLD)
+    position = TincPosition.of(held.position())
+    inside = next(move for move in position.legal_moves() if not is_on_edge(position, move))
+    said = str(fault_of("tinc", position, inside, held.solutions[0]))
+    assert said.endswith(f" is ready for {position.turn.other}.")
+    assert is_ready(position.play(inside), position.turn.other)

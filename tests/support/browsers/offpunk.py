@@ -68,8 +68,8 @@ class Offpunk(NumberingBrowser):
     def come_back_to(self, game: str) -> None:
         """Type the address, to which offpunk shows no certificate, and sign in from there."""
         self.open(game)
-        self.wait_for("Sign in with a certificate")
-        self.sign_in_by("Sign in with a certificate, if this is your game")
+        asking = re.compile("Sign in with a certificate|sign in to take")
+        self.sign_in_by(self.look_for(asking.search, "a way to sign in")[0])
         self._type_after("which certificate do you want to use? >", "1")
 
     def sign_in_by(self, label: str) -> None:

@@ -80,6 +80,7 @@ def upgrade() -> None:
         )
     # Readers of feeds know what happened so far by the addresses that it had.
     op.add_column("clock", sa.Column("upgraded_at", sa.DateTime))
+    op.add_column("puzzle_answers", sa.Column("shown_at", sa.DateTime))
     op.execute("UPDATE clock SET upgraded_at = (SELECT max(moved_at) FROM games)")
     _count_opponents()
     _look_at_names()

@@ -1,0 +1,163 @@
+"""Reasons for a move of ultimate or extreme, in the words of the strategy pages.
+
+The effect of a move says what it does and where it sends the opponent. A reason adds why that is
+good, by what the opponent could win at once: after this move, and after the others.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from engine.boards.grid import FULL, LINE_MASKS
+from engine.boards.local_board_effects import boards_of, completes, has_threat, marks_of
+from engine.boards.local_boards import LocalBoardsPosition
+from engine.game import Message, message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine.game import Position, Side
+
+
+class Danger(IntEnum):
+    """The most that the side to move can win at once."""
+
+    NOTHING = 0
+    BOARD = 1
+    GAME = 2
+
+
+_LETS: dict[Danger, tuple[Message, Message, Message]] = {
+    Danger.BOARD: (
+        message("every other move lets {side} win a small board"),
+        message("one other move lets {side} win a small board"),
+        message("{count} of the {others} other moves let {side} win a small board"),
+    ),
+    Danger.GAME: (
+        message("every other move lets {side} win at once"),
+        message("one other move lets {side} win at once"),
+        message("{count} of the {others} other moves let {side} win at once"),
+    ),
+}
+"""The words for all other moves, for one of them, and for several that allow as much."""
+
+
+def reason(position: Position, move: str) -> Message:
+    """Return what a legal move does and why that is good; the words go on from the move."""
+    boards = LocalBoardsPosition.of(position)
+    after = boards.play(move)
+    effect = boards.effect(move)
+    if after.outcome is not None or after.turn is boards.turn:
+        return effect
+    why = _compared(boards, after, move) or _harmless(after)
+    return effect if why is None else message("{effect}; {why}", effect=effect, why=why)
+
+
+def fault(position: Position, move: str, better: str) -> Message | None:
+    """Return what a legal move missed, or allows and a `better` one does not, in a sentence.
+
+    None if there is nothing so plain.
+    """
+    boards = LocalBoardsPosition.of(position)
+    after = boards.play(move)
+    if after.outcome is not None or after.turn is boards.turn:
+        return None
+    if _danger(boards) is Danger.GAME:
+        best, _ = _taking(boards)
+        return message("{move} misses the win: {best} wins at once.", move=move, best=best)
+    danger = _danger(after)
+    if danger <= _allowed(boards.play(better), after.turn):
+        return None
+    reply, board = _taking(after)
+    values = {"move": move, "side": after.turn, "reply": reply}
+    if danger is Danger.GAME:
+        return message("After {move}, {side} can win at once with {reply}.", **values)
+    return message(
+        "After {move}, {side} can win the {board} with {reply}.",
+        board=after.board_name(board),
+        **values,
+    )
+
+
+def _compared(
+    position: LocalBoardsPosition, after: LocalBoardsPosition, move: str
+) -> Message | None:
+    """Return what other moves allow that this one does not; None if they are no worse."""
+    others = [position.play(other) for other in position.legal_moves() if other != move]
+    if not others:
+        return message("there is no other move")
+    allowed = [_allowed(other, after.turn) for other in others]
+    own = _danger(after)
+    for danger in (Danger.GAME, Danger.BOARD):
+        count = sum(each >= danger for each in allowed)
+        if own < danger and count:
+            every, one, several = _LETS[danger]
+            words = every if count == len(others) else one if count == 1 else several
+            values = {"side": after.turn, "count": count, "others": len(others)}
+            return Message(words.text, values)
+    return None
+
+
+def _allowed(after: LocalBoardsPosition, opponent: Side) -> Danger:
+    """Return what a move allows the opponent, nothing if it ends the game or earns a bonus move."""
+    is_theirs = after.outcome is None and after.turn is opponent
+    return _danger(after) if is_theirs else Danger.NOTHING
+
+
+def _danger(position: LocalBoardsPosition) -> Danger:
+    boards = _in_danger(position)
+    if any(completes(boards_of(position, position.turn), board) for board in boards):
+        return Danger.GAME
+    return Danger.BOARD if boards else Danger.NOTHING
+
+
+def _in_danger(position: LocalBoardsPosition) -> Sequence[int]:
+    """Return the small boards that the side to move can win at once."""
+    return [
+        board
+        for board in range(position.board_count)
+        if position.allowed >> board & 1 and has_threat(position, position.turn, board)
+    ]
+
+
+def _taking(position: LocalBoardsPosition) -> tuple[str, int]:
+    """Return a move that wins a small board, and the board; if one wins the game, that one.
+
+    `ValueError` if there is none.
+    """
+    own = boards_of(position, position.turn)
+    won = {
+        move: (boards_of(position.play(move), position.turn) ^ own).bit_length() - 1
+        for move in position.legal_moves()
+    }
+    taking = {move: board for move, board in won.items() if board >= 0}
+    move = max(taking, key=lambda each: completes(own, taking[each]))
+    return move, taking[move]
+
+
+def _harmless(after: LocalBoardsPosition) -> Message | None:
+    """Return why the one board that the opponent is sent to is of no use; None if it is of some."""
+    side = after.turn
+    boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
+    if len({board % 9 for board in boards}) != 1:
+        return None
+    if not any(_can_win(after, each, board) for board in boards for each in (side, side.other)):
+        return message("nobody can win a board there any more")
+    if not any(_is_useful(after, side, board) for board in boards):
+        return message("no line that {side} can still make goes through there", side=side)
+    if not _in_danger(after):
+        return message("{side} has no two in a row there", side=side)
+    return None
+
+
+def _can_win(position: LocalBoardsPosition, side: Side, board: int) -> bool:
+    theirs = marks_of(position, side.other, board)
+    return any(not line & theirs for line in LINE_MASKS)
+
+
+def _is_useful(position: LocalBoardsPosition, side: Side, board: int) -> bool:
+    """Return whether a side can still make a line of small boards with this one."""
+    big = board // 9 * 9
+    lost = (position.closed & ~boards_of(position, side)) >> big & FULL
+    return any(line >> board - big & 1 and not line & lost for line in LINE_MASKS)
