@@ -57,7 +57,7 @@ def _deed(
     if after.closed >> board & 1:
         return message("fills the {board}, which counts for nobody", board=name)
     if _threats(own | 1 << place, theirs) & ~_threats(own, theirs):
-        return message("makes two in a row in the {board}", board=name)
+        return message("makes two in a row")
     return None
 
 
@@ -79,7 +79,7 @@ def _blocking(position: LocalBoardsState, board: int, name: Message) -> Message:
             side=opponent,
             board=name,
         )
-    return message("blocks {side} in the {board}", side=opponent, board=name)
+    return message("blocks {side}", side=opponent)
 
 
 def _taking(

@@ -155,14 +155,13 @@ def search_level(description: Message, simulations: int, wavers: float) -> Level
     )
 
 
-def boards_master() -> Level:
-    """Return the highest level of a game on local boards."""
-    return Level(
-        lambda: boards_bot(varies=True),
-        message("thinks for up to two seconds"),
-        boards_bot,
-        seconds=2.0,
-    )
+def boards_master(description: Message, nodes: int) -> Level:
+    """Return the highest level of a game on local boards.
+
+    Its games are limited in positions a move, so that the step below is the same on any machine; it
+    judges positions for as long as it may.
+    """
+    return Level(lambda: boards_bot(nodes=nodes, varies=True), description, boards_bot, seconds=2.0)
 
 
 TINC: Levels = {
@@ -194,7 +193,7 @@ ULTIMATE: Levels = {
     ),
     "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
     "expert-plus": deep_level(message("searches 500 positions a move"), nodes=500),
-    "master": boards_master(),
+    "master": boards_master(message("searches 12,000 positions a move"), nodes=12_000),
 }
 
 NUMERIC: Levels = {
@@ -240,7 +239,7 @@ EXTREME: Levels = {
     "club-plus": deep_level(message("slips on every fifth move"), nodes=400, slips=0.2),
     "expert": shallow_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
     "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.04),
-    "master": boards_master(),
+    "master": boards_master(message("searches 6,000 positions a move"), nodes=6_000),
 }
 
 ANY_VARIANT: Levels = {

@@ -362,8 +362,7 @@ NUMERIC = Variant(
         "Odd numbers against even ones. Make 15 in a line. Your opponent's numbers count, too."
     ),
     about=message(
-        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers 1 to 9. You win if you "
-        "complete a line that makes 15."
+        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers 1 to 9, odd against even."
     ),
     summary=(
         message("Odd has 1, 3, 5, 7 and 9. Even has 2, 4, 6 and 8. Odd begins."),

@@ -327,7 +327,7 @@ class QuantumPosition(SlottedPosition):
             return []
         return [
             message(
-                "{mark} closes the cycle {cells}. Everything entangled with it settles now.",
+                "{mark} closes the cycle {cells}, and everything entangled with it settles.",
                 mark=self.latest,
                 cells=tuple(NINE[place] for place in latest_cycle(self._spooky)),
             ),
@@ -380,10 +380,12 @@ QUANTUM = Variant(
     ),
     summary=(
         message("X and O take turns. A move puts a small mark in each of two cells."),
-        message("A move links its two cells. A move that makes a ring of links closes a cycle."),
         message(
-            "Then your opponent chooses the cell where that move settles. Every move linked to it "
-            "settles, too, one to a cell."
+            "A move links its two cells. A move that completes a ring of links closes a cycle."
+        ),
+        message(
+            "Then your opponent chooses one of that move's two cells, and it settles there. Every "
+            "move linked to it settles, too, one to a cell."
         ),
         message("You win with three settled marks in a row, a column or a diagonal."),
         message("If one measurement gives both players a line, the older line wins by 1 to ½."),

@@ -134,7 +134,7 @@ class TestMeasurement:
         assert position.measurement("a1") == (("a1", "o4"), ("b1", "x1"), ("c1", "x3"))
         assert position.measurement("c1") == (("c1", "o4"), ("b1", "x3"), ("a1", "x1"))
         assert words(position.describe())[-4:] == [
-            "o4 closes the cycle a1, b1, c1. Everything entangled with it settles now.",
+            "o4 closes the cycle a1, b1, c1, and everything entangled with it settles.",
             "Choosing a1 settles o4 in a1, x1 in b1, x3 in c1.",
             "Choosing c1 settles o4 in c1, x3 in b1, x1 in a1.",
             "Choose where o4 settles: a1 or c1.",
@@ -167,7 +167,7 @@ class TestMeasurement:
     def test_the_cycle_is_named_without_the_marks_that_hang_on_it(self) -> None:
         position = after("a1+b1 b1+b2 b1+c1 c1+c2 c2+c3 a1+c2")
         assert (
-            "o6 closes the cycle a1, b1, c1, c2. Everything entangled with it settles now."
+            "o6 closes the cycle a1, b1, c1, c2, and everything entangled with it settles."
             in words(position.describe())
         )
 

@@ -59,7 +59,7 @@ TAUGHT: dict[str, tuple[tuple[int, str], ...]] = {
         (2, "you place one or two of your symbols in any empty cells"),
         (3, "If no symbol stands on the edge after a turn, the grid stays as it is."),
         (4, "a full row, a full column or a full main diagonal"),
-        (4, "before the grid can grow"),
+        (4, "A win is checked before the grid grows."),
         (5, "joins two neighbouring sides. It is no line"),
         (6, "whoever puts at least one symbol on the edge in every turn cannot lose"),
         (7, "There is no largest grid, and no draw by the rules"),

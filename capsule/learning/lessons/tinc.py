@@ -181,8 +181,8 @@ LESSON: Lesson[TincPosition] = Lesson(
             moves=("a1", "a2+c2", "b2+d4", "c2"),
             teaching=message(
                 "You win with a line of your own symbols from one side of the grid to the opposite "
-                "side: a full row, a full column or a full main diagonal. The line is looked for "
-                "before the grid can grow."
+                "side: a full row, a full column or a full main diagonal. A win is checked before "
+                "the grid grows."
             ),
             task=message("You are X. Win with this turn."),
             replies=(

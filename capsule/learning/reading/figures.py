@@ -69,7 +69,7 @@ class Figures:
             value = self._value(kind.value)
             return message("{moves}: {value}, whatever the reply", moves=name, value=value)
         return message(
-            "{moves}: {value}; {best} of {replies} replies are good enough",
+            "{moves}: {value}; good replies: {best} of {replies}",
             moves=name,
             value=self._value(kind.value),
             best=kind.best_replies,
