@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine import Variant
 
 MIN_PLIES = 2
-"""A game shorter than this many moves can be called off, and does not count for ratings."""
+"""A game shorter than this many moves can be aborted, and does not count for ratings."""
 
 MIN_ANALYSED_PLIES = 4
 """The moves of the shortest game that can be won on the board, in numeric."""
@@ -187,7 +187,7 @@ class StoredGame:
         return self.is_decided and self.plies_played >= MIN_ANALYSED_PLIES
 
     @property
-    def was_called_off(self) -> bool:
+    def was_aborted(self) -> bool:
         """Whether the game has ended without a result."""
         return self.status is GameStatus.ABORTED
 
@@ -259,12 +259,12 @@ class StoredGame:
 
     @property
     def can_be_aborted(self) -> bool:
-        """Whether the game is short enough to be called off; a tournament game never is."""
+        """Whether the game is short enough to be aborted; a tournament game never is."""
         return self.is_running and self.plies_played < MIN_PLIES and self.tournament_id is None
 
     @property
     def lapses_at(self) -> datetime | None:
-        """The time at which the game is called off if its seat is still empty, or None."""
+        """The time at which the game is aborted if its seat is still empty, or None."""
         lapses = self.status is GameStatus.CHALLENGED or self.is_offered
         return self.created_at + OFFER_LIFETIME if lapses else None
 

@@ -21,7 +21,7 @@ from capsule.social import panel as social_panel
 from capsule.social.model import NewMessage
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.time_zones import local_time
-from capsule.ui.user_text import TextRefused, clean_line
+from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def send(context: AppContext, player: Player, game_id: str, last_sent: int, text
         line = clean_line(text)
         reason = _too_soon(context, connection, player, game_id)
         if reason is not None:
-            raise TextRefused(reason)
+            raise TextOverLimit(reason)
         message_queries.add_message(
             connection, NewMessage(game_id, player.id, opponent.id, line, game.now)
         )

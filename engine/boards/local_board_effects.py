@@ -75,7 +75,7 @@ def _blocking(position: LocalBoardsState, board: int, name: Message) -> Message:
     opponent = position.turn.other
     if completes(boards_of(position, opponent), board):
         return message(
-            "keeps {side} from the {board}, which would be the third in a row",
+            "keeps {side} from the {board}, the third in a row",
             side=opponent,
             board=name,
         )
@@ -89,7 +89,7 @@ def _taking(
     side, opponent = position.turn, position.turn.other
     if completes(boards_of(position, opponent), board):
         return message(
-            "takes the {board}, which stops {side} from making three in a row",
+            "takes the {board}, which {side} needed",
             board=name,
             side=opponent,
         )
@@ -100,7 +100,7 @@ def _taking(
         line >> board - big & 1 and (own & line).bit_count() == 2 and not line & lost
         for line in LINE_MASKS
     ):
-        return message("takes the {board}, the second of three in a row", board=name)
+        return message("takes the {board}, the second in a row", board=name)
     return message("takes the {board}", board=name)
 
 

@@ -62,7 +62,7 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.wait_for("5 is a number without a cell.")
     alice.answer(" 5 B2 ")
 
-    alice.wait_for("Move 2. open seat (Even) to play: you played b2=5 on")
+    alice.wait_for("Move 2. Even to play: you played b2=5 on")
 
 
 @pytest.mark.slow

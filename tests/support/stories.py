@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from capsule.accounts.identity import visitor_of
+from capsule.games.reading import find_stored
 from capsule.gemini.types import Request
 from capsule.play.pages.new_game import SUBJECT
-from tests.support.client import certificate, link
+from tests.support.client import certificate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from capsule.games.model import StoredGame
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
 
@@ -83,19 +85,33 @@ def open_game(
 
 
 def _joined(client: Client, url: str, who: Certificate) -> str:
-    answer = client.ask(link(client.get(url, who), "/join"), who)
+    answer = client.ask(action_in(client, url, who, "join"), who)
     assert (answer.status, answer.meta) == (30, url), answer
     return url
 
 
 def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) -> None:
-    """Play moves in turn, each by whichever player the game's page asks for one."""
-    waiting = list(players)
+    """Play moves in turn, each by whichever player is to move, without reading the game's page."""
     for move in moves:
-        pages = ((who, client.get(url, who)) for who in waiting)
-        mover, page = next((who, page) for who, page in pages if "Your turn." in page)
-        answer = client.ask(f"{link(page, '/move')}?{quote(move, safe='')}", mover)
+        mover = next(who for who in players if _is_to_move(client, url, who))
+        address = action_in(client, url, mover, "move")
+        answer = client.ask(f"{address}?{quote(move, safe='')}", mover)
         assert (answer.status, answer.meta) == (30, url), (move, answer)
-        # Mostly the others are next.
-        waiting.remove(mover)
-        waiting.append(mover)
+
+
+def action_in(client: Client, url: str, who: Certificate, verb: str) -> str:
+    """Return the address at which somebody acts in a game as it stands."""
+    game = _stored(client, url)
+    visitor = visitor_of(client.context, Request(url, certificate=who))
+    return f"{url}/{visitor.game_key(client.context, game.id, game.turn_counter)}/{verb}"
+
+
+def _is_to_move(client: Client, url: str, who: Certificate) -> bool:
+    player = visitor_of(client.context, Request(url, certificate=who)).player
+    return player is not None and player.id == _stored(client, url).mover.player_id
+
+
+def _stored(client: Client, url: str) -> StoredGame:
+    game = find_stored(client.context, url.removeprefix("/play/"))
+    assert game is not None, url
+    return game

@@ -85,10 +85,10 @@ class AnnotatedGame:
         return [self.move(number) for number in range(first, last + 1)]
 
     def in_brief(self, first: int, last: int) -> Message:
-        """Return the moves from one number to another without their effects, in one sentence."""
+        """Return the moves from one number to another in one line, without their effects."""
         numbers = range(first, last + 1)
         moves = tuple(self._in_brief(number) for number in numbers)
-        return message("Moves {first} to {last}: {moves}.", first=first, last=last, moves=moves)
+        return message("Moves {first} to {last}: {moves}", first=first, last=last, moves=moves)
 
     def _in_brief(self, number: int) -> Message:
         side = VARIANTS[self.variant].side_name(self.positions[number - 1].turn)

@@ -186,7 +186,7 @@ def challenge(
     except OutdatedAction:
         return _late_challenge(context, request, variant, key, chosen)
     except TooManyGames as error:
-        return too_many_games(visitor, error, f"/play/new/{variant}")
+        return too_many_games(visitor, error, f"/play/new/{variant}", request.query)
     return responses.redirect(f"/play/{game_id}")
 
 

@@ -23,7 +23,7 @@ from capsule.social.pages.panel import (
 )
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
 def _send(late: _LateMessage, player: Player, last_sent: int, ask: Message) -> Response:
     try:
         messages.send(late.context, player, late.game_id, last_sent, late.typed)
+    except TextOverLimit as error:
+        return late.answer(error.message)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:

@@ -14,7 +14,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import note_key, note_subject, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, is_confirmed
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused, is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ def add(context: AppContext, request: Request, game_id: str, key: str) -> Respon
         if not request.query:
             return responses.prompt(ROOM_FOR_TEXT, ask)
         notes.add(context, player, game_id, writer.newest, request.query)
+    except TextOverLimit as error:
+        refused = outdated.always(message("Nothing was noted. {reason}.", reason=error.message))
+        return outdated.page_below(f"/play/{game_id}", refused, request.query, is_own=True)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:

@@ -301,7 +301,7 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except TournamentRefused as error:
-        return refusal(visitor, error, PATH)
+        return refusal(visitor, error, PATH, request.query)
     except TermsRefused:
         late = outdated.attempt(context, request, SUBJECT, key)
         return late.answer(PATH, _NO_SUCH_TERMS, typed=request.query)

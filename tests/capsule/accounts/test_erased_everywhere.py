@@ -36,7 +36,7 @@ STAY = {
     "games.x_player_id": "the opponent's game stays, a former player's",
     "games.o_player_id": "the same",
     "games.seat_taken_by": "the same",
-    "games.challenged_player_id": "the game was called off, or is between the two",
+    "games.challenged_player_id": "the game was aborted, or is between the two",
     "messages.recipient_id": "it is its writer's",
     "operator_actions.player_id": "that something was done stays: not the name, nor what and why",
     "tournaments.announced_by": "others play in it; the title goes",

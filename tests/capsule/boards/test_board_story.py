@@ -82,7 +82,7 @@ def test_a_prompt_asks_again_and_says_why(client: Client) -> None:
     prompt = client.ask("/board/ultimate/e5/move")
     assert (prompt.status, "Play in the centre board." in prompt.meta) == (10, True)
     again = client.ask("/board/ultimate/e5/move?e5")
-    assert (again.status, again.meta) == (10, "e5 is taken. The next move, of O")
+    assert (again.status, again.meta) == (10, "e5 is taken. O to move")
     unreadable = client.ask("/board/ultimate/e5/move?%0d%0ahello")
     assert unreadable.status == 10
     assert "\r" not in unreadable.meta

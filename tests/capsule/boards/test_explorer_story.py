@@ -152,8 +152,8 @@ def test_only_listed_games_with_a_result_count(client: Client) -> None:
     play(client, unlisted, SPIRAL, ALICE, BOB)
     running = open_game(client, "numeric")
     play(client, running, SPIRAL[:2], ALICE, BOB)
-    called_off = open_game(client, "numeric")
-    client.type(link(client.get(called_off, ALICE), "/abort"), "abort", ALICE)
+    aborted = open_game(client, "numeric")
+    client.type(link(client.get(aborted, ALICE), "/abort"), "abort", ALICE)
     counted(client)
     assert not rows(client)
     page = client.get("/board/numeric/")
@@ -240,7 +240,7 @@ def test_the_operator_has_everything_counted_again(client: Client, console: Cons
     with client.database.writing() as connection:
         connection.exec_driver_sql("UPDATE explored_positions SET people = 7")
     assert main(["explorer", *where(client), "rebuild"]) == 0
-    assert console.capsys.readouterr().out == "2 games are counted.\n"
+    assert console.capsys.readouterr().out == "Games counted: 2.\n"
     assert rows(client) == before
 
 

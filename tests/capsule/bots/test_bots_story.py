@@ -258,7 +258,7 @@ def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> No
     assert "```Odd's chances, move by move" in page
 
 
-def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
+def test_a_game_that_was_aborted_has_no_analysis(client: Client) -> None:
     url = start_between(client, "numeric")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert "There is no analysis of this game." in client.get(f"{url}/analysis")

@@ -207,7 +207,7 @@ def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
     assert url in section(page, "Recently finished games")
 
 
-def test_games_called_off_played_alone_or_in_progress_count_nowhere(client: Client) -> None:
+def test_games_aborted_played_alone_or_in_progress_count_nowhere(client: Client) -> None:
     result(client, "alice", "bob", None, rated=True)
     result(client, "alice", "alice", WIN, rated=True)
     url = start_between(client, "tinc")

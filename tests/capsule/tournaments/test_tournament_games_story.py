@@ -116,7 +116,7 @@ def test_a_time_out_before_the_second_move_loses(client: Client) -> None:
     assert "=> /players/alice 1. alice: 2 points" in client.get(url)
 
 
-def test_outside_tournaments_such_a_game_is_still_called_off(client: Client) -> None:
+def test_outside_tournaments_such_a_game_is_still_aborted(client: Client) -> None:
     url = start_between(client, "ultimate")
     client.now += timedelta(days=14)
     assert record(client, url)["status"] == "aborted"

@@ -274,6 +274,7 @@ def test_a_missed_win_in_tinc_and_a_forgotten_edge_are_told() -> None:
     assert any(", missed a win: " in words for words in told)
 
 
+@pytest.mark.slow
 def test_a_game_of_a_thousand_turns_is_analysed_soon_and_a_longer_one_in_part() -> None:
     random, position, moves = Random(1), VARIANTS["tinc"].start, list[str]()
     while len(moves) < 1100:

@@ -221,7 +221,7 @@ def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
     assert think(PLAYER, position) == visits
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)])
 def test_a_bot_restarts_its_search_where_it_was_not_for_this_move(variant: str) -> None:
     start = begun(variant)
 

@@ -88,6 +88,7 @@ def test_games_that_are_solved_load_no_search_and_stay_small(variant: str, tmp_p
     assert megabytes < 60
 
 
+@pytest.mark.slow
 def test_games_on_local_boards_load_what_they_need(tmp_path: Path) -> None:
     # And so the test above would see it.
     imports, _ = asked("ultimate", tmp_path)

@@ -105,9 +105,9 @@ def moves_told(game: AnnotatedGame, page: str) -> list[int]:
             number = int(alone[1])
             assert line == f"* {game.move(number)}"
             numbers.append(number)
-        elif several := re.match("Moves ([0-9]+) to ([0-9]+): ", line):
+        elif several := re.match(r"\* Moves ([0-9]+) to ([0-9]+): ", line):
             first, last = int(several[1]), int(several[2])
-            assert line == str(game.in_brief(first, last))
+            assert line == f"* {game.in_brief(first, last)}"
             numbers += range(first, last + 1)
     return numbers
 
