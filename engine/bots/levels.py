@@ -192,8 +192,8 @@ ULTIMATE: Levels = {
         message("looks five ahead, and slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
     ),
     "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
-    "expert-plus": deep_level(message("searches 500 positions a move"), nodes=500),
-    "master": boards_master(message("searches 12,000 positions a move"), nodes=12_000),
+    "expert-plus": deep_level(message("searches 500 positions"), nodes=500),
+    "master": boards_master(message("searches 8,000 positions"), nodes=8_000),
 }
 
 NUMERIC: Levels = {
@@ -239,7 +239,7 @@ EXTREME: Levels = {
     "club-plus": deep_level(message("slips on every fifth move"), nodes=400, slips=0.2),
     "expert": shallow_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
     "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.04),
-    "master": boards_master(message("searches 5,000 positions a move"), nodes=5_000),
+    "master": boards_master(message("searches 5,000 positions"), nodes=5_000),
 }
 
 ANY_VARIANT: Levels = {
