@@ -204,7 +204,7 @@ def test_nobody_loses_by_time_and_it_goes_on_when_the_plugin_is_back(world: Worl
         page = client.get(world.running, BOB)
         assert "Your turn." in page
         # It had six days left when the plug-in was taken away, and the capsule was restarted.
-        assert "Your move until 26 January 2027 at 14:02 UTC" in page
+        assert "You have until 26 January 2027 at 14:02 UTC" in page
         assert record(client, world.others[4])["status"] == "challenged"
         assert record(client, world.others[1])["status"] == "waiting"
         play(client, world.running, ["a1"], BOB)

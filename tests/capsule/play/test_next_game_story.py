@@ -40,13 +40,13 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     play(client, url, ["e5"], ALICE)
 
     page = client.get(url, ALICE)
-    assert "you played e5 on" in page
+    assert "You played e5 on" in page
     assert labels(page)[:5] == [
         "Next: Numeric with bob, your turn, 5 days left (2 more waiting)",
         "Refresh",
         "Live (Lagrange shows it as it grows; Amfora only at its end)",
         "Rules of Ultimate",
-        "Plan an answer, to be played at once: if … then …",
+        "Plan an answer in advance: if … then …",
     ]
     assert links(page)[labels(page)[0]] == f"{soonest}?turn-1"
     play(client, soonest, ["b2=5"], ALICE)
@@ -62,8 +62,9 @@ def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: 
     quantum = start_between(client, "quantum")
     play(client, quantum, ["a1+b2", "a1+b2"], ALICE, BOB)
     found = labels(client.get(quantum, ALICE))
-    assert found[:2] == ["Type your move", "Rules of Quantum"], "though two moves are links"
-    assert found[2].startswith("a1: settles o2 in a1")
+    width = "Is this board too wide for your screen? Choose the width"
+    assert found[:3] == ["Type your move", width, "Rules of Quantum"], "though two moves are links"
+    assert found[3].startswith("a1: settles o2 in a1")
 
 
 def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(

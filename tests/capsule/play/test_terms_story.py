@@ -127,7 +127,7 @@ def test_a_bot_that_is_x_moves_first(client: Client) -> None:
     url = start_on(client, "side=o", "bot-club")
     page = client.get(url, ALICE)
     assert page.startswith("# Ultimate: club bot (X) – alice (O)\n")
-    assert "The club bot (X) is thinking" in page
+    assert "The bot is thinking" in page
 
 
 def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
@@ -170,7 +170,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
 
     for who in (CAROL, None):
         page = client.get(url, who)
-        assert "alice (O) has challenged bob, for whom the seat of X is kept" in page
+        assert "alice (O) has challenged bob. The seat of X is kept" in page
         assert not [link for link in links(page).values() if link.endswith(("join", "accept"))]
     page = client.get("/play/", BOB)
     assert page.startswith("# Your games (1 waiting)\n"), (
@@ -180,7 +180,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert links(page.split("## Offers to answer")[1])[label] == f"{url}?challenge"
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
-    assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page
+    assert "alice (O) challenges you. The seat of X is kept for you until 27 November 2026" in page
     assert "A move may take 3 days." in page
 
     client.get(links(page)["Accept the challenge and play X, rated"], BOB)
