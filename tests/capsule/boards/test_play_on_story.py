@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 BOARD = "/board/ultimate/e5,e4,d1"
-NO_SUCH_TERMS = "No game was started: there are none on the terms in that link."
+NO_SUCH_TERMS = "No game was started: that link has terms that are not offered."
 
 USUAL = "&listed=no&rated=no"
 """The rest of the terms in the address that starts a game from a board."""
@@ -52,13 +52,13 @@ def url(client: Client) -> str:
 def test_the_page_of_a_new_game_knows_its_board(client: Client) -> None:
     page = new_game_page(client)
     assert links(page)["The board from which you will play"] == BOARD
-    assert "you are O and move first" in page
+    assert "You are O and move first." in page
     assert "is casual, as every such game is" in page
     assert not [url for url in links(page).values() if "/open" in url or "rated=yes" in url]
     terms = links(client.get(links(page)["Change the terms"], ALICE))
     assert not [label for label in terms if "ated" in label]
     other = client.get(terms["Play X"], ALICE)
-    assert "you are X, and your opponent moves first" in other
+    assert "You are X, and your opponent moves first." in other
     assert links(other)["The board from which you will play"] == BOARD
 
 
@@ -79,9 +79,7 @@ def test_a_friend_plays_from_the_board(client: Client, url: str) -> None:
     page = client.get(url, ALICE)
     assert "Move 4 is yours. The game goes on from a board after 3 moves." in page
     assert "played d1" not in page
-    board = links(client.get(f"{url}/more", ALICE))[
-        "The board after 3 moves, from which the game is played"
-    ]
+    board = links(client.get(f"{url}/more", ALICE))["The board after 3 moves, where the game began"]
     assert "# Ultimate: the board after 3 moves" in client.get(board)
     assert "Casual: no rating changes." in page
     play(client, url, ["a1", "a2"], ALICE, BOB)

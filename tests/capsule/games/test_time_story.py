@@ -259,7 +259,7 @@ def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> No
     assert client.ask(vacation, ALICE).meta == "Days of vacation from now on, at most 20"
     for nonsense in ("0", "21", "-3", "2.5", "ten", "9" * 30):
         answer = client.type(vacation, nonsense, ALICE)
-        assert answer.meta.startswith("You can take from 1 to 20 whole days of vacation."), nonsense
+        assert answer.meta.startswith("Type a whole number of days from 1 to 20."), nonsense
 
     assert client.type(vacation, "5", ALICE).meta == "/play/"
 

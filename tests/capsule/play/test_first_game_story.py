@@ -79,7 +79,7 @@ def test_games_against_bots_are_rated_for_those_who_want_it(client: Client) -> N
     assert "Numeric with the novice bot, rated, 2 minutes" in links(client.get("/play/new/", ALICE))
     page = client.get("/play/new/numeric", ALICE)
     assert "Novice bot, rated: plays nearly at random" in links(page)
-    assert "; rated, against bots too;" in page
+    assert "Games are rated, against bots too." in page
     page = client.get(links(page)["Change the terms"], ALICE)
     page = client.get(links(page)["Casual: no rating changes"], ALICE)
     assert "Novice bot, casual: plays nearly at random" in links(page)

@@ -82,7 +82,7 @@ def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
     page = client.get(url, ALICE)
     assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left (2 more waiting)"]
     assert labels(page).count("Your games") == 1
-    assert "All that waits for you, on one page" in links(client.get("/play/", ALICE))
+    assert "All waiting games on one page" in links(client.get("/play/", ALICE))
 
 
 def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -> None:
@@ -94,9 +94,7 @@ def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -
     listed = client.get("/play/", ALICE)
     assert listed.startswith("# Your games\n")
     assert (
-        links(listed.partition("## Games that you play alone")[2])[
-            "Numeric alone: move 1, Odd to play"
-        ]
+        links(listed.partition("## Games you play alone")[2])["Numeric alone: move 1, Odd to play"]
         == alone
     )
     assert client.get("/play/desk", ALICE).startswith("# Nothing waits for you\n")
@@ -197,7 +195,7 @@ def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
     assert labels(page)[:3] == [
         "Tinc with carol: move 1, you are X, 7 days left",
         "Start a game",
-        "Numeric with nobody yet: move 1, you are Odd, 6 days left",
+        "Numeric, no opponent yet: move 1, you are Odd, 6 days left",
     ]
-    assert page.index("## Waiting for your opponent") < page.index("Numeric with nobody yet")
+    assert page.index("## Waiting for your opponent") < page.index("Numeric, no opponent yet")
     assert "Numeric" not in client.get("/play/desk", ALICE)

@@ -59,10 +59,7 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     assert "Your turn." in client.get(rematch, BOB)
     for who in (ALICE, BOB, CAROL, None):
         assert links(client.get(url, who))["The rematch"] == rematch
-        assert (
-            links(client.get(f"{rematch}/more", who))["The previous game: this is its rematch"]
-            == url
-        )
+        assert links(client.get(f"{rematch}/more", who))["The game before this rematch"] == url
 
 
 def test_a_rematch_keeps_the_terms(client: Client) -> None:

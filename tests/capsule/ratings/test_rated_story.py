@@ -102,9 +102,9 @@ def changed(client: Client, page: str, label: str) -> str:
 # Terms
 def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> None:
     page = client.get("/play/new/numeric", ALICE)
-    assert "; rated against people, casual against bots;" in page
+    assert "Games are rated against people, casual against bots." in page
     page = changed(client, page, "Casual: no rating changes")
-    assert "; casual;" in page
+    assert "The game is casual." in page
     assert link(page, "/invite?listed=no&rated=no")
     assert link(page, "/listed=no&rated=no/challenge")
     page = changed(client, page, "Play Even")
