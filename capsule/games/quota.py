@@ -75,15 +75,15 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
     if have >= limit:
         raise TooManyGames(
             message(
-                "You have {have} unfinished games, with those that tournaments may bring, and the "
-                "limit is {limit}: finish some, or abort some that have hardly begun",
+                "You have {have} unfinished games (tournaments included). The limit is {limit}. "
+                "Finish one first, or abort one that has hardly begun",
                 have=have,
                 limit=limit,
             )
             if ahead
             else message(
-                "You have {have} unfinished games, and the limit is {limit}: finish some, or "
-                "abort some that have hardly begun",
+                "You have {have} unfinished games. The limit is {limit}. "
+                "Finish one first, or abort one that has hardly begun",
                 have=have,
                 limit=limit,
             )
@@ -96,8 +96,8 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
     if have >= MAX_UNFINISHED_AGAINST_BOTS:
         raise TooManyGames(
             message(
-                "You have {have} unfinished games against bots, with those that tournaments may "
-                "bring, and the limit is {limit}: finish some, or play people meanwhile",
+                "You have {have} unfinished games against bots (tournaments included). The limit "
+                "is {limit}. Finish one first, or play a person",
                 have=have,
                 limit=MAX_UNFINISHED_AGAINST_BOTS,
             )
@@ -110,8 +110,8 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
     if offered >= MAX_OFFERED_GAMES:
         raise TooManyGames(
             message(
-                "You offer {count} games that wait for an opponent, and the limit is {limit}: join "
-                "somebody else's, invite somebody to an unlisted game, or abort one of yours",
+                "You offer {count} games that wait for an opponent. The limit is {limit}. "
+                "Join another game, invite a friend by a private address, or abort one of yours",
                 count=offered,
                 limit=MAX_OFFERED_GAMES,
             )

@@ -70,8 +70,8 @@ SEATS_A_DAY = RateLimit(
     10,
     timedelta(days=1),
     message(
-        "You have taken {count} open seats within 24 hours, and nobody may take more: you can take "
-        "the next one on {when}"
+        "You have taken {count} open seats within 24 hours, the most allowed. "
+        "You can take the next one on {when}"
     ),
 )
 """Open seats that a player may take: challenges, rematches and tournaments are no such seats."""

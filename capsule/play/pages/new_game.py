@@ -215,8 +215,8 @@ def _page_again(player: Player | None, variant: str, way: str, chosen: terms.Gam
 
 
 _NO_SUCH_TERMS = Undone(
-    message("Nobody was challenged: there are no games on the terms in that link."),
-    message("No game was started: there are none on the terms in that link."),
+    message("Nobody was challenged: that link has terms that are not offered."),
+    message("No game was started: that link has terms that are not offered."),
 )
 _NOT_STARTED = Undone(
     message("No game was started: that page was out of date."),

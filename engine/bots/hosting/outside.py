@@ -119,7 +119,7 @@ class HostedBot:
         Raises `Forfeit` if it crashes, makes an illegal move or takes too long.
         """
         if not self._process.is_running:
-            raise Forfeit("has no process any more")
+            raise Forfeit("no longer has a process")
         limit = self._limit + (seconds if self._knows_seconds else 0.0)
         task = {"moves": list(moves), "seconds": seconds, "seed": self._seed, "limit": limit}
         self._seed = None

@@ -127,7 +127,7 @@ def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     play(client, url, ["a1"], ALICE)
     page = client.get(url, ALICE)
-    assert "The club bot (O) is thinking" in page
+    assert "The bot is thinking" in page
     assert links(page)["Refresh"].startswith(f"{url}?at-")
     assert record(client, url)["moves"] == ["a1"]
 
@@ -235,7 +235,7 @@ def test_a_finished_game_is_analysed_in_the_background(
     page = analysis_with(thinking, url, "## Move by move")
     assert f".{len(moves)} {len(moves)}. " in page
     assert f"```{VARIANTS[variant].side_name(Side.X)}'s chances" in page
-    assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
+    assert links(thinking.get(url))["Analysis: where the game turned"] == f"{url}/analysis"
 
 
 def analysis_with(client: Client, url: str, heading: str) -> str:
@@ -262,7 +262,7 @@ def test_a_game_that_was_aborted_has_no_analysis(client: Client) -> None:
     url = start_between(client, "numeric")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert "There is no analysis of this game." in client.get(f"{url}/analysis")
-    assert "Analysis: where it turned" not in links(client.get(url))
+    assert "Analysis: where the game turned" not in links(client.get(url))
 
 
 def test_the_capsule_stops_at_once_though_bots_think() -> None:

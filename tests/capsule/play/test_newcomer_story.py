@@ -7,8 +7,8 @@ import re
 from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
-CASUAL = "Casual: it does not count for ratings."
-RATED = "Rated: it counts for both ratings"
+CASUAL = "Casual: no rating changes."
+RATED = "Rated, as long as nobody uses a hint"
 AGAINST_BOTS = "Rated, against bots too"
 
 
@@ -66,7 +66,8 @@ def test_a_player_who_has_played_people_may_be_rated_against_bots(client: Client
 
 
 def test_a_first_game_against_a_person_is_rated(client: Client) -> None:
-    assert RATED in client.get(start_between(client, "numeric"), ALICE)
+    page = client.get(start_between(client, "numeric"), ALICE)
+    assert "Rated, as long as nobody takes a move back." in page
 
 
 def test_nothing_is_said_of_bots_to_somebody_who_challenges_a_person(client: Client) -> None:

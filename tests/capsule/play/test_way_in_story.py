@@ -69,7 +69,7 @@ def test_only_an_invitation_is_to_be_sent(client: Client) -> None:
     offered = client.get(start(client, "tinc", "open"), ALICE)
     assert "Send this address" in invited
     assert "Send this address" not in offered
-    assert "the game is on the public lists: the first to take the seat plays you" in offered
+    assert "the game is on the public lists. The first to take the seat plays you" in offered
 
 
 def test_nobody_is_told_that_they_wait_for_themselves(client: Client) -> None:

@@ -305,8 +305,8 @@ def test_games_to_come_have_their_room(client: Client) -> None:
         start(client, "tinc", "invite")
     page = client.get(link(client.get("/play/new/tinc", ALICE), "/invite"), ALICE)
     assert page.startswith(
-        "# Too many games\n\nYou have 100 unfinished games, with those that tournaments may bring, "
-        "and the limit is 100: finish some, or abort some that have hardly begun.\n"
+        "# Too many games\n\nYou have 100 unfinished games (tournaments included). The limit is "
+        "100. Finish one first, or abort one that has hardly begun.\n"
     )
     for seat, verb in (
         (start(client, "tinc", "invite", BOB), "join"),
