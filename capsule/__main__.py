@@ -105,21 +105,22 @@ _BESIDE: dict[str, _Command] = {
 _HELP = {
     "arena": "let bots play each other",
     "puzzles": "find, prove and export puzzles",
-    "facts": "compute what the pages say of a game",
+    "facts": "compute the facts on a game's page",
     "play": "play at a capsule with a bot",
     "admin": "see reports and act on them",
     "ratings": "recompute the ratings from the games",
     "backup": "back up the database while the capsule serves",
-    "restore": "put a backup in the place of the database",
-    "explorer": "count again how often positions were reached",
-    "check": "verify that all that is stored fits together",
-    "status": "print how much there is of everything",
+    "restore": "restore the database from a backup",
+    "explorer": "recount how often positions were reached",
+    "check": "verify the stored data",
+    "status": "print the state of the capsule in numbers",
 }
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="oxonaut", description="A Gemini capsule for five descendants of noughts and crosses."
+        prog="oxonaut",
+        description="A Gemini capsule for five games descended from noughts and crosses.",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serve.add_arguments(

@@ -24,7 +24,7 @@ from capsule.errors import NotAtPresent, NotFound
 from capsule.games.replay_cache import TooLong
 from capsule.gemini.types import Freshness, Response, Wait
 from capsule.lobby.missing_pages import not_found
-from capsule.play.following import followed_states
+from capsule.play.following import followed_versions
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.narrow_pages import with_narrow_links
@@ -96,15 +96,14 @@ class RequestHandler:
             request.certificate is None and self._shared.is_recent(now)
         )
         page = self._on_reactor(request, now, is_current=is_current)
-        if not isinstance(page, Response):
-            return lambda: self._completed(request, page())
-        name = parts.missing_part(page)
-        if name is None:
-            return parts.with_time(page, request, now)
-        part = self._on_reactor(replace(request, path=name, query=None), now, is_current=is_current)
-        if not isinstance(part, Response):
-            return lambda: self._completed(request, parts.with_part(page, part()))
-        return parts.with_time(parts.with_part(page, part), request, now)
+        answer = (
+            self._with_part(request, page, now, is_current=is_current)
+            if isinstance(page, Response)
+            else lambda: self._completed(request, page())
+        )
+        if isinstance(answer, Response):
+            return parts.with_time(answer, request, now)
+        return lambda: parts.with_time(answer(), request, self._context.clock())
 
     def _led_on(self, request: Request) -> Request:
         """Return the request for the page that a query of `/play/` names, if it may be shown.
@@ -118,20 +117,23 @@ class RequestHandler:
         return replace(request, path=path, query=query or None)
 
     def _completed(self, request: Request, answer: Answer) -> Answer:
-        """Return an answer that has just been made, with what it lacks; on any thread."""
+        """Return an answer that has just been made, with the part that it lacks; on any thread."""
         if not isinstance(answer, Response):
             return answer
-        now = self._context.clock()
-        name = parts.missing_part(answer)
+        completed = self._with_part(request, answer, self._context.clock(), is_current=True)
+        return completed if isinstance(completed, Response) else completed()
+
+    def _with_part(
+        self, request: Request, page: Response, now: datetime, *, is_current: bool
+    ) -> Response | Callable[[], Answer]:
+        """Return a page with the part that it lacks, as `answer_on_reactor` returns a response."""
+        name = parts.missing_part(page)
         if name is None:
-            return parts.with_time(answer, request, now)
-        part = self._on_reactor(replace(request, path=name, query=None), now, is_current=True)
-        completed = parts.with_part(answer, part if isinstance(part, Response) else part())
-        return (
-            parts.with_time(completed, request, now)
-            if isinstance(completed, Response)
-            else completed
-        )
+            return page
+        part = self._on_reactor(replace(request, path=name, query=None), now, is_current=is_current)
+        if isinstance(part, Response):
+            return parts.with_part(page, part)
+        return lambda: parts.with_part(page, part())
 
     def _on_reactor(
         self, request: Request, now: datetime, *, is_current: bool
@@ -197,9 +199,9 @@ class RequestHandler:
         return text(f"The capsule answers.\nThe database {answers} since {since}.\n")
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
-        """Return the states of games, none while the database is unavailable."""
+        """Return the versions of games, none while the database is unavailable."""
         try:
-            return followed_states(self._context, subjects)
+            return followed_versions(self._context, subjects)
         except DatabaseFault:
             return {}
 

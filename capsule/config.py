@@ -133,7 +133,7 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
     unknown = sorted(values.keys() - types.keys())
     if unknown:
         raise SettingRefused(
-            f"There is no setting {unknown[0]}; there are {', '.join(sorted(types))}"
+            f"There is no setting {unknown[0]}. The settings are {', '.join(sorted(types))}"
         )
     config = Config(**{name: _convert(types[name], name, value) for name, value in values.items()})
     for name, is_valid in _VALIDATORS.items():

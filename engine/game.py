@@ -388,7 +388,7 @@ class Variant:
         summary: the rules in about five sentences, for somebody's first game.
         notation: what a move looks like, in a sentence that goes on from the name of the game.
         origin: where the game comes from, in a sentence.
-        points_note: how its points differ from 1, ½ and 0, to go on from a colon.
+        points_note: how its points differ from 1, ½ and 0, in a sentence.
     """
 
     key: str

@@ -12,6 +12,9 @@ KEY_BYTES = 16
 REMEMBERED = 20
 """The number of last values of a counter at which a key is known to have been somebody's."""
 
+NONE_YET = 0
+"""The count of a key for the first text of its author; later ones have that of the text before."""
+
 
 @dataclass(frozen=True, slots=True)
 class ActionKey:

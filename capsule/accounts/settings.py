@@ -73,6 +73,11 @@ def is_chosen(player: Player, name: str, value: str) -> bool:
     return CHOICES[name][value](player.settings) == player.settings
 
 
+def rates_bots(player: Player | None) -> bool:
+    """Return whether a player lets games against bots count for ratings; None is a visitor."""
+    return player is not None and player.settings.rated_against_bots
+
+
 def choose_time_zone(context: AppContext, player: Player, zone: str) -> None:
     """Set the player's time zone to one that `time_zones.find` has returned.
 

@@ -41,11 +41,17 @@ if TYPE_CHECKING:
     Command = Callable[[AppContext, Arguments], Iterator[str]]
 
 
-FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Called off"}
+FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Aborted"}
 """The fate of a banned player's game, by its status."""
 
+OLD_ADDRESSES = {
+    True: "For a year the addresses with the old name lead there, and nobody can have it.",
+    False: "For a year the addresses with the old name lead nowhere, and nobody can have it.",
+}
+"""What becomes of the old name of a player, by whether it leads to the player."""
+
 DESCRIPTION = (
-    "See what players report, and act on it, whether or not the capsule is serving. Names can be "
+    "See the reports of players, and act on them. The capsule may serve meanwhile. Names can be "
     "typed in upper or lower case. A reason is shown to the player concerned. Each action is "
     "recorded, and `log` prints the records."
 )
@@ -93,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
-    command("clock", "confirm that the machine's clock is right, though it was in doubt")
+    command("clock", "confirm that the machine's clock is right after it was in doubt")
     command("log", "print the operator's actions, the newest last").add_argument(
         "--player", metavar="PLAYER", help="those about one player only"
     )
@@ -191,25 +197,25 @@ def _show(context: AppContext, arguments: Arguments) -> Iterator[str]:
     if player.is_muted(moment):
         yield f"  Muted {_until(player.sanctions.muted_until)}"
     for notice in notices_for(player):
-        yield f"  Has not read yet ({notice.kind}): {notice.reason}"
+        yield f"  Not read yet ({notice.kind}): {notice.reason}"
     for former in file.former_names:
         fate = "leads to them" if former.leads_on else "leads nowhere"
         taken = "taken away" if former.taken_away else "given up"
-        yield f"  Was {former.name}: {taken}, {fate} until {former.kept_until.date()}"
+        yield f"  Former name {former.name}: {taken}, {fate} until {former.kept_until.date()}"
     for action in file.actions:
         yield f"  {_action(action)}"
 
 
 def _warn(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player = moderation_actions.warn(context, arguments.player, _reason(arguments))
-    yield f"{player.name} is warned, and will be told on the page of their games."
+    yield f"{player.name} is warned. The page of their games says so."
 
 
 def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player, until = moderation_actions.mute(
         context, arguments.player, arguments.days, _reason(arguments)
     )
-    yield f"{player.name} can send no messages until {_moment(until)}, and will be told so."
+    yield f"{player.name} cannot send messages until {_moment(until)}, and is told so."
 
 
 def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -235,16 +241,13 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player = moderation_actions.rename(
         context, arguments.player, arguments.new_name, _reason(arguments), leads_on=leads_on
     )
-    old_links = "lead there" if leads_on else "lead nowhere"
-    yield (
-        f"{player.name} is now called {arguments.new_name}, and will be told so. For a year the "
-        f"addresses with the old name {old_links}, and nobody can have it."
-    )
+    yield f"{player.name} is now called {arguments.new_name}, and is told so."
+    yield OLD_ADDRESSES[leads_on]
 
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
     message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
-    yield f"Message {message.id} is removed, and {_name(message.author_name)} will be told so."
+    yield f"Message {message.id} is removed, and {_name(message.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
@@ -269,7 +272,7 @@ def _titled(tournament: StoredTournament) -> str:
 
 
 def _and_announcer_learns(tournament: StoredTournament) -> str:
-    return f", and {tournament.announcer} will be told so" if tournament.announcer else ""
+    return f", and {tournament.announcer} is told so" if tournament.announcer else ""
 
 
 def _erase(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -289,11 +292,11 @@ def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
     shown, seen = watching.confirm(context)
     yield f"The clock shows {_moment(shown.at)}."
     if seen is None:
-        yield "It is trusted: nothing was to be confirmed."
+        yield "It is trusted already: there was nothing to confirm."
         return
     yield (
-        f"It was in doubt: the newest time seen was {_moment(seen.at)}. It is confirmed now, and "
-        f"within {watching.WATCH_SECONDS:.0f} seconds games end by it again."
+        f"It was in doubt: the newest time seen was {_moment(seen.at)}. It is confirmed now. "
+        f"Within {watching.WATCH_SECONDS:.0f} seconds, games end by it again."
     )
 
 

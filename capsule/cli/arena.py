@@ -34,12 +34,13 @@ MISUSED = 2
 """The exit status of a command that names something unknown."""
 
 DESCRIPTION = (
-    "Let bots play each other on all cores, with sides swapped from game to game. A bot is a level "
-    f"({', '.join(LEVELS)}) or a class of your own, named module:Class: one that chooses moves as "
-    "engine/bots/bot.py tells or, for extreme, as engine/bots/hosting/course.py does. A crash, an "
-    "illegal move or, for such a class, a changed board or 24 seconds over a move lose the game. "
-    "With --ladder, each level plays the one below it instead, and the ratings with which bots "
-    "begin are computed from that. Ctrl-C ends the match early and prints the result so far."
+    "Let bots play each other on all cores, with sides swapped from game to game. A bot is a "
+    f"level ({', '.join(LEVELS)}) or a class of your own, named module:Class. Such a class chooses "
+    "moves as engine/bots/bot.py says or, for extreme, as engine/bots/hosting/course.py does. A "
+    "bot loses a game by a crash or an illegal move. A class of your own also loses by changing "
+    "the board or taking 24 seconds too long. With --ladder, each level plays the one below it, "
+    "and the first ratings of bots are computed from that. Ctrl-C ends the match early and prints "
+    "the result so far."
 )
 """The command's description in its help."""
 
@@ -58,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GAMES",
         type=at_least_one,
         default=100,
-        help="of a match (default: 100)",
+        help="games of a match (default: 100)",
     )
     parser.add_argument(
         "--seconds",
@@ -69,8 +70,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cpu",
         action="store_true",
-        help="count the seconds that a bot's process has of the processor, not those that go by: "
-        "a loaded machine then plays as well as an idle one",
+        help="count the processor time of a bot's process instead of the time that passes: then "
+        "a loaded machine plays as well as an idle one",
     )
     parser.add_argument(
         "--memory",
@@ -78,13 +79,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_megabytes,
         help="megabytes for the tree of moves of a bot that keeps one (default: the bot's own)",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="default: 1")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=1, help="seed of all luck (default: 1)"
+    )
     parser.add_argument(
         "--openings",
         metavar="PLIES",
         type=_plies,
         help="random moves to begin with, the same for every two games (default: none; in a "
-        "ladder, as many as the game's best play needs not to be always the same)",
+        "ladder, as many as its games need to differ)",
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
 

@@ -29,7 +29,7 @@ def add_plugin_argument(parser: argparse.ArgumentParser) -> None:
         dest="plugins",
         metavar="MODULE",
         action="append",
-        help="load a plug-in, which brings a further game; several times for several",
+        help="load a plug-in, which adds a game; repeat for several",
     )
 
 

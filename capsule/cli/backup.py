@@ -19,12 +19,10 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 DESCRIPTION = (
-    "Back up the database, which may be in use: nobody waits for it. The backup is checked, and "
-    "appears whole or not at all. Private messages and notes are in it, so only you can read it."
+    "Back up the database while it is in use. Nobody waits for it. The backup is checked, and "
+    "appears whole or not at all. It holds private messages and notes, so only you can read it."
 )
 """The command's description in its help."""
-
-NOT_A_FILE = "The database is PostgreSQL's: {} it with {}, as with any other."
 
 MEGABYTE = 1_000_000
 
@@ -35,13 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "target",
         metavar="FILE",
-        help="the backup; in a folder, one is named after the time. One of that name is replaced",
+        help="the backup, which replaces one of that name; in a folder, its name is the time",
     )
     parser.add_argument(
         "--keep",
         type=int,
         metavar="N",
-        help="FILE is a folder: keep the newest N backups in it, and delete those before them",
+        help="keep the newest N backups in the folder FILE, and delete older ones",
     )
 
 
@@ -59,7 +57,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
 def _back_up(config: Config, name: str, keep: int | None) -> Path:
     source, target = config.database_file, Path(name)
     if source is None:
-        raise backup.BackupRefused(NOT_A_FILE.format("back up", "pg_dump"))
+        raise backup.BackupRefused("The database is PostgreSQL's: back it up with pg_dump")
     if not source.exists():
         raise backup.BackupRefused(
             f"There is no database {source}: name the capsule's folder with --home"

@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Verify that the file of the database is sound, that every game replays to its result, that "
-    "the ratings are those that the games make, and that nothing refers to what is not there. "
-    "Nothing is changed, and the capsule may serve meanwhile. Exits with 1 and a list if anything "
-    "is wrong."
+    "the ratings follow from the games, and that no reference is broken. Nothing is changed, and "
+    "the capsule may serve meanwhile. Faults are listed, and make the exit status 1."
 )
 """The command's description in its help."""
 
@@ -48,7 +47,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """Verify what is stored, print what is wrong and return the exit status."""
     del arguments
     if not config.has_database:
-        return refused(f"there is no database at {config.database_url}")
+        return refused(f"There is no database at {config.database_url}")
     faults = 0
     try:
         damage = config.database_file and backup.damage(config.database_file)
@@ -70,7 +69,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         number = by_variant[variant]
         # It is no fault of what is stored, so a script that checks the exit status goes on.
         sys.stdout.write(
-            f"No plug-in brings {variant}: the moves of its {number} "
+            f"No plug-in adds {variant}. The moves of its {number} "
             f"{'game' if number == 1 else 'games'} were not replayed.\n"
         )
     if faults:
@@ -88,4 +87,4 @@ def _faults(database: Database, bar: tqdm[Any]) -> Iterator[str]:
     with database.reading() as connection:
         yield from map(str, orphans.orphans(connection))
         for player in device_queries.players_without_certificates(connection):
-            yield f"Player number {player} has a name and no certificate, so nobody can be them"
+            yield f"Player number {player} has a name but no certificate, so nobody can be them"

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 DESCRIPTION = (
-    "Count again, from the listed games that have ended, how often each position of their first "
-    f"{explorer.MAX_PLIES} moves was reached. The capsule may serve meanwhile: moves wait for a "
-    "moment at the beginning, and boards show the games counted so far."
+    "Recount how often each position was reached in finished listed games, in their first "
+    f"{explorer.MAX_PLIES} moves. The capsule may serve meanwhile. Moves wait for a moment at the "
+    "beginning, and boards show the games counted so far."
 )
 """The command's description in its help."""
 
@@ -39,7 +39,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """Count all games again, print their number and return the exit status."""
     del arguments
     if not config.has_database:
-        return refused(f"there is no database at {config.database_url}")
+        return refused(f"There is no database at {config.database_url}")
     try:
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
             games = explorer.count_games(database)
@@ -47,5 +47,5 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
                 explorer.rebuild(database, bar.update)
     except (SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         return refused(error)
-    sys.stdout.write(f"{games} games are counted.\n")
+    sys.stdout.write(f"Games counted: {games}.\n")
     return 0

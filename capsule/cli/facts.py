@@ -23,9 +23,9 @@ DIFFERENT = 1
 """The exit status if the computed facts differ from those on the pages."""
 
 DESCRIPTION = (
-    "Compute again what the page of facts says of a game: how many sequences of moves there are, "
-    "what first moves are worth, how random players and bots fare. That takes up to ten minutes. "
-    "What was computed is printed as JSON; the exit status is 1 where the pages say otherwise."
+    "Compute the facts on a game's page again: the number of sequences of moves, the values of "
+    "first moves, and the results of random players and bots. That takes up to ten minutes. The "
+    "facts are printed as JSON. If the page says something else, the exit status is 1."
 )
 """The command's description in its help."""
 
@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "variant", metavar="VARIANT", choices=tuple(SOURCES), help=", ".join(SOURCES)
     )
-    parser.add_argument(
-        "--write", action="store_true", help="let the pages say from now on what was computed"
-    )
+    parser.add_argument("--write", action="store_true", help="put the computed facts on the page")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,12 +44,12 @@ def run(arguments: argparse.Namespace) -> int:
     facts = compute(variant, _with_bar)
     if arguments.write:
         path = write(facts, data_folder())
-        sys.stdout.write(f"{path} has what was computed.\n")
+        sys.stdout.write(f"The facts are written to {path}.\n")
         return 0
     sys.stdout.write(to_json(facts))
     if facts == facts_about(variant):
         return 0
-    sys.stderr.write("oxonaut: the pages say otherwise\n")
+    sys.stderr.write("oxonaut: The page says something else\n")
     return DIFFERENT
 
 

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from types import FrameType
 
 DESCRIPTION = """\
-Play at a capsule with a bot, as a player of its own: a level of ours, or anybody's bot named as
-module:Class, which has choose(position, seconds, rng) or, for extreme, the course's
-move(board, old_move, flag). It answers every game and challenge that waits for it, looks again with
-patience, and goes on after a restart of either side until it is stopped.
+Play at a capsule with a bot, as a player of its own. The bot is a level of ours, or anybody's bot
+named as module:Class. Such a bot has choose(position, seconds, rng) or, for extreme, the course's
+move(board, old_move, flag). The program answers every game and challenge that waits for it. It is
+patient, goes on after a restart of either side, and runs until it is stopped.
 """
 
 LOG_FILE = "log.txt"
@@ -49,34 +49,44 @@ MISUSED = 2
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("address", metavar="ADDRESS", help="the capsule's, gemini://example.org/")
+    parser.add_argument(
+        "address",
+        metavar="ADDRESS",
+        help="the address of the capsule, such as gemini://example.org/",
+    )
     bots = parser.add_mutually_exclusive_group()
-    bots.add_argument("--as", dest="bot", metavar="MODULE:CLASS", help="a bot from outside")
-    bots.add_argument("--level", choices=LEVELS, default="master", help="default: master")
+    bots.add_argument("--as", dest="bot", metavar="MODULE:CLASS", help="a bot of your own")
+    bots.add_argument(
+        "--level", choices=LEVELS, default="master", help="a level of ours (default: master)"
+    )
     parser.add_argument(
         "--variant",
         dest="variants",
         metavar="VARIANT",
         action="append",
-        help="what it plays, several times for several (default: all that the bot can); games of "
-        "other variants are left alone",
+        help="what it plays; repeat for several (default: all that the bot can). It leaves "
+        "games of other variants alone",
     )
-    parser.add_argument("--seconds", type=seconds, metavar="S", help="what it may think of a move")
+    parser.add_argument(
+        "--seconds", type=seconds, metavar="S", help="seconds that it may think about a move"
+    )
     parser.add_argument(
         "--folder",
         type=Path,
         default=Path("oxonaut-player"),
         metavar="DIR",
-        help="keeps its certificate, the servers' and its log (default: oxonaut-player)",
+        help="folder of its certificate, the servers' and its log (default: oxonaut-player)",
     )
     parser.add_argument(
         "--name",
         type=_name,
         default="",
-        help="in the certificate that it makes (default: the capsule names it)",
+        help="name in the certificate that it makes (default: the capsule names it)",
     )
-    parser.add_argument("--certificate", type=Path, metavar="FILE", help="play with this one")
-    parser.add_argument("--key", type=Path, metavar="FILE", help="its key, if in another file")
+    parser.add_argument("--certificate", type=Path, metavar="FILE", help="use this certificate")
+    parser.add_argument(
+        "--key", type=Path, metavar="FILE", help="its key, if it is in another file"
+    )
     parser.add_argument(
         "--offer", action="store_true", help="keep a seat open to anyone in each of its variants"
     )
@@ -87,12 +97,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=at_least_one,
         default=10,
         metavar="N",
-        help="most games it seeks (default: 10)",
+        help="games that it seeks at once, at most (default: 10)",
     )
     parser.add_argument(
         "--games", type=at_least_one, metavar="N", help="stop after this number of games"
     )
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="seed of its luck (default: 1)"
+    )
 
 
 def _name(text: str) -> str:

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from engine.puzzles.generation import Found
 
 DESCRIPTION = (
-    "Puzzles are positions with one right way on, each proven; they come with the engine. `make` "
-    "finds more, `check` proves all of them again and prints how many there are, `export` prints "
+    "Puzzles are positions with one right move or line, each proven. They come with the engine. "
+    "`make` finds more. `check` proves all of them again and prints their numbers. `export` prints "
     "them as JSON lines."
 )
 """The command's description in its help."""
@@ -46,48 +46,52 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "make",
         help="find puzzles and write them into the engine's data",
         description=(
-            "Find positions with one right way on in games of bots, prove them, and add them to "
-            "the engine's data after those that are there, whose numbers stay. Ctrl-C ends the "
-            "search for a game and keeps what was found."
+            "Find positions with one right move or line in games of bots, and prove them. Add them "
+            "to the engine's data after the puzzles there, whose numbers stay. Ctrl-C ends the "
+            "search for a game, and keeps the puzzles found so far."
         ),
     )
     making.add_argument("variant", metavar="VARIANT", nargs="?", help=", ".join(SOURCES))
-    making.add_argument("--all", action="store_true", help="of every game")
+    making.add_argument("--all", action="store_true", help="find puzzles of every game")
     making.add_argument(
-        "--count", metavar="N", type=at_least_one, default=95, help="how many to have (default: 95)"
-    )
-    making.add_argument("--seed", metavar="S", type=int, default=1, help="default: 1")
-    making.add_argument(
-        "--seconds", metavar="T", type=float, default=600, help="for each game (default: 600)"
+        "--count", metavar="N", type=at_least_one, default=95, help="number to have (default: 95)"
     )
     making.add_argument(
-        "--anew", action="store_true", help="begin with none; the numbers of all change"
+        "--seed", metavar="S", type=int, default=1, help="seed of all luck (default: 1)"
     )
+    making.add_argument(
+        "--seconds",
+        metavar="T",
+        type=float,
+        default=600,
+        help="seconds for each game (default: 600)",
+    )
+    making.add_argument("--anew", action="store_true", help="begin with none; all numbers change")
     making.add_argument("--data", metavar="DIR", type=Path, help=argparse.SUPPRESS)
     checking = commands.add_parser(
         "check",
         help="prove all puzzles again",
         description=(
-            "Prove all puzzles again, and print how many there are of each game and grade, with "
-            "the seconds that the proofs took. Exits with 1 and a list if one does not hold."
+            "Prove all puzzles again, and print their numbers by game and grade, with the seconds "
+            "that the proofs took. Faults are listed, and make the exit status 1."
         ),
     )
-    checking.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
+    checking.add_argument("variant", metavar="VARIANT", nargs="?", help="only this game")
     export = commands.add_parser(
         "export", help="print puzzles as JSON lines", description="Print puzzles as JSON lines."
     )
-    export.add_argument("variant", metavar="VARIANT", nargs="?", help="only of this game")
+    export.add_argument("variant", metavar="VARIANT", nargs="?", help="only this game")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Do what the arguments say and return the exit status."""
     variant: str | None = arguments.variant
     if variant is not None and variant not in SOURCES:
-        return refused(f"there are no puzzles of {variant!r}; there are of {', '.join(SOURCES)}")
+        return refused(f"There are no puzzles of {variant!r}. Name one of {', '.join(SOURCES)}")
     variants = [key for key in VARIANTS if key in SOURCES and variant in (None, key)]
     if arguments.puzzles_command == "make":
         if (variant is None) is not arguments.all:
-            return refused("name a game, or --all")
+            return refused("Name a game, or --all")
         return _make(variants, arguments)
     if arguments.puzzles_command == "check":
         return _check(variants)
@@ -125,7 +129,7 @@ def _found(variant: str, kept: Sequence[Puzzle], arguments: argparse.Namespace) 
                 if monotonic() > until:
                     break
         except KeyboardInterrupt:
-            bar.write("Stopped; what was found is kept.", file=sys.stderr)
+            bar.write("Stopped. The puzzles found so far are kept.", file=sys.stderr)
 
 
 def _check(variants: Sequence[str]) -> int:

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Recompute every rating from bots' first ratings and the games, in the order in which they "
-    "counted, and store those that differ. The capsule may serve meanwhile."
+    "counted. Store the ratings that differ. The capsule may serve meanwhile."
 )
 """The command's description in its help."""
 
 SEED_DESCRIPTION = (
     "Let bots begin with the ratings of ladders, as `oxonaut arena VARIANT --ladder --json` prints "
-    "them. A bot that has played for its rating already keeps it. The capsule may serve meanwhile."
+    "them. A bot that has already played for its rating keeps it. The capsule may serve meanwhile."
 )
 """The description of `seed` in its help."""
 
@@ -62,7 +62,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """
     check: bool = arguments.check
     if not config.has_database:
-        return refused(f"there is no database at {config.database_url}")
+        return refused(f"There is no database at {config.database_url}")
     try:
         ladders = _ladders(arguments.files) if arguments.action == "seed" else None
         with closing(open_database(config.database_url, secrets.token_bytes)) as database:
@@ -71,7 +71,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
             result = recompute(database, check=check)
     except (SQLAlchemyError, CannotOpen, DatabaseFault, NotALadder) as error:
         return refused(error)
-    consequence = "; nothing was changed" if check else "; now they are as they should be"
+    consequence = ". Nothing was changed" if check else ". They are now as they should be"
     sys.stdout.write(f"{result}{consequence if result.differing else ''}.\n")
     return 1 if check and result.differing else 0
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
-from capsule.cli.backup import NOT_A_FILE
 from capsule.cli.refusal import refused
 from capsule.db import backup
 
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
     from capsule.config import Config
 
 DESCRIPTION = (
-    "Put a backup in the place of the database, once it has been checked. The capsule must not be "
-    "serving."
+    "Check a backup, and put it in the place of the database. The capsule must not be serving."
 )
 """The command's description in its help."""
 
@@ -33,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--replace",
         action="store_true",
-        help="if there is a database, move it aside, under a name with the time",
+        help="move an existing database aside, under a name with the time",
     )
 
 
@@ -43,7 +41,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         aside = _restore(config, Path(arguments.backup), replace=arguments.replace)
     except (OSError, sqlite3.Error, backup.BackupRefused, serving.IsServing) as error:
         return refused(error)
-    moved = f" What was there is now {aside}." if aside else ""
+    moved = f" The former database is now {aside}." if aside else ""
     sys.stdout.write(f"Restored {config.database_file}.{moved}\n")
     return 0
 
@@ -51,7 +49,9 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
 def _restore(config: Config, source: Path, *, replace: bool) -> Path | None:
     target = config.database_file
     if target is None:
-        raise backup.BackupRefused(NOT_A_FILE.format("restore", "pg_restore or psql"))
+        raise backup.BackupRefused(
+            "The database is PostgreSQL's: restore it with pg_restore or psql"
+        )
     config.home.mkdir(parents=True, exist_ok=True)
     with serving.kept_from_serving(config.home):
         return backup.restore(source, target, datetime.now(UTC), replace=replace)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 DESCRIPTION = (
-    "Serve the capsule. Each option can also be set in oxonaut.toml in the home folder, and in the "
-    "environment by its name in capitals with the prefix OXONAUT_."
+    "Serve the capsule. Each option can also be set in oxonaut.toml in the home folder. In the "
+    "environment its name is in capitals and begins with OXONAUT_."
 )
 """The command's description in its help."""
 
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--public-port",
         type=int,
         metavar="PORT",
-        help="the port in the capsule's URLs, if it is not the one that it listens on",
+        help="port in the capsule's URLs, if it listens on another one",
     )
     parser.add_argument(
         "--proxy-protocol",

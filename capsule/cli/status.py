@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from capsule.operations.overview import Overview
 
 DESCRIPTION = (
-    "Print how much there is of everything, and whether a capsule serves on the home folder. "
-    "Nothing is changed, and the database may be of an older version."
+    "Print the numbers of players, games and waiting tasks, and whether a capsule serves on the "
+    "home folder. Nothing is changed. The database may be of an older version."
 )
 """The command's description in its help."""
 
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Print the numbers and return the exit status."""
     if not config.has_database:
-        return refused(f"there is no database at {config.database_url}")
+        return refused(f"There is no database at {config.database_url}")
     try:
         # Opened as it is: a newer version must not migrate it before it is started.
         with closing(connect(config.database_url)) as database:
@@ -78,8 +78,8 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
         f"Games: {found.all_games}; being played: {found.being_played}, "
         f"waiting for an opponent: {found.waiting}"
     )
-    yield f"Bots' turns that wait: {found.bot_turns}"
-    yield f"Analyses that wait: {found.analyses}"
+    yield f"Bots' turns in the queue: {found.bot_turns}"
+    yield f"Analyses in the queue: {found.analyses}"
 
 
 def _serving(who: Serving | None) -> str:
@@ -92,7 +92,7 @@ def _serving(who: Serving | None) -> str:
     days, hours = divmod(hours, 24)
     parts = ((days, "d"), (hours, "h"), (minutes, "min"), (seconds, "s"))
     up = " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
-    return f"Process {who.process} serves since {who.since:%Y-%m-%d %H:%M} UTC: {up}"
+    return f"Process {who.process} has been serving since {who.since:%Y-%m-%d %H:%M} UTC: {up}"
 
 
 def _values(found: Overview, who: Serving | None) -> dict[str, object]:

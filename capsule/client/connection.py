@@ -119,8 +119,8 @@ class GeminiClient:
             unfinished.replace(self._pins)
         elif known[name] != found:
             raise ServerChanged(
-                f"{name} has another certificate than it had first: if its operator says that it "
-                f"was replaced, take its line out of {self._pins}"
+                f"{name} shows another certificate than at first. If its operator says that it was "
+                f"replaced, take its line out of {self._pins}"
             )
 
     def _known(self) -> dict[str, str]:
@@ -131,8 +131,8 @@ class GeminiClient:
             known: dict[str, str] = dict(json.loads(self._pins.read_text()))
         except (OSError, ValueError, TypeError) as error:
             raise PinsUnreadable(
-                f"{self._pins}, which tells servers by their certificates, cannot be read "
-                f"({error}): put back a copy of it, or take it away to trust them again"
+                f"{self._pins}, the list of servers' certificates, cannot be read ({error}). Put "
+                "back a copy of it, or take it away to trust the servers again"
             ) from error
         return known
 

@@ -1,4 +1,4 @@
-"""The interface of `/help/programs` as methods, whose answers are values."""
+"""The interface of `/help/programs/json` as methods, whose answers are values."""
 
 from __future__ import annotations
 

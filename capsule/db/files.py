@@ -41,4 +41,4 @@ def make_private(database: Path) -> None:
             except OSError as error:
                 _log.warning("%s can be read by others: %s", path, error.strerror)
             else:
-                _log.warning("%s could be read by others; now its owner alone can", path)
+                _log.warning("%s could be read by others. Now only its owner can read it", path)

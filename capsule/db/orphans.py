@@ -28,7 +28,7 @@ class Orphans:
     def __str__(self) -> str:
         return (
             f"{self.rows} of the rows of {self.table} are orphans: "
-            f"there is nothing in {self.parent} for their {self.column}"
+            f"{self.parent} has nothing for their {self.column}"
         )
 
 

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.db.database import Database
-    from capsule.games.model import StoredGame, Vacations
+    from capsule.games.clock import Vacations
+    from capsule.games.model import StoredGame
 
 
 def note_absences(database: Database, now: datetime) -> AbstractSet[str]:

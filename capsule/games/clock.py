@@ -12,7 +12,9 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    Vacations = Mapping[int, Sequence["Vacation"]]
 
 
 DAYS_PER_MOVE = (1, 2, 3, 5, 7, 14)

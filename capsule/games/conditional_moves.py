@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import plan_queries
-from capsule.games.reading import player_action
+from capsule.games.reading import find_game, player_action
 from engine import MoveError, Side
 from engine.game import message
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.games.point_of_view import PointOfView, Spectator
     from engine import Message, Position
 
@@ -90,6 +90,23 @@ def take_answer(connection: Connection, game: Game, move: str) -> str | None:
         if fitting and side is game.position.turn:
             answer = fitting[0][0]
     return answer
+
+
+def was_played(context: AppContext, game: Game, side: Side, turn_counter: int, typed: str) -> bool:
+    """Return whether the game has gone on by the line that a side typed at that turn counter.
+
+    It has if an answer of that line was played as planned. Only the last moves are looked at.
+    """
+    since = [move for move in game.recent if move.ply - 1 + move.takebacks >= turn_counter]
+    if not since or since[0].ply - 1 + since[0].takebacks != turn_counter:
+        return False
+    before = find_game(context, game.id, since[0].ply - 1)
+    try:
+        line = () if before is None else parse_line(before.position, side, typed)
+    except PlanRefused:
+        return False
+    played = since[: _count_shared_moves(line, [move.move for move in since])]
+    return any(move.planned and move.side is side for move in played)
 
 
 def parse_line(position: Position, side: Side, typed: str) -> Line:

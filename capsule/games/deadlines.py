@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.context import AppContext
-    from capsule.games.clock import Clock
-    from capsule.games.model import StoredGame, Vacations
+    from capsule.games.clock import Clock, Vacations
+    from capsule.games.model import StoredGame
 
 
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
@@ -36,11 +36,11 @@ def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime
         return game
     lapses_at = game.lapses_at
     if lapses_at is not None:
-        return game if now < lapses_at else game.ended(Ending.called_off(), lapses_at)
+        return game if now < lapses_at else game.ended(Ending.aborted(), lapses_at)
     clock = game.clock(vacations)
     if clock is None or clock.state(now) is not ClockState.OVER:
         return game
-    ending = Ending.called_off() if game.can_be_aborted else Ending.timeout(game.turn)
+    ending = Ending.aborted() if game.can_be_aborted else Ending.timeout(game.turn)
     return game.ended(ending, clock.end)
 
 

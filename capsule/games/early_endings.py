@@ -39,8 +39,8 @@ def claim(context: AppContext, player: Player, game_id: str, turn_counter: int) 
 
 
 def abort(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Call off a game before its second move; nobody wins or loses by it."""
+    """Abort a game before its second move; nobody wins or loses by it."""
     with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.game.stored.can_be_aborted:
             raise OutdatedAction
-        end(connection, view.game, Ending.called_off())
+        end(connection, view.game, Ending.aborted())

@@ -12,7 +12,8 @@ from capsule.ratings import update as rating_update
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from capsule.games.status import Ending
 
 

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from capsule.ratings.model import Rating
 
 

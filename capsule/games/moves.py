@@ -9,7 +9,8 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.conditional_moves import take_answer
 from capsule.games.finish import finish
-from capsule.games.model import MAX_RECENT_MOVES, Game, StoredMove
+from capsule.games.game import MAX_RECENT_MOVES, Game
+from capsule.games.model import StoredMove
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import find_game, load_to_change, require_view
 from capsule.games.replay_cache import Replayed

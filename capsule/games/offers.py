@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from engine import Side
 
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from typing import TYPE_CHECKING
+
+from capsule.games.status import GameStatus
+from engine import Message
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -13,49 +16,63 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-class Outcome(Enum):
-    """The end of a game for one of its players."""
-
-    WON = auto()
-    LOST = auto()
-    DRAWN = auto()
-    CALLED_OFF = auto()
+_WON = {
+    GameStatus.FINISHED: message("Won against {opponent}, {variant}"),
+    GameStatus.RESIGNED: message("Won against {opponent} by resignation, {variant}"),
+    GameStatus.TIMED_OUT: message("Won against {opponent} on time, {variant}"),
+}
+_LOST = {
+    GameStatus.FINISHED: message("Lost to {opponent}, {variant}"),
+    GameStatus.RESIGNED: message("Lost to {opponent} by resignation, {variant}"),
+    GameStatus.TIMED_OUT: message("Lost to {opponent} on time, {variant}"),
+}
+_WITHOUT_WINNER = {
+    GameStatus.FINISHED: message("Drew with {opponent}, {variant}"),
+    GameStatus.AGREED: message("Drew with {opponent} by agreement, {variant}"),
+    GameStatus.ABORTED: message("Aborted: {variant}, {opponent}"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class OwnResult:
-    """A game that has ended, as one of its players sees it.
+    """A game that has ended, as one of its players sees it, and its `summary` in a few words.
 
-    `opponent` is None if there was none: nobody had joined, or the player played alone. `is_alike`
-    says that another one in the same list has the same words.
+    `is_alike` says that another one in the same list has the same words.
     """
 
     stored: StoredGame
-    outcome: Outcome
-    opponent: str | None
+    summary: Message
     is_alike: bool = False
 
 
 def own_results(games: Iterable[StoredGame], player_id: int) -> Sequence[OwnResult]:
     """Return games that have ended, as a player of all of them sees them."""
-    results = [_own_result(game, player_id) for game in games]
-    names = [
-        (each.stored.variant.key, each.outcome, each.opponent, each.stored.is_solo)
-        for each in results
-    ]
-    count = Counter(names)
-    return [
-        replace(each, is_alike=count[name] > 1) for each, name in zip(results, names, strict=True)
-    ]
+    results = [OwnResult(game, own_result(game, player_id)) for game in games]
+    count = Counter(each.summary for each in results)
+    return [replace(each, is_alike=count[each.summary] > 1) for each in results]
 
 
-def _own_result(game: StoredGame, player_id: int) -> OwnResult:
+def own_result(game: StoredGame, player_id: int) -> Message:
+    """Return how a game ended, in a few words that a list or a feed of its player shows."""
+    variant = game.variant
+    if game.is_solo:
+        return _solo_result(game)
     side = game.side_of(player_id) or game.reserved_side
-    opponent = None if side is None or game.is_solo else game.seat(side.other).name
-    if game.was_called_off:
-        outcome = Outcome.CALLED_OFF
-    elif game.winner is None:
-        outcome = Outcome.DRAWN
-    else:
-        outcome = Outcome.WON if game.winner is side else Outcome.LOST
-    return OwnResult(game, outcome, opponent)
+    opponent = None if side is None else game.seat(side.other).name
+    if opponent is None:
+        return message("Aborted: {variant}, before anybody had joined", variant=variant.name)
+    words = _WITHOUT_WINNER
+    if game.winner is not None:
+        words = _WON if game.winner is side else _LOST
+    return Message(words[game.status].text, {"variant": variant.name, "opponent": opponent})
+
+
+def _solo_result(game: StoredGame) -> Message:
+    variant = game.variant
+    if game.was_aborted:
+        return message("Aborted: {variant}", variant=variant.name)
+    if game.winner is None:
+        return message("{variant} alone: a draw", variant=variant.name)
+    return message(
+        "{variant} alone: {side} won", variant=variant.name, side=variant.side_name(game.winner)
+    )

@@ -12,7 +12,8 @@ from capsule.games.clock import ClockState
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
-    from capsule.games.model import Game, Seat
+    from capsule.games.game import Game
+    from capsule.games.model import Seat
     from engine import Side
 
 

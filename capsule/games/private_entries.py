@@ -20,10 +20,10 @@ from capsule.games.event_addresses import (
     turn_address_after,
 )
 from capsule.games.feed_entries import address, ending
+from capsule.games.own_results import own_result
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry
 from capsule.ui.dates import in_words
-from engine import Message
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -33,23 +33,6 @@ if TYPE_CHECKING:
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame, StoredMove
     from engine import Side
-
-
-_WITHOUT_WINNER = {
-    GameStatus.ABORTED: message("Aborted: {variant}, {opponent}"),
-    GameStatus.AGREED: message("Draw agreed: {variant}, {opponent}"),
-    GameStatus.FINISHED: message("Draw: {variant}, {opponent}"),
-}
-_VICTORIES = {
-    GameStatus.RESIGNED: message("You won: {variant}, {opponent} resigned"),
-    GameStatus.TIMED_OUT: message("You won: {variant}, {opponent} ran out of time"),
-    GameStatus.FINISHED: message("You won: {variant}, {opponent}"),
-}
-# A player who has resigned knows of it.
-_LOSSES = {
-    GameStatus.TIMED_OUT: message("You lost: {variant}, {opponent}, on time"),
-    GameStatus.FINISHED: message("You lost: {variant}, {opponent}"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,18 +210,7 @@ def _results(game: FollowedGame) -> Iterator[Entry]:
     if game.side is None or game.stored.is_running or game.was_ended_by_player:
         return
     announced = ending(game.stored)
-    yield replace(announced, title=_result(game))
-
-
-def _result(game: FollowedGame) -> Message:
-    stored = game.stored
-    if stored.was_called_off and game.opponent is None:
-        return message("Aborted: {variant}, before anybody had joined", **_names(game))
-    if stored.winner is None:
-        words = _WITHOUT_WINNER
-    else:
-        words = _VICTORIES if stored.winner is game.side else _LOSSES
-    return Message(words[stored.status].text, _names(game))
+    yield replace(announced, title=own_result(game.stored, game.player_id))
 
 
 def _names(game: FollowedGame) -> Mapping[str, str | None]:

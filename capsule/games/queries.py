@@ -22,8 +22,8 @@ from capsule.games.row_queries import (
     read_games,
     side_from,
 )
-from capsule.games.state import GameState
 from capsule.games.status import DECIDED, RUNNING, GameStatus
+from capsule.games.version import GameVersion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -106,8 +106,8 @@ def game_and_visitor(
     return _shown_game(row), player_from(row, _VISITOR) if has_visitor else None
 
 
-def states(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameState]:
-    """Return the states of the games with these ids, of those that there are."""
+def versions(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:
+    """Return the versions of the games with these ids; missing games are left out."""
     statement = select(
         games.c.id,
         games.c.turn_counter,
@@ -118,7 +118,7 @@ def states(connection: Connection, game_ids: Collection[str]) -> Mapping[str, Ga
         games.c.takeback_asked_by,
     ).where(games.c.id.in_(game_ids))
     return {
-        row.id: GameState(
+        row.id: GameVersion(
             row.turn_counter,
             row.ply,
             row.takebacks,

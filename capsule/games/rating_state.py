@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.ratings.model import Rating
     from engine import Side
 
@@ -79,7 +79,7 @@ def rating_section(connection: Connection, game: Game) -> RatingSection:
 
 def _rating_state(game: Game, *, has_changes: bool) -> RatingState:
     stored = game.stored
-    if stored.is_solo or stored.was_called_off:
+    if stored.is_solo or stored.was_aborted:
         return RatingState.UNMENTIONED
     if not stored.rated:
         return RatingState.CASUAL

@@ -17,7 +17,7 @@ from capsule.games.deadlines import (
     vacations_in,
     with_deadlines_applied,
 )
-from capsule.games.model import MAX_RECENT_MOVES, Game
+from capsule.games.game import MAX_RECENT_MOVES, Game
 from capsule.games.point_of_view import view_of
 from capsule.games.replay_cache import Replayed, replay
 from capsule.games.status import OVER

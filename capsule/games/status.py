@@ -29,7 +29,7 @@ class GameStatus(StrEnum):
     AGREED = "agreed"
     TIMED_OUT = "timed out"
     ABORTED = "aborted"
-    """Called off, or nobody took its seat: it has no result."""
+    """It ended before its second move, or nobody took its seat: it has no result."""
 
 
 RUNNING = (GameStatus.WAITING, GameStatus.CHALLENGED, GameStatus.PLAYING)
@@ -41,7 +41,7 @@ OVER = (*DECIDED, GameStatus.ABORTED)
 class Ending:
     """The end of a game: the status it then has, the winner, and the points of X and O.
 
-    `winner` is None in a draw and in a game that was called off, which has no `points` either.
+    `winner` is None in a draw and in an aborted game, which has no `points` either.
     """
 
     status: GameStatus
@@ -69,7 +69,7 @@ class Ending:
         return cls(GameStatus.AGREED, None, variant.draw_points)
 
     @classmethod
-    def called_off(cls) -> Ending:
+    def aborted(cls) -> Ending:
         """Return the ending of a game without a result."""
         return cls(GameStatus.ABORTED)
 

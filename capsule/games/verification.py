@@ -69,16 +69,16 @@ def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
     """
     plies = [move.ply for move in moves]
     if plies != [*range(1, game.ply + 1)]:
-        yield f"it should have {game.ply} moves, and has {len(moves)}, or not the right ones"
+        yield f"it should have {game.ply} moves, but has {len(moves)}, or not the right ones"
         return
     if not 0 <= game.start_ply <= game.ply:
-        yield f"it should have begun after {game.start_ply} moves, and has {game.ply}"
+        yield f"it should have begun after {game.start_ply} moves, but has {game.ply}"
     if not is_loaded(game.variant):
         return
     position = game.variant.start
     for move in moves:
         if move.side is not position.turn:
-            yield f"move {move.ply} is stored as {move.side}'s, and was {position.turn}'s"
+            yield f"move {move.ply} is stored as {move.side}'s, but was {position.turn}'s"
         try:
             position = position.play(move.move)
         except MoveError as error:
@@ -89,15 +89,15 @@ def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
 
 def _faults_of_state(game: StoredGame, position: Position) -> Iterator[str]:
     if game.turn is not position.turn:
-        yield f"{game.turn} is stored as the side to move, and it is {position.turn}"
+        yield f"{game.turn} is stored as the side to move, but it is {position.turn}"
     if (position.outcome is not None) is not (game.status is GameStatus.FINISHED):
         by_the_rules = "is over" if position.outcome else "goes on"
-        yield f"by the rules it {by_the_rules}, and its status is {game.status}"
+        yield f"by the rules it {by_the_rules}, but its status is {game.status}"
     elif position.outcome is not None and (game.winner, game.points) != (
         position.outcome.winner,
         position.outcome.points,
     ):
-        yield f"its result is stored as {game.points}, and is {position.outcome.points}"
+        yield f"its result is stored as {game.points}, but is {position.outcome.points}"
     if game.is_decided is not (game.points is not None):
         yield f"its status is {game.status}, and its points are {game.points}"
     if game.is_running is not (game.ended_at is None):

@@ -167,10 +167,10 @@ def _message_entry(news: IncomingMessage) -> Entry:
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
-    # No list shows a game that was called off. The games of a tournament all begin at once, which
+    # No list shows an aborted game. The games of a tournament all begin at once, which
     # would flood the feed.
     for game in games:
-        if not game.was_called_off and game.tournament_id is None:
+        if not game.was_aborted and game.tournament_id is None:
             yield feed_entries.beginning(game)
         if game.is_decided:
             yield feed_entries.ending(game)

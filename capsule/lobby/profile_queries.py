@@ -1,6 +1,6 @@
 """Reading a player's public results and the history of their ratings.
 
-Public are the results of games that ended without being called off and are listed or rated. The
+Public are the results of games that ended without being aborted and are listed or rated. The
 indexes hold every column that is read, so the cost depends on the player's games alone, however
 many others play.
 """

@@ -9,7 +9,7 @@ from capsule.accounts.actions import consume_action
 from capsule.moderation import report_queries
 from capsule.moderation.model import NewReport, ReportedEvent
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.user_text import TextRefused, clean_line, visible_line
+from capsule.ui.user_text import TextOverLimit, clean_line, visible_line
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -44,5 +44,5 @@ def report(
         now = context.clock()
         reason = DAILY_LIMIT.refusal(connection, player, report_queries.times_by(player.id), now)
         if reason is not None:
-            raise TextRefused(reason)
+            raise TextOverLimit(reason)
         report_queries.add_report(connection, NewReport(player.id, reported_id, event, line, now))

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from capsule.play.terms import GameTerms
     from engine import Variant
 
@@ -145,8 +146,8 @@ def decline(context: AppContext, player: Player, game_id: str, turn_counter: int
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.may_answer_challenge(player):
             raise OutdatedAction
-        called_off = game.stored.ended(Ending.called_off(), game.now)
-        finish(connection, game.stored, replace(called_off, declined=True))
+        aborted = game.stored.ended(Ending.aborted(), game.now)
+        finish(connection, game.stored, replace(aborted, declined=True))
 
 
 def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, str]:

@@ -1,11 +1,11 @@
-"""Following a game: its state, by which changes are found, and the authors of new messages."""
+"""Following a game: its version, by which changes are found, and authors of new messages."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from capsule.games import queries as game_queries
-from capsule.games.state import GameState, state_of
+from capsule.games.version import GameVersion, version_of
 from capsule.social import message_queries
 from capsule.social.panel import NOBODY, may_read_messages
 
@@ -16,33 +16,36 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
 
 MAX_NEW_MESSAGES = 20
 """The number of new messages whose authors are looked for."""
 
 
-class FollowedState(NamedTuple):
-    """The state of a game that somebody follows, and the id of its newest message, 0 if none."""
+class FollowedVersion(NamedTuple):
+    """The version of a game that somebody follows, and the id of its newest message, 0 if none."""
 
-    game: GameState
+    game: GameVersion
     newest_message: int
 
 
-def followed_states(context: AppContext, game_ids: Collection[str]) -> Mapping[str, FollowedState]:
-    """Return the states of games, of those that there are."""
+def followed_versions(
+    context: AppContext, game_ids: Collection[str]
+) -> Mapping[str, FollowedVersion]:
+    """Return the versions of games; missing games are left out."""
     with context.database.reading() as connection:
-        states = game_queries.states(connection, game_ids)
+        versions = game_queries.versions(connection, game_ids)
         newest = message_queries.newest_messages(connection, game_ids)
     return {
-        game_id: FollowedState(state, newest.get(game_id, 0)) for game_id, state in states.items()
+        game_id: FollowedVersion(version, newest.get(game_id, 0))
+        for game_id, version in versions.items()
     }
 
 
-def followed_state(connection: Connection, game: Game) -> FollowedState:
-    """Return the state of a game that has been read in this transaction."""
+def followed_version(connection: Connection, game: Game) -> FollowedVersion:
+    """Return the version of a game that has been read in this transaction."""
     newest = message_queries.newest_messages(connection, [game.id])
-    return FollowedState(state_of(game.stored), newest.get(game.id, 0))
+    return FollowedVersion(version_of(game.stored), newest.get(game.id, 0))
 
 
 def authors_since(

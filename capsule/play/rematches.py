@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from capsule.games.point_of_view import PointOfView, Spectator
 
 
@@ -55,9 +56,7 @@ class Rematch:
             return False
         if self.player is None or not view.is_seated or view.opponent.is_empty:
             return False
-        return offered is None or (
-            offered.was_called_off and not offered.has_player(self.player.id)
-        )
+        return offered is None or (offered.was_aborted and not offered.has_player(self.player.id))
 
     @property
     def may_answer(self) -> bool:
@@ -152,7 +151,7 @@ def decline_rematch(context: AppContext, player: Player, game_id: str, turn_coun
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is None or not rematch.may_answer:
             raise OutdatedAction
-        end(connection, load_game(context, connection, rematch.offered), Ending.called_off())
+        end(connection, load_game(context, connection, rematch.offered), Ending.aborted())
 
 
 def _new_rematch(context: AppContext, view: PointOfView) -> StoredGame:

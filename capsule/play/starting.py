@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.game import Game
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.model import StoredGame
     from engine import Variant
 
 
@@ -135,11 +136,6 @@ def is_newcomer(context: AppContext, player: Player | None) -> bool:
         return True
     with context.database.reading() as connection:
         return not game_queries.has_decided_game(connection, player.id)
-
-
-def rates_bots(player: Player | None) -> bool:
-    """Return whether a player lets games against bots count for ratings; None is a visitor."""
-    return player is not None and player.settings.rated_against_bots
 
 
 def start(

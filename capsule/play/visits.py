@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.games.point_of_view import PointOfView, Spectator
     from capsule.gemini.types import Request
+    from engine import Message
     from engine.style import Style
 
 
@@ -37,6 +38,11 @@ class Visit:
         style = self.visitor.preferences.style
         # A finished game has no cells to play in, so free ones look like the other empty ones.
         return style if self.game.is_running else replace(style, free=style.empty)
+
+    def effect(self, move: str) -> Message | None:
+        """Return the effect of a move, in as many words as the visitor's screen has room for."""
+        position, is_narrow = self.game.position, self.visitor.preferences.narrow
+        return position.brief_effect(move) if is_narrow else position.effect(move)
 
 
 def visit_of(context: AppContext, connection: Connection, request: Request, game_id: str) -> Visit:

@@ -56,7 +56,7 @@ class Capsule:
     def prepare(self, database: Database, log: logging.Logger) -> None:
         """Do what is done once, before anybody is answered: see which variants are absent."""
         for variant in sorted(note_absences(database, datetime.now(UTC))):
-            log.warning("No plug-in brings %s: its games are not shown and stand still", variant)
+            log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
 
     def context(self, database: Database) -> AppContext:
         """Return the context of this process, without bots."""

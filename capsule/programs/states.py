@@ -1,7 +1,7 @@
 """The state of games in JSON: public facts, and a player's actions.
 
-The names of the fields are a contract: fields are added, never renamed. `/help/programs` documents
-them.
+The names of the fields are a contract: fields are added, never renamed.
+`/help/programs/json` documents them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import Game, Seat, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import Seat, StoredGame
     from capsule.games.point_of_view import PointOfView
     from capsule.ratings.model import Rating
     from engine import Position

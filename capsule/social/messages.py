@@ -21,7 +21,7 @@ from capsule.social import panel as social_panel
 from capsule.social.model import NewMessage
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.time_zones import local_time
-from capsule.ui.user_text import TextRefused, clean_line
+from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.social.model import IncomingMessage, Person, SocialPanel, StoredMessage
     from engine import Message
 
@@ -55,9 +55,6 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 """The age up to which a message is recent, and the number of games whose messages are listed."""
 
 PAGE_SIZE = 50
-
-NONE_YET = 0
-"""The number of the last message of a player who has sent none."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +97,7 @@ def send(context: AppContext, player: Player, game_id: str, last_sent: int, text
         line = clean_line(text)
         reason = _too_soon(context, connection, player, game_id)
         if reason is not None:
-            raise TextRefused(reason)
+            raise TextOverLimit(reason)
         message_queries.add_message(
             connection, NewMessage(game_id, player.id, opponent.id, line, game.now)
         )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule.accounts.action_keys import NONE_YET
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
@@ -84,14 +86,14 @@ class SocialPanel:
     """One reader's messages, notes and relations under a game, as stored.
 
     `messages` are the last ones under the game that the reader is shown, the oldest first, and
-    `last_sent` is the id of the reader's own last one, 0 without one. `notes` are the reader's own,
-    with the empty ones that stand for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
+    `last_sent` is the id of the reader's own last one. `notes` are the reader's own, with the
+    empty ones that stand for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
     are the relations between the reader and the opponent, and `takes_messages` is the opponent's
     setting.
     """
 
     messages: Sequence[StoredMessage] = ()
-    last_sent: int = 0
+    last_sent: int = NONE_YET
     notes: Sequence[StoredNote] = ()
     has_muted: bool = False
     has_blocked: bool = False

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule.accounts.action_keys import NONE_YET
 from capsule.accounts.actions import require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.social import note_queries
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.user_text import TextRefused, clean_line
+from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -30,9 +31,6 @@ DAILY_LIMIT = RateLimit(
     100, timedelta(days=1), message("You can write {count} notes a day; try again on {when}")
 )
 """Notes that a player may write on all games."""
-
-NONE_YET = 0
-"""The number of the newest note of a player who has written none."""
 
 
 def newest_of(notes: Sequence[StoredNote]) -> int:
@@ -55,7 +53,7 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
         known = _load_for_action(context, connection, player, game_id, newest)
         line = clean_line(text)
         if len(written_notes(known)) >= MAX_NOTES_PER_GAME:
-            raise TextRefused(
+            raise TextOverLimit(
                 message(
                     "You have {count} notes on this game, which is the limit: clear them first",
                     count=MAX_NOTES_PER_GAME,
@@ -64,7 +62,7 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
         now = context.clock()
         reason = DAILY_LIMIT.refusal(connection, player, note_queries.times_by(player.id), now)
         if reason is not None:
-            raise TextRefused(reason)
+            raise TextOverLimit(reason)
         note_queries.add_note(connection, game_id, player.id, line, now)
 
 

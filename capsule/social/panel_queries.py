@@ -20,6 +20,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from capsule.accounts.action_keys import NONE_YET
 from capsule.accounts.model import RelationKind
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import messages, notes
@@ -101,14 +102,14 @@ def read_panel(
     found_messages: list[StoredMessage] = []
     found_notes: list[StoredNote] = []
     done: set[tuple[int, str]] = set()
-    last_sent, takes_messages = 0, True
+    last_sent, takes_messages = NONE_YET, True
     for row in connection.execute(_PANEL, which):
         if row.part == _Part.MESSAGE:
             found_messages.append(StoredMessage(row.number, row.player_id, row.text, row.moment))
         elif row.part == _Part.NOTE:
             found_notes.append(StoredNote(row.number, row.text, row.moment))
         elif row.part == _Part.LAST_SENT:
-            last_sent = row.number or 0
+            last_sent = row.number or NONE_YET
         elif row.part == _Part.TAKES_NO_MESSAGES:
             takes_messages = False
         else:

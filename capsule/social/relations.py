@@ -134,4 +134,4 @@ def _end_challenges(
             held = game_queries.game_by_id(connection, game.id, to_change=True)
             known = load_game(context, connection, held or game, game.ply)
             if known.stored.status is GameStatus.CHALLENGED:
-                end(connection, known, Ending.called_off())
+                end(connection, known, Ending.aborted())

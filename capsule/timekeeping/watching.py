@@ -60,11 +60,8 @@ def _watch(context: AppContext, log: logging.Logger) -> None:
         _store(context, stored, replace(stored, was_ahead=True))
     if doubt is not clock.reported:
         clock.reported = doubt
-        log.warning(
-            "The clock shows %s, %s",
-            _in_words(shown.at),
-            _SENTENCES[doubt].format(seen=_in_words(stored.at)),
-        )
+        sentence = _SENTENCES[doubt]
+        log.warning(sentence, {"shown": _in_words(shown.at), "seen": _in_words(stored.at)})
 
 
 def _store(context: AppContext, before: SeenTime, seen: SeenTime) -> None:
@@ -86,12 +83,13 @@ def confirm(context: AppContext) -> tuple[SeenTime, SeenTime | None]:
     return shown, before
 
 
-_UNTIL = "nothing ends or starts by it until it is right, or confirmed with `oxonaut admin clock`"
+_UNTIL = "Nothing ends or starts by it until it is right, or confirmed with `oxonaut admin clock`"
 
 _SENTENCES = {
-    None: "and is trusted again",
-    Doubt.BEHIND: f"which is before {{seen}}, the newest time seen: {_UNTIL}",
-    Doubt.AHEAD: f"three hours ahead of the machine's running time since {{seen}}: {_UNTIL}",
+    None: "The clock shows %(shown)s and is trusted again",
+    Doubt.BEHIND: f"The clock shows %(shown)s, before the newest time seen, %(seen)s. {_UNTIL}",
+    Doubt.AHEAD: "The clock shows %(shown)s, three hours ahead of the machine's running time since "
+    f"%(seen)s. {_UNTIL}",
 }
 
 

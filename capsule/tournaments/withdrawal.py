@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
     """End the games of a player who may no longer play, and return them as ended.
 
-    Each is won by the opponent, or called off if it has hardly begun. Challenges that wait for the
-    player's answer are called off too, and the player leaves every tournament. Games and
+    Each is won by the opponent, or aborted if it has hardly begun. Challenges that wait for the
+    player's answer are aborted too, and the player leaves every tournament. Games and
     tournaments of absent variants are no exception.
     """
     tournaments = tournament_queries.lock_tournaments_of_player(connection, player.id)
@@ -58,7 +58,7 @@ def _end_all(
 def _ending(game: StoredGame, player: Player) -> Ending:
     side = game.side_of(player.id)
     if side is None or not game.is_playing or game.is_solo or game.can_be_aborted:
-        return Ending.called_off()
+        return Ending.aborted()
     return Ending.resignation(side)
 
 

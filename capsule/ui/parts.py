@@ -31,21 +31,24 @@ _TIME = "\x02"
 """The place of the time; like all control characters, no text from anybody else keeps it."""
 
 
-def fresh(path: str) -> str:
+def fresh(path: str, now: datetime | None = None) -> str:
     r"""Return the address of a page with a query, which pages ignore, that has the time in it.
+
+    In the text of a page the time is not known yet: `with_time` puts it there.
 
     >>> fresh("/play/")
     '/play/?at-\x02'
     """
-    return f"{path}?at-{_TIME}"
+    return f"{path}?at-{_TIME if now is None else int(now.timestamp())}"
 
 
-def with_time(page: Response, request: Request, now: datetime) -> Response:
+def with_time(page: A, request: Request, now: datetime) -> A:
     """Return a page with the time in its fresh addresses, in seconds since 1970.
 
-    For those without a certificate it is that of the minute: crawlers find no more addresses.
+    For those without a certificate it is that of the minute: crawlers find no more addresses. Any
+    other answer is returned as it is.
     """
-    if _TIME not in page.body:
+    if not isinstance(page, Response) or _TIME not in page.body:
         return page
     seconds = int(now.timestamp())
     shown = seconds if request.certificate is not None else seconds - seconds % 60

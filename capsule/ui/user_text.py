@@ -51,7 +51,11 @@ MAX_MARKS = 2
 
 
 class TextRefused(Refused):
-    """A text that is blank, too long or one too many; `message` says which."""
+    """A text that is blank or too long, or one too many; `message` says which."""
+
+
+class TextOverLimit(TextRefused):
+    """A text that is one too many: it may be sent later as it is."""
 
 
 def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:

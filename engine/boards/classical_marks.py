@@ -68,8 +68,8 @@ def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]
     x_value, o_value = _value(settled, x_line), _value(settled, o_line)
     winner = Side.X if x_value < o_value else Side.O
     reason = message(
-        "both have three in a row, X with {x_line}, O with {o_line}; {winner} scores 1 point, as "
-        "its highest number, {lower}, is below {loser}'s, {higher}, and {loser} scores ½",
+        "both have three in a row. X's line is {x_line}, and O's is {o_line}. The highest number "
+        "in {winner}'s is {lower}, in {loser}'s {higher}. {winner} scores 1 point and {loser} ½",
         x_line=_line_words(settled, x_line),
         o_line=_line_words(settled, o_line),
         winner=winner,

@@ -57,7 +57,7 @@ def _deed(
     if after.closed >> board & 1:
         return message("fills the {board}, which counts for nobody", board=name)
     if _threats(own | 1 << place, theirs) & ~_threats(own, theirs):
-        return message("makes two in a row in the {board}", board=name)
+        return message("makes two in a row")
     return None
 
 
@@ -75,11 +75,11 @@ def _blocking(position: LocalBoardsState, board: int, name: Message) -> Message:
     opponent = position.turn.other
     if completes(boards_of(position, opponent), board):
         return message(
-            "keeps {side} from the {board}, which would be the third in a row",
+            "keeps {side} from the {board}, the third in a row",
             side=opponent,
             board=name,
         )
-    return message("blocks {side} in the {board}", side=opponent, board=name)
+    return message("blocks {side}", side=opponent)
 
 
 def _taking(
@@ -89,7 +89,7 @@ def _taking(
     side, opponent = position.turn, position.turn.other
     if completes(boards_of(position, opponent), board):
         return message(
-            "takes the {board}, which stops {side} from making three in a row",
+            "takes the {board}, which {side} needed",
             board=name,
             side=opponent,
         )
@@ -100,7 +100,7 @@ def _taking(
         line >> board - big & 1 and (own & line).bit_count() == 2 and not line & lost
         for line in LINE_MASKS
     ):
-        return message("takes the {board}, the second of three in a row", board=name)
+        return message("takes the {board}, the second in a row", board=name)
     return message("takes the {board}", board=name)
 
 

@@ -273,8 +273,8 @@ def words_on(shown: Window, size: int) -> Message:
     """Return the sentence that says which part of a wide grid a window shows."""
     columns, rows = shown
     return message(
-        "The grid is {size} cells wide and {size} cells high, too large for one page. Here are"
-        " columns {left} to {right} and rows {top} to {bottom}.",
+        "The grid is {size} cells wide and {size} cells high. Here are columns {left} to {right}"
+        " and rows {top} to {bottom}.",
         size=size,
         left=column_name(columns[0]),
         right=column_name(columns[-1]),

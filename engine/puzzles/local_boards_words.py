@@ -38,7 +38,7 @@ def refutation_in_words(position: Position, move: str, line: Sequence[str]) -> R
     after = LocalBoardsPosition.of(position).play(move)
     made = message("{move}", move=move)
     if after.outcome is None and after.turn is position.turn:
-        made = message("{move}, even with {bonus} as its bonus move,", move=move, bonus=line[0])
+        made = message("{move} with {bonus} as its bonus move", move=move, bonus=line[0])
         after = after.play(line[0])
         replies = line[1:]
     else:

@@ -126,21 +126,20 @@ def sentence(
             lines=lines,
             reply=reply,
         )
+    values = {"side": side, "reply": reply, "lines": lines}
     return message(
-        "{what}. {side} replies {reply}, {effect}.",
+        "{what}. {answer}",
         what=_shortcoming(puzzle, position, move, countermove, now),
-        side=side,
-        reply=reply,
-        effect=Message(_EFFECTS[countermove.effect].text, {"lines": lines}),
+        answer=Message(_EFFECTS[countermove.effect].text, values),
     )
 
 
 _EFFECTS: dict[Effect, Message] = {
-    Effect.STOPS: message("which stops {lines}"),
-    Effect.THREATENS: message("and {lines} is ready: now you must act"),
-    Effect.DELAYS: message("and you need at least a turn more"),
-    Effect.BLOCKS: message("which gets in the way of {lines}"),
-    Effect.BUILDS: message("and nothing of yours is near its end"),
+    Effect.STOPS: message("{side} replies {reply}, which stops {lines}."),
+    Effect.THREATENS: message("{side} replies {reply}. Now {lines} is ready, and you must act."),
+    Effect.DELAYS: message("{side} replies {reply}. You need at least one more turn."),
+    Effect.BLOCKS: message("{side} replies {reply}, which gets in the way of {lines}."),
+    Effect.BUILDS: message("{side} replies {reply}. Nothing of yours is near its end."),
 }
 
 

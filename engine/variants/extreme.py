@@ -42,6 +42,9 @@ _COLUMNS = 52
 
 _GAP = " " * 5
 _RULERS = "a b c   d e f   g h i", "j k l   m n o   p q r"
+_FEW = 9
+"""The number of open small boards that are named one by one, if both big boards have some."""
+
 _DESTINATIONS: tuple[int, ...] = tuple(1 << place | 1 << 9 + place for place in range(9))
 """For a place: the small boards at that place of either big board."""
 # Looking a member up on its enumeration costs more than any other step of a move.
@@ -201,6 +204,8 @@ class ExtremePosition(LocalBoardsPosition):
                 number=1 if first else 2,
                 boards=place_names(first or second),
             )
+        if self._allowed.bit_count() > _FEW:
+            return message("any open board of board 1 or of board 2")
         return message(
             "any open board of board 1 ({first}) or of board 2 ({second})",
             first=place_names(first),
@@ -231,7 +236,7 @@ EXTREME = Variant(
     title="Extreme Tic-Tac-Toe",
     start=ExtremePosition(0, 0, 0, 0, 0, ALL, Side.X),
     tagline=message(
-        "Ultimate on two big boards side by side. If you win a small board, you move again."
+        "Ultimate on two big boards side by side, with a second move for every small board you win."
     ),
     about=message(
         "Extreme Tic-Tac-Toe is Ultimate Tic-Tac-Toe on two big boards at once. If you win a small "

@@ -185,19 +185,19 @@ class NumericPosition(SlottedPosition):
             return
         if number in map(str, self._cells):
             raise IllegalMove(
-                "{number} is on the board already: you still hold {numbers}",
+                "{number} is on the board already. You still hold {numbers}",
                 number=number,
                 numbers=self.hand,
             )
         if number in map(str, self._odd + self._even):
             raise IllegalMove(
-                "{number} belongs to {side}: you still hold {numbers}",
+                "{number} belongs to {side}. You still hold {numbers}",
                 number=number,
                 side=SIDE_NAMES[self._turn.other],
                 numbers=self.hand,
             )
         raise IllegalMove(
-            "There is no {number} in this game: you still hold {numbers}",
+            "There is no {number} in this game. You still hold {numbers}",
             number=number,
             numbers=self.hand,
         )
@@ -359,26 +359,23 @@ NUMERIC = Variant(
     start=NumericPosition.set_up([None] * 9, (1, 3, 5, 7, 9), (2, 4, 6, 8), Side.X),
     side_names=SIDE_NAMES,
     tagline=message(
-        "Odd numbers against even ones. Make 15 in a line, and help yourself to your opponent's "
-        "numbers."
+        "Odd numbers against even ones. Make 15 in a line. Your opponent's numbers count, too."
     ),
     about=message(
-        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers 1 to 9: Odd and Even put "
-        "them on a board of nine cells, and whoever completes a line of 15 wins."
+        "Numeric Tic-Tac-Toe is noughts and crosses with the numbers 1 to 9, odd against even."
     ),
     summary=(
-        message("Odd has the numbers 1, 3, 5, 7 and 9, Even has 2, 4, 6 and 8. Odd begins."),
-        message("On your turn you put one of your unused numbers in any empty cell."),
+        message("Odd has 1, 3, 5, 7 and 9. Even has 2, 4, 6 and 8. Odd begins."),
+        message("On your turn, put one of your unused numbers in any empty cell."),
         message(
-            "You win if you complete a row, a column or a diagonal of three numbers that make "
-            "exactly 15."
+            "You win if you complete a row, a column or a diagonal that adds up to exactly 15."
         ),
         message("Your opponent's numbers count towards it just like yours."),
         message("If the board is full and no line makes 15, the game is a draw."),
     ),
     notation=message("b2=5 puts the number 5 on b2."),
     origin=message(
-        "Numeric tic-tac-toe has been used to practise arithmetic; we follow the rules that Jesse "
+        "Numeric tic-tac-toe has been used to practise arithmetic. We follow the rules that Jesse "
         "Squire wrote down."
     ),
 )

@@ -220,7 +220,7 @@ class QuantumPosition(SlottedPosition):
         if self._measuring:
             if move in _PAIRS:
                 raise IllegalMove(
-                    "A measurement comes first: choose where {mark} settles, {choices}",
+                    "A measurement comes first. Choose where {mark} settles: {choices}",
                     mark=self.latest,
                     choices=self._either(),
                 )
@@ -236,7 +236,7 @@ class QuantumPosition(SlottedPosition):
             raise IllegalMove("A move marks two different cells, like {move}", move=moves[0])
         square = next(name for name in move.split("+") if self._settled[_SQUARES[name]])
         raise IllegalMove(
-            "{cell} has settled as {mark} and takes no more marks",
+            "{mark} has settled in {cell}, which takes no more marks",
             cell=square,
             mark=mark_name(self._settled[_SQUARES[square]]),
         )
@@ -327,7 +327,7 @@ class QuantumPosition(SlottedPosition):
             return []
         return [
             message(
-                "{mark} closes the cycle {cells}: everything entangled with it settles now.",
+                "{mark} closes the cycle {cells}, and everything entangled with it settles.",
                 mark=self.latest,
                 cells=tuple(NINE[place] for place in latest_cycle(self._spooky)),
             ),
@@ -372,29 +372,28 @@ QUANTUM = Variant(
     title="Quantum Tic-Tac-Toe",
     start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X),
     draw_points=(0, 0),
-    points_note=message("of two lines the later one gives ½, and a draw gives nothing"),
-    tagline=message("Every move is in two cells at once, until a measurement makes up its mind."),
+    points_note=message("Of two lines the later one scores ½, and a draw scores nothing."),
+    tagline=message("Every move is in two cells at once, until a measurement settles it in one."),
     about=message(
-        "Quantum Tic-Tac-Toe is noughts and crosses for two in which each move stands in two "
-        "cells at once, until a ring of moves closes and each has to settle in one."
+        "Quantum Tic-Tac-Toe is noughts and crosses in which each move is in two cells at once. "
+        "When moves form a ring, each must settle in one of its cells."
     ),
     summary=(
-        message("X and O take turns. A move is in two cells at once, with a small mark in each."),
+        message("X and O take turns. A move puts a small mark in each of two cells."),
         message(
-            "Cells that share a move are linked. A move that makes the links a ring closes a cycle."
+            "A move links its two cells. A move that completes a ring of links closes a cycle."
         ),
         message(
-            "Then your opponent chooses in which of its cells that move settles. Every move "
-            "linked to it settles too, one to a cell."
+            "Then your opponent chooses one of that move's two cells, and it settles there. Every "
+            "move linked to it settles, too, one to a cell."
         ),
-        message("Three settled marks of yours in a row win."),
-        message("If one measurement gives both players a row, the older row wins by 1 to ½."),
+        message("You win with three settled marks in a row, a column or a diagonal."),
+        message("If one measurement gives both players a line, the older line wins by 1 to ½."),
     ),
     notation=message(
         "a1+c3 is a move in two cells. In a measurement, b2 is where the mark settles."
     ),
     origin=message(
-        "Quantum tic-tac-toe was invented by Allan Goff to teach what quantum theory does to "
-        "common sense."
+        "Allan Goff invented quantum tic-tac-toe to teach what quantum theory does to common sense."
     ),
 )

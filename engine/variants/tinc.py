@@ -107,7 +107,7 @@ class TincPosition(Position):
         cells = sorted(read, key=_reading_order)
         if len(cells) == 2 and cells[0] == cells[1]:
             raise InvalidMove(
-                "Two symbols need two cells, and {cell} is named twice", cell=cell_name(*cells[0])
+                "{cell} is named twice. Two symbols need two cells", cell=cell_name(*cells[0])
             )
         self._check(cells)
         return _joined(_names(cells))
@@ -351,8 +351,8 @@ class TincPosition(Position):
         if self.size > CLOSE_UP:
             columns, rows = self._window()
             yield message(
-                "That is too wide for one page: the close-up shows columns {left} to {right} and"
-                " rows {top} to {bottom}, around the symbols placed last.",
+                "The close-up shows columns {left} to {right} and rows {top} to {bottom}, around"
+                " the symbols placed last.",
                 left=column_name(columns[0]),
                 right=column_name(columns[-1]),
                 top=rows[0] + 1,
@@ -418,28 +418,28 @@ TINC = Variant(
     title="Theoretically Infinite Noughts and Crosses",
     start=TincPosition(Side.X, 0, Symbols(), None, ()),
     tagline=message(
-        "One cell, to begin with. But whatever touches the edge makes the grid grow, and your line "
-        "is too short."
+        "The grid begins as one cell. But a symbol on the edge makes it grow, and your line is "
+        "too short again."
     ),
     about=message(
-        "Theoretically Infinite Noughts and Crosses, tinc for short, is noughts and crosses for "
-        "two on a grid that grows whenever a symbol touches its edge."
+        "Theoretically Infinite Noughts and Crosses, Tinc for short, is played on a grid that "
+        "grows whenever a symbol touches its edge."
     ),
     summary=(
-        message("The grid begins as a single cell, and X and O take turns."),
-        message("In a turn you place one or two of your symbols in empty cells."),
+        message("The grid begins as a single cell. X and O take turns."),
+        message("On your turn, place one or two of your symbols in empty cells."),
         message(
-            "You win with a line of your own from one side of the grid to the opposite one: a "
-            "row, a column or a main diagonal."
+            "You win if your symbols fill a line from one side to the opposite one: a row, a "
+            "column or a main diagonal."
         ),
         message(
-            "If nobody has won and any symbol stands on the edge, the grid grows by one cell "
-            "in each direction."
+            "If nobody has won and a symbol stands on the edge, the grid grows by one cell in each "
+            "direction."
         ),
-        message("So a symbol on the edge makes every line too short: it saves you."),
+        message("So a symbol on the edge saves you: it makes every line too short."),
     ),
-    notation=message("c3 places one symbol, c3+d4 two."),
+    notation=message("c3 places one symbol, and c3+d4 places two."),
     origin=message(
-        "Tinc, Theoretically Infinite Noughts and Crosses, was published on Gemini by James Chip."
+        "James Chip published Tinc, Theoretically Infinite Noughts and Crosses, on Gemini."
     ),
 )

@@ -57,12 +57,12 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.wait_for("Place one of 1, 3, 5, 7, 9 in an empty cell.")
     alice.wait_for("For example a1=1. Your move, Odd")
     alice.answer("b2=4")
-    alice.wait_for("4 belongs to Even: you still hold 1, 3, 5, 7, 9. Your move, Odd")
+    alice.wait_for("4 belongs to Even. You still hold 1, 3, 5, 7, 9. Your move, Odd")
     alice.answer("5")
     alice.wait_for("5 is a number without a cell.")
     alice.answer(" 5 B2 ")
 
-    alice.wait_for("Move 2. open seat (Even) to play: you played b2=5 on")
+    alice.wait_for("Move 2. Even to play: you played b2=5 on")
 
 
 @pytest.mark.slow

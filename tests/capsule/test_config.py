@@ -89,7 +89,7 @@ def test_a_new_name_wins_wherever_the_former_one_is_given(tmp_path: Path) -> Non
 
 def test_an_unknown_setting_is_refused_with_a_list_of_the_known_ones(tmp_path: Path) -> None:
     (tmp_path / "oxonaut.toml").write_text("prot = 1\n")
-    with pytest.raises(SettingRefused, match=r"There is no setting prot; there are .*port"):
+    with pytest.raises(SettingRefused, match=r"There is no setting prot. The settings are .*port"):
         load({"home": tmp_path}, {})
 
 

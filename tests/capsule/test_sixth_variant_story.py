@@ -178,7 +178,7 @@ def test_it_has_boards_at_addresses(client_with_bots: Client) -> None:
     assert len([url for url in links(page).values() if url.startswith(f"{board},")]) == 8
     assert "Move 2, b2, cannot be played" in client_with_bots.get(f"{board},b2")
     page = client_with_bots.get(f"{board}?engine")
-    assert "Best is " in page
+    assert "The engine would play " in page
 
 
 def test_games_of_it_are_counted_and_played_on(client: Client) -> None:
@@ -188,7 +188,7 @@ def test_games_of_it_are_counted_and_played_on(client: Client) -> None:
         client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     explorer.count_due(client.database)
     page = client.get("/board/noughts/a1")
-    assert "Reached in 2 listed games, in which O scored 100 %" in page
+    assert "Reached in 2 public games. O, to move, scored 100 %" in page
     page = client.get("/play/new/noughts?from=a1,b2", ALICE)
     url = client.ask(link(page, "/solo?from=a1,b2&listed=no&rated=no"), ALICE).meta
     assert record(client, url)["moves"] == ["a1", "b2"]

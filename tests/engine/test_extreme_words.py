@@ -170,6 +170,7 @@ def test_a_big_board_without_empty_small_boards_is_described_without_them() -> N
             (0, 10),
             "Play in any open board of board 1 (top left) or of board 2 (top centre).",
         ),
+        ({}, tuple(range(1, 11)), "Play in any open board of board 1 or of board 2."),
     ],
 )
 def test_the_instruction_names_the_boards_that_may_be_played(

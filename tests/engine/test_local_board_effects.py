@@ -56,29 +56,26 @@ def test_a_move_that_draws_the_game_says_which_board_it_wins(
         (
             "f3 h7",
             "d1",
-            "makes two in a row in the top centre board, and sends O to the top left board",
+            "makes two in a row, and sends O to the top left board",
         ),
         ("f3 h7 e2", "e4", "sends X to the top centre board, where X has two in a row"),
         ("f3 h7 e2 e4", "d1", "takes the top centre board, and sends O to the top left board"),
         (
             "g9 a8 b6 f9 i9",
             "h9",
-            "blocks X in the bottom right board, and sends X to the bottom centre board",
+            "blocks X, and sends X to the bottom centre board",
         ),
         ("f3 h7 e2 e4 d2 b6 e9 d9 a8 b4 f2", "h4", "gives X a free choice"),
         (
             "c4 i2 g6 c7 g2 a4 b1 f1 h1 e2 d6 a7 c3 h9 e9 d9",
             "b7",
-            (
-                "blocks O in the bottom left board, but sends O to the top centre board, where O "
-                "has two in a row"
-            ),
+            "blocks O, but sends O to the top centre board, where O has two in a row",
         ),
         (
             "e9 f8 i4 i3 i9 h8 f6 h7 d3 c7 i1 h3 f9 h9 d7 b3 f7",
             "g3",
             (
-                "takes the top right board, the second of three in a row, and sends X to the "
+                "takes the top right board, the second in a row, and sends X to the "
                 "bottom left board"
             ),
         ),
@@ -88,18 +85,12 @@ def test_a_move_that_draws_the_game_says_which_board_it_wins(
                 "b6 i4 i2 h6"
             ),
             "f5",
-            (
-                "takes the centre board, which stops X from making three in a row, and sends X to "
-                "the middle right board"
-            ),
+            "takes the centre board, which X needed, and sends X to the middle right board",
         ),
         (
             "h5 d6 a7 b2 f6 g9",
             "a9",
-            (
-                "makes two in a row in the bottom left board, and sends O to the bottom left "
-                "board, where X has two in a row"
-            ),
+            "makes two in a row, and sends O to the bottom left board, where X has two in a row",
         ),
         (
             "h5 d6 a7 b2 f6 g9 c8 i6 i8 i5 h4 f3 h7 e2 e4 e3 e7",
@@ -114,10 +105,7 @@ def test_a_move_that_draws_the_game_says_which_board_it_wins(
         (
             f"{LATE} h7 f7 g3 i6 g8 b4",
             "a6",
-            (
-                "keeps X from the middle left board, which would be the third in a row, but lets X "
-                "win at once"
-            ),
+            "keeps X from the middle left board, the third in a row, but lets X win at once",
         ),
     ],
 )
@@ -139,7 +127,7 @@ def test_in_ultimate_it_says_what_the_move_does_and_where_it_sends_the_opponent(
         (
             "a2 j6 a8 j5",
             "j4",
-            "blocks O in the middle left board of board 2, and sends O to the top left boards",
+            "blocks O, and sends O to the top left boards",
         ),
         (
             "o3 i8 g6 c8 h6 f8",

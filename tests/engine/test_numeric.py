@@ -52,7 +52,7 @@ def test_each_number_is_used_once() -> None:
     position = after("b2=5 a1=2")
     assert position.odd == (1, 3, 7, 9)
     assert position.even == (4, 6, 8)
-    with pytest.raises(IllegalMove, match=r"^5 is on the board already: you still hold 1, 3, 7, 9"):
+    with pytest.raises(IllegalMove, match=r"^5 is on the board already. You still hold 1, 3, 7, 9"):
         position.play("c3=5")
 
 
@@ -182,14 +182,14 @@ def test_a_number_of_two_digits_is_read_whole(text: str) -> None:
         ("b4=4", InvalidMove, "b4 is not on the board, which goes from a1 to c3"),
         ("b10=4", InvalidMove, "b10 is not on the board, which goes from a1 to c3"),
         ("b2=4", IllegalMove, "b2 is taken"),
-        ("b3=6", IllegalMove, "6 is on the board already: you still hold 2, 4, 8"),
-        ("b3=5", IllegalMove, "5 is on the board already: you still hold 2, 4, 8"),
-        ("b3=7", IllegalMove, "7 belongs to Odd: you still hold 2, 4, 8"),
-        ("b3=10", IllegalMove, "There is no 10 in this game: you still hold 2, 4, 8"),
-        ("b3=0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
-        ("b3=-0", IllegalMove, "There is no 0 in this game: you still hold 2, 4, 8"),
-        ("b3-7", IllegalMove, "7 belongs to Odd: you still hold 2, 4, 8"),
-        ("b3=-4", IllegalMove, "There is no -4 in this game: you still hold 2, 4, 8"),
+        ("b3=6", IllegalMove, "6 is on the board already. You still hold 2, 4, 8"),
+        ("b3=5", IllegalMove, "5 is on the board already. You still hold 2, 4, 8"),
+        ("b3=7", IllegalMove, "7 belongs to Odd. You still hold 2, 4, 8"),
+        ("b3=10", IllegalMove, "There is no 10 in this game. You still hold 2, 4, 8"),
+        ("b3=0", IllegalMove, "There is no 0 in this game. You still hold 2, 4, 8"),
+        ("b3=-0", IllegalMove, "There is no 0 in this game. You still hold 2, 4, 8"),
+        ("b3-7", IllegalMove, "7 belongs to Odd. You still hold 2, 4, 8"),
+        ("b3=-4", IllegalMove, "There is no -4 in this game. You still hold 2, 4, 8"),
     ],
 )
 def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence: str) -> None:

@@ -134,7 +134,7 @@ class TestMeasurement:
         assert position.measurement("a1") == (("a1", "o4"), ("b1", "x1"), ("c1", "x3"))
         assert position.measurement("c1") == (("c1", "o4"), ("b1", "x3"), ("a1", "x1"))
         assert words(position.describe())[-4:] == [
-            "o4 closes the cycle a1, b1, c1: everything entangled with it settles now.",
+            "o4 closes the cycle a1, b1, c1, and everything entangled with it settles.",
             "Choosing a1 settles o4 in a1, x1 in b1, x3 in c1.",
             "Choosing c1 settles o4 in c1, x3 in b1, x1 in a1.",
             "Choose where o4 settles: a1 or c1.",
@@ -167,7 +167,7 @@ class TestMeasurement:
     def test_the_cycle_is_named_without_the_marks_that_hang_on_it(self) -> None:
         position = after("a1+b1 b1+b2 b1+c1 c1+c2 c2+c3 a1+c2")
         assert (
-            "o6 closes the cycle a1, b1, c1, c2: everything entangled with it settles now."
+            "o6 closes the cycle a1, b1, c1, c2, and everything entangled with it settles."
             in words(position.describe())
         )
 
@@ -177,9 +177,9 @@ class TestSettledSquares:
         position = after("a1+b1 a1+b1 a1")
         assert len(position.legal_moves()) == 21
         assert not any("a1" in move or "b1" in move for move in position.legal_moves())
-        with pytest.raises(IllegalMove, match=r"^a1 has settled as o2 and takes no more marks$"):
+        with pytest.raises(IllegalMove, match=r"^o2 has settled in a1, which takes no more marks$"):
             position.play("a1+c3")
-        with pytest.raises(IllegalMove, match=r"^b1 has settled as x1 and takes no more marks$"):
+        with pytest.raises(IllegalMove, match=r"^x1 has settled in b1, which takes no more marks$"):
             position.parse("C3 B1")
 
     def test_x_puts_the_ninth_mark_in_the_one_square_that_is_left(self) -> None:
@@ -216,16 +216,15 @@ class TestEndings:
         assert outcome.winner is Side.O
         assert outcome.points == (0.5, 1)
         assert str(outcome.reason) == (
-            "both have three in a row, X with c1 (x7), c2 (x1), c3 (x3), O with a1 (o4), a2 (o2), "
-            "a3 (o6); O scores 1 point, as its highest number, 6, is below X's, 7, and X "
-            "scores ½"
+            "both have three in a row. X's line is c1 (x7), c2 (x1), c3 (x3), and O's is a1 (o4), "
+            "a2 (o2), a3 (o6). The highest number in O's is 6, in X's 7. O scores 1 point and X ½"
         )
 
     def test_x_scores_one_where_its_highest_subscript_is_lower(self) -> None:
         outcome = ending(f"{X_IS_LOWER} b2")
         assert outcome.winner is Side.X
         assert outcome.points == (1, 0.5)
-        assert "X scores 1 point, as its highest number, 5, is below O's, 6" in str(outcome.reason)
+        assert "The highest number in X's is 5, in O's 6. X scores 1 point" in str(outcome.reason)
 
     def test_two_lines_of_one_player_still_score_one(self) -> None:
         outcome = ending(f"{EIGHT_SETTLED} c1")
@@ -312,23 +311,23 @@ class TestReadingMoves:
             (
                 "a1+b1 a1+b1",
                 "a2 c3",
-                "A measurement comes first: choose where o2 settles, a1 or b1",
+                "A measurement comes first. Choose where o2 settles: a1 or b1",
             ),
             (
                 "a1+b1 a1+b1",
                 "b1+a1",
-                "A measurement comes first: choose where o2 settles, a1 or b1",
+                "A measurement comes first. Choose where o2 settles: a1 or b1",
             ),
             (
                 "a1+b1 a1+b1",
                 "a1+b1",
-                "A measurement comes first: choose where o2 settles, a1 or b1",
+                "A measurement comes first. Choose where o2 settles: a1 or b1",
             ),
             ("a1+b1 a1+b1", "c3", "o2 can settle in a1 or b1, not in c3"),
-            ("a1+b1 a1+b1 a1", "a1+a2", "a1 has settled as o2 and takes no more marks"),
-            ("b1+c1 b1+c1 b1", "a1+c1", "c1 has settled as x1 and takes no more marks"),
-            ("a1+b1 a1+b1 a1", "b1+a2", "b1 has settled as x1 and takes no more marks"),
-            ("a1+b1 a1+b1 a1", "a2+b1", "b1 has settled as x1 and takes no more marks"),
+            ("a1+b1 a1+b1 a1", "a1+a2", "o2 has settled in a1, which takes no more marks"),
+            ("b1+c1 b1+c1 b1", "a1+c1", "x1 has settled in c1, which takes no more marks"),
+            ("a1+b1 a1+b1 a1", "b1+a2", "x1 has settled in b1, which takes no more marks"),
+            ("a1+b1 a1+b1 a1", "a2+b1", "x1 has settled in b1, which takes no more marks"),
             (EIGHT_SETTLED, "c1+c3", "Only one cell is left: name just c1"),
             (EIGHT_SETTLED, "c3", "Only one cell is left: name just c1"),
             (f"{EIGHT_SETTLED} c1", "c1", "The game is over"),

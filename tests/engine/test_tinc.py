@@ -281,8 +281,8 @@ def test_reading_order_goes_row_by_row() -> None:
         ("c0", "Name one or two cells by column and row, like a1 or a1+b1"),
         ("a" + "9" * 5000, "Name one or two cells by column and row, like a1 or a1+b1"),
         ("a1 b1 c1", "A turn takes at most two cells, like a1+b1"),
-        ("d4+d4", "Two symbols need two cells, and d4 is named twice"),
-        ("d4 D4", "Two symbols need two cells, and d4 is named twice"),
+        ("d4+d4", "d4 is named twice. Two symbols need two cells"),
+        ("d4 D4", "d4 is named twice. Two symbols need two cells"),
     ],
 )
 def test_what_is_no_turn_in_any_position_is_invalid(text: str, reason: str) -> None:

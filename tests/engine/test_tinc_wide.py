@@ -122,8 +122,7 @@ def test_a_listener_hears_that_the_grid_is_wide() -> None:
     sentences = [str(sentence) for sentence in grown(14).play("ac29").describe()]
     assert sentences[0] == "The grid is 31 cells wide and 31 cells high, from a1 to ae31."
     assert sentences[1] == (
-        "That is too wide for one page: the close-up shows columns m to ae and rows 7 to 31,"
-        " around the symbols placed last."
+        "The close-up shows columns m to ae and rows 7 to 31, around the symbols placed last."
     )
     assert not any("close-up" in str(sentence) for sentence in grown(12).describe())
 

@@ -85,7 +85,7 @@ def _games_without_time(client: Client) -> None:
 
 
 def _games_of(client: Client, variant: str, moves: Sequence[str]) -> None:
-    """Store games of a variant: offered, running, won, drawn, resigned, timed out, called off."""
+    """Store games of a variant: offered, running, won, drawn, resigned, timed out, aborted."""
     won = open_game(client, variant)
     play(client, won, moves, ALICE, BOB)
     _analyse(client, won, variant, moves)
@@ -101,8 +101,8 @@ def _games_of(client: Client, variant: str, moves: Sequence[str]) -> None:
     resigned = start_between(client, variant)
     play(client, resigned, moves[:3], ALICE, BOB)
     resign(client, resigned, BOB)
-    called_off = start_between(client, variant)
-    client.type(link(client.get(called_off, ALICE), "/abort"), "abort", ALICE)
+    aborted = start_between(client, variant)
+    client.type(link(client.get(aborted, ALICE), "/abort"), "abort", ALICE)
 
 
 def _analyse(client: Client, url: str, variant: str, moves: Sequence[str]) -> None:

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 _PREFIX = re.compile(r"=> \S+|#{1,3} |\* |>|```")
 _TRANSLATED = re.compile("«[^«»]*»")
-_ADDRESS = re.compile(r"gemini://\S+")
+_ADDRESS = re.compile(r"gemini://\S+|(?<!\S)/\S+")
 _MOVE = re.compile(r"\b[a-z]{1,2}[0-9]{1,2}(?:\+[a-z]{1,2}[0-9]{1,2}|=[0-9]+)?\b")
 _SIDE = re.compile(r"\b[XO]\b")
 _GAME = re.compile(r"\([a-z2-7]{10}\)$")
 _HEXADECIMAL = re.compile(r"\b[0-9a-f]{4}(?:[0-9a-f]{60})?\b")
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
+_TERM = re.compile(r"^[a-z]+=[a-z0-9|]+$")
 
 
 class PseudoTranslations(gettext.NullTranslations):
@@ -53,8 +54,8 @@ def pseudo_translated() -> Iterator[None]:
 def untranslated(page: str, names: Iterable[str] = ()) -> list[str]:
     """Return the lines of a page in the pseudo-language with words that nobody can translate.
 
-    Moves, the sides X and O, addresses, games' ids, fingerprints, codes and `names` (of players,
-    variants, programs) are no words.
+    Moves, the sides X and O, addresses and their terms, games' ids, fingerprints, codes and `names`
+    (of players, variants, programs) are no words.
     Of a preformatted block only its title is looked at.
     """
     found = []
@@ -80,6 +81,6 @@ def _words_left(line: str, names: Iterable[str]) -> bool:
     while _TRANSLATED.search(text):
         text = _TRANSLATED.sub("", text)
     text = _pattern_of(tuple(names)).sub("", text)
-    for harmless in (_ADDRESS, _MOVE, _SIDE, _GAME, _HEXADECIMAL, _CODE):
+    for harmless in (_ADDRESS, _MOVE, _SIDE, _GAME, _HEXADECIMAL, _CODE, _TERM):
         text = harmless.sub("", text)
     return any(character.isalpha() for character in text)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
 
 
 LEVELS = ("novice", "club", "master")
@@ -254,7 +254,7 @@ class Crowd:
         self.erased += 1
 
     def play(self, count: int) -> None:
-        """Play until `count` games have ended, not counting called-off ones, and store all ends."""
+        """Play until `count` games have ended, not counting aborted ones, and store all ends."""
         while sum(self.ended[status] for status in DECIDED) < count:
             while len(self.going_on) < AT_ONCE:
                 self.begin()

@@ -115,7 +115,7 @@ def result(
 ) -> str:
     """Store a game that has just ended between players or bots, and return its URL.
 
-    No points make it one that was called off.
+    No points make it one that was aborted.
     """
     with client.database.reading() as connection:
         number = len(connection.execute(select(games.games.c.id)).all())

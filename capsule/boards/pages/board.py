@@ -96,7 +96,7 @@ def _moved(found: Board, typed: str) -> Response:
 
 def _next_move(found: Board) -> Message:
     side = found.variant.side_name(found.position.turn)
-    return message("The next move, of {side}", side=side)
+    return message("{side} to move", side=side)
 
 
 def _explored(context: AppContext, found: Board) -> Explored | None:

@@ -82,7 +82,6 @@ def _bonus_to_centre(attempt: _Attempt) -> Message:
 LESSON: Lesson[ExtremePosition] = Lesson(
     variant=EXTREME,
     kind=ExtremePosition,
-    in_short=message("Noughts and crosses on twice nine boards."),
     steps=(
         Step(
             title=message("every cell sends"),
@@ -90,11 +89,12 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             teaching=message(
                 "Big board 1 has the columns a to i, big board 2 the columns j to r: 162 cells. "
                 "The place of your cell in its small board sends your opponent to the small boards "
-                "at that place: b2 is a centre cell, and sends to the centre of both big boards."
+                "at that place. For instance, b2 is a centre cell, so it sends O to the centre of "
+                "both big boards."
             ),
             task=message(
-                "You are X, and begin in any cell you like. Choose one that sends O to the bottom "
-                "right boards."
+                "You are X, and may begin in any cell. Choose one that sends O to the bottom right "
+                "boards."
             ),
             replies=(
                 right(
@@ -108,8 +108,8 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 wrong(
                     lambda attempt: _board(attempt) % 9 == _BOTTOM_RIGHT,
                     lambda attempt: message(
-                        "{cell} is in a bottom right board, but what counts is its place in there. "
-                        "It is the {place} cell, so it sends O to the {place} boards.",
+                        "{cell} is in a bottom right board, but only its place within that board "
+                        "counts. It is the {place} cell, so it sends O to the {place} boards.",
                         cell=attempt.move,
                         place=PLACES[_place(attempt)],
                     ),
@@ -121,12 +121,12 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             title=message("one place on two boards"),
             moves=("e5", "m4"),
             teaching=message(
-                "You play in one of the two small boards to which you have been sent, whichever "
-                "you like. Dots are empty cells where you may not play now."
+                "You play in either of the two small boards to which you have been sent. Dots are "
+                "empty cells where you may not play now."
             ),
             task=message(
-                "O has played m4, a top left cell. You are X: on big board 2, play a cell that "
-                "sends O to the centre boards."
+                "You are X. O has played m4, a top left cell. Send O to the centre boards with a "
+                "cell on big board 2."
             ),
             replies=(
                 right(
@@ -139,8 +139,8 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 wrong(
                     ("b2",),
                     message(
-                        "b2 sends O to the centre boards, and may be played. But it is on big "
-                        "board 1: the columns of big board 2 begin with j."
+                        "b2 sends O to the centre boards, but it is on big board 1. The columns of "
+                        "big board 2 begin with j."
                     ),
                 ),
                 wrong(
@@ -165,7 +165,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             moves=("e5", "n5", "e4", "e2"),
             teaching=message(
                 "Three of your marks in a row, a column or a diagonal win a small board. Nobody "
-                "plays there any more, and the winner moves again at once: a bonus move."
+                "can play there again, and the winner moves again at once. This is a bonus move."
             ),
             task=message("You are X, sent to the centre boards. Win one."),
             replies=(
@@ -179,7 +179,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 wrong(
                     _is_on_second,
                     lambda attempt: message(
-                        "{cell} may be played, but on big board 2 you have no mark yet. On big "
+                        "You can play {cell}, but on big board 2 you have no mark yet. On big "
                         "board 1 you have e4 and e5.",
                         cell=attempt.move,
                     ),
@@ -191,13 +191,14 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             title=message("the bonus move"),
             moves=("e5", "n5", "e4", "e2", "e6"),
             teaching=message(
-                "The rule of places binds a bonus move, too: e6 was a bottom centre cell, so you "
-                "play it in a bottom centre board. If one of two boards is closed, only the other "
+                "The rule of places binds a bonus move, too. e6 was a bottom centre cell, so you "
+                "play next in a bottom centre board. If one of two boards is closed, only the "
+                "other "
                 "is left."
             ),
             task=message(
-                "You are X. With your bonus move, send O to the centre boards, of which you have "
-                "just closed one."
+                "You are X, and have just closed a centre board. With your bonus move, send O to "
+                "the centre boards."
             ),
             replies=(right(lambda attempt: _place(attempt) == _CENTRE, _bonus_to_centre),),
             otherwise=_sending,
@@ -217,9 +218,9 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 right(
                     _takes_board,
                     message(
-                        "i1, i2 and i3 are a column: two small boards in one turn. Now it is O's "
-                        "turn all the same. i1 is a top right cell, and that board is closed on "
-                        "big board 1, so O has to play on big board 2."
+                        "i1, i2 and i3 are a column, so you have won two small boards in one turn. "
+                        "Now it is O's turn all the same. i1 is a top right cell, and the top "
+                        "right board of big board 1 is closed. So O has to play on big board 2."
                     ),
                 ),
                 wrong(
@@ -241,12 +242,12 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             ),
             teaching=message(
                 "A small board that is full without three in a row is closed, too, and counts for "
-                "nobody. Whoever is sent to two closed boards may play in any open one, of either "
-                "big board."
+                "nobody. A player who is sent to two closed boards may play in any open one, of "
+                "either big board."
             ),
             task=message(
-                "O has played d6 and sent you, X, to the bottom left boards: one is won, and the "
-                "other is full. So play where you like, and win a small board."
+                "You are X. O has played d6, which sends you to the bottom left boards. One is "
+                "won, and the other is full. Play in any open board, and win a small board."
             ),
             replies=(
                 right(
@@ -266,8 +267,8 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{cell} may be played, but wins nothing. Look for two X in a row with an empty "
-                "cell at the end: there is one such pair.",
+                "You can play {cell}, but it wins nothing. Look for two X in a row with an empty "
+                "cell at the end. There is one such pair.",
                 cell=attempt.move,
             ),
         ),
@@ -283,24 +284,23 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 "a draw."
             ),
             task=message(
-                "You are X, sent to the middle right boards, and could win either of them. Win the "
-                "game."
+                "You are X in the middle right boards, and could win either of them. Win the game."
             ),
             replies=(
                 right(
                     _wins,
                     message(
-                        "p6, q6 and r6 are a row, and with them you have all three middle boards "
-                        "of big board 2: the game is yours, one point. A draw would be half a "
-                        "point each."
+                        "p6, q6 and r6 are a row, and now you have all three middle boards of big "
+                        "board 2. The game is yours, for one point. A draw would be half a point "
+                        "each."
                     ),
                 ),
                 wrong(
                     ("i4",),
                     message(
-                        "i4 wins the middle right board of big board 1, which stands beside two "
-                        "others of yours. But they are on the other big board, and a row that runs "
-                        "from one to the other is no row. You have a bonus move, not the game."
+                        "i4 wins the middle right board of big board 1, beside two other boards of "
+                        "yours. But those are on big board 2, and no row runs from one big board "
+                        "to the other. You have a bonus move, not the game."
                     ),
                 ),
             ),

@@ -102,15 +102,10 @@ def _said(words: Words[P], attempt: Attempt[P]) -> Message:
 
 @dataclass(frozen=True)
 class Lesson(Generic[P]):
-    """The steps in which a game is learned.
-
-    `in_short` describes the game in a few words, for visitors from elsewhere, and `kind` is
-    the class of its positions.
-    """
+    """The steps in which a game is learned; `kind` is the class of its positions."""
 
     variant: Variant
     kind: type[P]
-    in_short: Message
     steps: tuple[Step[P], ...]
 
     @property

@@ -92,8 +92,7 @@ def _missed(attempt: _Attempt) -> Message:
     completed = _completed(attempt)
     if not completed:
         return message(
-            "{move} completes no line: one more cell of each is empty. Look for a line in which "
-            "two numbers stand already.",
+            "{move} completes no line. Look for a line in which two numbers stand already.",
             move=attempt.move,
         )
     sums = tuple(_sum_words(attempt.after, index) for index in completed)
@@ -118,13 +117,12 @@ def _lost(attempt: _Attempt) -> Message:
 LESSON: Lesson[NumericPosition] = Lesson(
     variant=NUMERIC,
     kind=NumericPosition,
-    in_short=message("Noughts and crosses with numbers."),
     steps=(
         Step(
             title=message("numbers for marks"),
             moves=(),
             teaching=message(
-                "Odd begins, with the numbers 1, 3, 5, 7 and 9; Even has 2, 4, 6 and 8. A turn "
+                "Odd begins, with the numbers 1, 3, 5, 7 and 9. Even has 2, 4, 6 and 8. A turn "
                 "puts one number in an empty cell: a1=5 puts 5 in the top left corner."
             ),
             task=message("You are Odd. Put your highest number in the centre."),
@@ -132,8 +130,8 @@ LESSON: Lesson[NumericPosition] = Lesson(
                 right(
                     ("b2=9",),
                     message(
-                        "The 9 is in the centre. It has left your hand for good: there is only one "
-                        "of each number."
+                        "The 9 is in the centre. You cannot place it again: there is only one of "
+                        "each number."
                     ),
                 ),
                 wrong(
@@ -153,8 +151,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{move} puts {number} on {cell}. The centre is b2, the second cell of the second "
-                "row, and your highest number is 9.",
+                "{move} puts {number} on {cell}. The centre is b2, and your highest number is 9.",
                 move=attempt.move,
                 number=_number(attempt),
                 cell=_cell(attempt),
@@ -186,16 +183,15 @@ LESSON: Lesson[NumericPosition] = Lesson(
             title=message("anybody's numbers"),
             moves=tuple("a3=9 c3=4 b2=7".split()),
             teaching=message(
-                "It does not matter who placed the other two numbers of a line. Whoever places the "
-                "last one, and makes 15, wins."
+                "It does not matter who placed the other two numbers of a line. The player who "
+                "places the last one, and makes 15, wins."
             ),
             task=message("Now you are Even, and hold 2, 6 and 8. Win with this move."),
             replies=(
                 right(
                     _wins,
                     message(
-                        "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line, so you "
-                        "win."
+                        "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win."
                     ),
                 ),
                 wrong(
@@ -215,7 +211,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             moves=_DEAD,
             teaching=message(
                 "A number that has been placed is gone, so a line that needs it is dead. Two "
-                "numbers that make 15 on their own are no win, and their line is dead, too."
+                "numbers that make 15 already are no win, and their line is dead, too."
             ),
             task=message(
                 "You are Odd, and hold 3 and 5. Four lines have two numbers, and only one of them "
@@ -225,16 +221,16 @@ LESSON: Lesson[NumericPosition] = Lesson(
                 right(
                     _wins,
                     message(
-                        "6 + 5 + 4 makes 15 in the diagonal. The others were dead: the top row had "
-                        "15 with two numbers, the right column needed the 7 that stands on a2, and "
-                        "the other diagonal the 4 that stands on a3."
+                        "6 + 5 + 4 makes 15 in the diagonal. The others were dead. The top row had "
+                        "15 with two numbers. The right column needed the 7 that stands on a2. The "
+                        "other diagonal needed the 4 that stands on a3."
                     ),
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b1",
                     lambda attempt: message(
-                        "9 and 6 make 15 already, without a third number. Every third number is "
-                        "too much: with {number} the top row makes {sum}.",
+                        "9 and 6 make 15 already, so every third number is too much. With {number} "
+                        "the top row makes {sum}.",
                         number=_number(attempt),
                         sum=15 + int(_number(attempt)),
                     ),
@@ -257,27 +253,27 @@ LESSON: Lesson[NumericPosition] = Lesson(
             title=message("stop a threat"),
             moves=_THREAT,
             teaching=message(
-                "Take the sum of two numbers in a line from 15. If your opponent holds what is "
-                "left, you must fill the third cell, or lose."
+                "Take the sum of two numbers in a line from 15. If your opponent holds the result, "
+                "you must fill the third cell, or lose."
             ),
             task=message(
-                "You are Even, and hold 2 and 6. Odd holds 5 and 7. You cannot win at once: see "
-                "that Odd cannot win either."
+                "You are Even, and hold 2 and 6. Odd holds 5 and 7. You cannot win at once, so "
+                "stop Odd from winning."
             ),
             replies=(
                 right(
                     _is_safe,
                     message(
-                        "Column c makes 1 + 9 + 6 = 16, which is no use to Odd, and no other line "
-                        "needs 5 or 7."
+                        "Column c makes 1 + 9 + 6 = 16, so it is dead, and no other line needs 5 "
+                        "or 7."
                     ),
                 ),
                 wrong(
                     ("c3=2",),
                     message(
                         "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal "
-                        "has 10 now, and Odd wins with a1=5. Before you fill a cell, look at all "
-                        "its lines."
+                        "needs 5, and Odd wins with a1=5. Before you fill a cell, look at all its "
+                        "lines."
                     ),
                 ),
             ),
@@ -287,11 +283,11 @@ LESSON: Lesson[NumericPosition] = Lesson(
             title=message("a draw"),
             moves=tuple("c1=7 c2=2 b3=3 a3=6 c3=1 a2=4 b1=9".split()),
             teaching=message(
-                "If the board is full and no line makes 15, the game is a draw: half a point each. "
-                "A win is worth one point."
+                "If the board is full and no line makes 15, the game is a draw. It is worth half a "
+                "point each, and a win one point."
             ),
             task=message(
-                "You are Even, with 8 as your last number. Odd will put 5 in the cell that you "
+                "You are Even, and 8 is your last number. Odd will put 5 in the cell that you "
                 "leave. Save the draw."
             ),
             replies=(
@@ -299,12 +295,13 @@ LESSON: Lesson[NumericPosition] = Lesson(
                     _is_safe,
                     message(
                         "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. "
-                        "The board is full, and the game is a draw."
+                        "So the game is a draw."
                     ),
                 ),
             ),
             otherwise=message(
-                "That leaves a1 to Odd, where 5 makes 15 with the 4 and the 6 below it. Odd wins."
+                "That leaves a1 to Odd. There 5 makes 15 with the 4 and the 6 below it, and Odd "
+                "wins."
             ),
         ),
     ),

@@ -68,8 +68,8 @@ def _joining_one(attempt: _Attempt) -> Message:
     is_first = bool(_squares(attempt) & _FIRST_STRING)
     shared, other = _shares(attempt, _FIRST_STRING if is_first else _SECOND_STRING)
     return message(
-        "x3 shares {shared} with {mark}, but {other} was empty. The string is longer now, and the "
-        "two strings are still apart.",
+        "x3 shares {shared} with {mark}, but {other} was empty. The string is longer now, but "
+        "still apart from the other one.",
         shared=shared,
         mark="x1" if is_first else "o2",
         other=other,
@@ -87,7 +87,7 @@ def _touches_string(attempt: _Attempt) -> bool:
 def _longer_string(attempt: _Attempt) -> Message:
     shared, other = _shares(attempt, _STRING)
     return message(
-        "x3 hangs on the string at {shared}, but {other} was empty, so the string has only become "
+        "x3 hangs on the string at {shared}, but {other} was empty. So the string has only become "
         "longer. For a ring, both cells must be on the string.",
         shared=shared,
         other=other,
@@ -97,36 +97,36 @@ def _longer_string(attempt: _Attempt) -> Message:
 LESSON: Lesson[QuantumPosition] = Lesson(
     variant=QUANTUM,
     kind=QuantumPosition,
-    in_short=message("Noughts and crosses with every move in two cells."),
     steps=(
         Step(
             title=message("two cells at once"),
             moves=(),
             teaching=message(
                 "A move puts a small mark in each of two cells. X makes x1, O makes o2, X makes "
-                "x3, and so on: a1+b2 would put x1 in the top left corner and in the centre."
+                "x3, and so on. For instance, a1+b2 would put x1 in the top left corner and in the "
+                "centre."
             ),
             task=message("You are X. Put x1 in two opposite corners."),
             replies=(
                 right(
                     ("a1+c3", "c1+a3"),
                     message(
-                        "Both small marks are one move, which is in both corners at once. It will "
-                        "end up in one of them, and nobody knows yet in which."
+                        "Both small marks are one move, in both corners at once. It will end up in "
+                        "one of them, and nobody knows yet in which."
                     ),
                 ),
                 wrong(
                     lambda attempt: _squares(attempt) <= _CORNERS,
                     lambda attempt: message(
-                        "{move} are two corners, but of the same side. Opposite corners are a1 and "
-                        "c3, or c1 and a3.",
+                        "{move} are two corners of the same side. Opposite corners are a1 and c3, "
+                        "or c1 and a3.",
                         move=attempt.move,
                     ),
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{move} is a move, but not in two corners. Columns are a to c from the left, and "
-                "rows 1 to 3 from the top, so the corners are a1, c1, a3 and c3.",
+                "{move} is a move, but not in two corners. The corners are a1, c1, a3 and c3. "
+                "Columns go from a to c, and rows from 1 to 3, beginning at the top left.",
                 move=attempt.move,
             ),
         ),
@@ -134,9 +134,9 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             title=message("entangled cells"),
             moves=("a1+b1", "c2+c3"),
             teaching=message(
-                "Cells that share a move are entangled: here a1 and b1 by x1, and c2 and c3 by "
-                "o2. A cell may hold several small marks, so one move can tie on to another, "
-                "like beads on a string."
+                "Cells that share a move are entangled. Here x1 ties a1 and b1 together, and o2 "
+                "ties c2 and c3. A cell may hold several small marks. So one move can hang on "
+                "another, like beads on a string."
             ),
             task=message("You are X. Put x3 so that it ties both strings together."),
             replies=(
@@ -145,7 +145,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     _is_beside_one_move,
                     message(
                         "x3 shares both cells with the same move. That ties the two into a ring, "
-                        "which is what the next step is about; the other string is left alone."
+                        "as the next step explains. It does not reach the other string."
                     ),
                 ),
                 wrong(_is_on_one_string, _joining_one),
@@ -159,20 +159,19 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             title=message("a cycle"),
             moves=("b3+c3", "b2+b3"),
             teaching=message(
-                "A move that ties a string into a ring closes a cycle, and causes a measurement: "
-                "everything on the string has to settle. Two moves in the same two cells are a "
+                "A move that ties a string into a ring closes a cycle, and causes a measurement. "
+                "Everything on the string has to settle. Two moves in the same two cells are a "
                 "ring, too."
             ),
             task=message(
-                "x1 joins c3 and b3, and o2 joins b3 and b2. You are X: close a cycle with x3."
+                "You are X. x1 joins c3 and b3, and o2 joins b3 and b2. Close a cycle with x3."
             ),
             replies=(
                 right(
                     ("b2+c3",),
                     message(
                         "x1 leads from c3 to b3, o2 from b3 to b2, and x3 from b2 back to c3. You "
-                        "closed the cycle, so your opponent chooses in which of its cells x3, in "
-                        "brackets, settles."
+                        "closed the cycle, so your opponent chooses where x3, in brackets, settles."
                     ),
                 ),
                 right(
@@ -200,13 +199,13 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             title=message("a measurement"),
             moves=("b3+c3", "b2+b3", "b2+c3"),
             teaching=message(
-                "Whoever did not close the cycle chooses where the closing mark settles. A cell "
-                "has room for one settled mark, so any other mark there has to settle in its other "
-                "cell, push out what is there, and so on round the ring."
+                "The player who did not close the cycle chooses where the closing mark settles. A "
+                "cell has room for one settled mark. So any other mark there has to settle in its "
+                "other cell. There it pushes out the next mark, and so on round the ring."
             ),
             task=message(
-                "You are O now. X has closed the cycle c3, b3, b2 with x3. Choose c3 or b2 for x3, "
-                "so that your o2 settles in the centre, b2."
+                "You are O now. X has closed the cycle c3, b3, b2 with x3. Choose c3 or b2 for x3. "
+                "Your o2 should settle in the centre, b2."
             ),
             replies=(
                 right(
@@ -218,20 +217,20 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 ),
             ),
             otherwise=message(
-                "x3 itself settles in b2, so o2 has to settle in b3, and pushes x1 out to c3. To "
-                "get b2 for o2, keep x3 away from it."
+                "x3 takes b2, so o2 has to settle in b3, and pushes x1 out to c3. To get b2 for "
+                "o2, keep x3 away from it."
             ),
         ),
         Step(
             title=message("settled cells"),
             moves=("b3+c3", "b2+b3", "b2+c3", "c3"),
             teaching=message(
-                "A settled mark is drawn large, and its cell takes no more marks. The choice was "
-                "a move of its own, and whoever chose makes the next move, too."
+                "A settled mark is drawn large, and its cell takes no more marks. The choice "
+                "counts as a move, and the player who chose makes the next move, too."
             ),
             task=message(
-                "You are O, have chosen, and move again. X has b3 and c3, and needs a3. Put o4 in "
-                "a3 and in the corner that makes a line with a3 and your b2."
+                "You are O and move again. X has b3 and c3, and needs a3. Put o4 in a3 and in the "
+                "corner that makes a line with a3 and your b2."
             ),
             replies=(
                 right(
@@ -244,8 +243,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 wrong(
                     lambda attempt: "a3" in _squares(attempt),
                     message(
-                        "a3 is right. The diagonal from a3 through b2 ends in the corner at the "
-                        "top right."
+                        "a3 is right. The diagonal from a3 through b2 ends in the top right corner."
                     ),
                 ),
                 wrong(
@@ -257,15 +255,15 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 ),
             ),
             otherwise=message(
-                "That can be played. But o4 belongs in a3, at the end of the bottom row, and in "
-                "c1, the corner across b2."
+                "You can play that. But o4 belongs in a3, at the end of the bottom row, and in c1, "
+                "the corner across b2."
             ),
         ),
         Step(
             title=message("three in a row"),
             moves=("a1+a3", "a1+a3", "a3", "b2+c3", "c1+a2", "b3+c3", "b3+c3"),
             teaching=message(
-                "Marks that only hang on the ring settle, too; other strings stay as they are. "
+                "Marks that only hang on the ring settle, too. Other strings stay as they are. "
                 "Three settled marks of yours in a row, a column or a diagonal win, 1 point to 0."
             ),
             task=message(
@@ -276,14 +274,14 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 right(
                     ("b3",),
                     message(
-                        "o6 settles in b3, x5 in c3, and x3, which hangs on the ring at c3, in b2. "
-                        "With x1 in a1 that is a diagonal, and you win. o4 was on a string of its "
-                        "own, and is still in two cells."
+                        "o6 settles in b3 and x5 in c3. x3 hangs on the ring at c3, so it settles "
+                        "in b2. With x1 in a1 that is a diagonal, and you win. o4 was on another "
+                        "string, and is still in two cells."
                     ),
                 ),
             ),
             otherwise=message(
-                "o6 settles in c3 and pushes out both other marks there: x3 to b2 and x5 to b3. "
+                "o6 settles in c3 and pushes out both other marks there, x3 to b2 and x5 to b3. "
                 "You have a1 and b2, but O has c3, the end of the diagonal."
             ),
         ),
@@ -292,40 +290,39 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             moves=("b1+c1", "a1+a3", "b1+b3", "b1+a2", "a1+b2", "a2+a3", "b1+c1"),
             teaching=message(
                 "One measurement can give a line to both players. Then compare the highest number "
-                "in each line: the player whose highest number is lower scores 1 point, the other "
+                "in each line. The player whose highest number is lower scores 1 point, the other "
                 "½."
             ),
             task=message(
-                "You are O. Whatever you choose for x7, you get column a with o2, o4 and o6, and X "
-                "gets column b: with x3, x5 and whichever of x1 and x7 settles in b1. Choose so "
-                "that the whole point is yours."
+                "You are O. Whatever you choose for x7, you get column a with o2, o4 and o6. X "
+                "gets column b with x3, x5 and either x1 or x7 in b1. Choose a cell for x7 that "
+                "brings you the whole point."
             ),
             replies=(
                 right(
                     ("b1",),
                     message(
-                        "X's column has 7, 5 and 3, and 7 is its highest. Yours has 2, 4 and 6. 6 "
-                        "is lower than 7, so you score 1 point, and X ½. A player with two lines "
-                        "would take the better one, and still score 1 at most."
+                        "The highest number in X's column is 7, in yours 6. So you score 1 point, "
+                        "and X ½. A player with two lines would take the better one, and still "
+                        "score 1 at most."
                     ),
                 ),
             ),
             otherwise=message(
-                "x7 settles in c1, so x1 settles in b1. X's column has 1, 5 and 3, and its "
-                "highest, 5, is lower than your 6: X scores 1 point, and you ½."
+                "x7 settles in c1, so x1 settles in b1. The highest number in X's column is now 5, "
+                "in yours 6. So X scores 1 point, and you ½."
             ),
         ),
         Step(
             title=message("the last cell"),
             moves=tuple("a1+c1 c1+b2 a3+b3 b1+a3 a1+b1 b2+a3 a3 a2+c2 a2+c2".split()),
             teaching=message(
-                "When one cell is left, nothing can be in two cells any more: x9 is a single "
-                "mark and settles there. If all nine have settled and nobody has a line, the game "
-                "is a draw, and nobody scores."
+                "When only one cell is left, x9 is a single mark and settles there. If all nine "
+                "cells have settled and nobody has a line, the game is a draw, and nobody scores."
             ),
             task=message(
-                "You are X. Your x9 will go to c3. First choose where o8 settles, so that x9 gives "
-                "you three in a row."
+                "You are X. Your x9 will go to c3. First choose where o8 settles. Then x9 should "
+                "give you three in a row."
             ),
             replies=(
                 right(

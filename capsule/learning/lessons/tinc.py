@@ -8,7 +8,7 @@
 - A full row, a full column or a full main diagonal of one's own wins: step 4.
 - The win comes before the growth: step 4.
 - Short diagonals do not count: step 5.
-- Who puts a symbol on the edge every turn cannot lose: step 6.
+- A player who puts a symbol on the edge every turn cannot lose: step 6.
 - There is no largest grid and no draw by rule: step 7.
 """
 
@@ -53,7 +53,7 @@ def _one_end(attempt: _Attempt) -> Message:
     (placed,) = set(_cells(attempt)) & {"a1", "e5"}
     return message(
         "{placed} is one end of the diagonal, but the other, {missing}, is missing. So nobody has "
-        "won, and as {placed} is on the edge, the grid grows: your line is too short now.",
+        "won. {placed} is on the edge, so the grid grows, and your line is too short now.",
         placed=placed,
         missing="e5" if placed == "a1" else "a1",
     )
@@ -72,13 +72,13 @@ def _one_end_of_column(attempt: _Attempt) -> Message:
 def _no_line(attempt: _Attempt) -> Message:
     if _grows(attempt):
         return message(
-            "{move} completes no line, and makes the grid grow. A line has to reach from one side "
-            "of the grid to the opposite side.",
+            "{move} completes no line, and makes the grid grow. A line must reach from one side to "
+            "the opposite side.",
             move=attempt.move,
         )
     return message(
-        "{move} completes no line: both its ends have to be on the edge. Which line of three X has "
-        "both ends empty?",
+        "{move} completes no line, since both its ends must be on the edge. Which line of three X "
+        "has both ends empty?",
         move=attempt.move,
     )
 
@@ -86,15 +86,13 @@ def _no_line(attempt: _Attempt) -> Message:
 LESSON: Lesson[TincPosition] = Lesson(
     variant=TINC,
     kind=TincPosition,
-    in_short=message("Noughts and crosses on a grid that grows."),
     steps=(
         Step(
             title=message("one cell"),
             moves=(),
             teaching=message(
-                "The grid begins as a single cell, a1. At the end of a turn, if any symbol stands "
-                "on the edge of the grid, it grows by one cell in each direction: left, right, up "
-                "and down."
+                "The grid begins as a single cell, a1. After each turn, if any symbol stands on "
+                "the edge of the grid, it grows by one cell in each direction."
             ),
             task=message("You are X. Place your symbol in the only cell, and see."),
             replies=(
@@ -102,7 +100,7 @@ LESSON: Lesson[TincPosition] = Lesson(
                     _grows,
                     message(
                         "The single cell was all edge, so the grid has grown to three by three. "
-                        "Your X has not moved, but its cell is called b2 now: names are counted "
+                        "Your X has not moved, but its cell is called b2 now. Names are counted "
                         "from the top left corner."
                     ),
                 ),
@@ -113,16 +111,16 @@ LESSON: Lesson[TincPosition] = Lesson(
             title=message("one or two symbols"),
             moves=("a1",),
             teaching=message(
-                "In a turn you place one or two of your symbols in any empty cells: c3 places one, "
-                "a1+c3 places two."
+                "On your turn you place one or two of your symbols in any empty cells. For "
+                "instance, c3 places one, and a1+c3 places two."
             ),
             task=message("You are O. Put one O to the left of the X and one to the right of it."),
             replies=(
                 right(
                     ("a2+c2",),
                     message(
-                        "Both stood on the edge, so the grid has grown to five by five. What was "
-                        "a2 and c2 is b3 and d3 now."
+                        "Both stood on the edge, so the grid has grown to five by five. The cells "
+                        "a2 and c2 are b3 and d3 now."
                     ),
                 ),
                 wrong(
@@ -136,15 +134,15 @@ LESSON: Lesson[TincPosition] = Lesson(
                 wrong(
                     _is_single,
                     lambda attempt: message(
-                        "That places one O, on {cell}. The cells beside the X are those to the "
-                        "left and to the right of b2: name both, with a plus between them.",
+                        "That places one O, on {cell}. Name both cells beside the X on b2, the "
+                        "left one and the right one, with a plus between them.",
                         cell=attempt.move,
                     ),
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{move} places two, but not beside the X, which is on b2. The cells to the left "
-                "and to the right of it are in row 2, too.",
+                "{move} places two, but not to the left and right of the X. It is on b2, so both "
+                "cells are in row 2, too.",
                 move=attempt.move,
             ),
         ),
@@ -180,17 +178,17 @@ LESSON: Lesson[TincPosition] = Lesson(
             title=message("a line from side to side"),
             moves=("a1", "a2+c2", "b2+d4", "c2"),
             teaching=message(
-                "You win with a line of your own symbols from one side of the grid to the opposite "
-                "side: a full row, a full column or a full main diagonal. The line is looked for "
-                "before the grid can grow."
+                "You win if your symbols fill a line from one side of the grid to the opposite "
+                "side. That is a full row, a full column or a full main diagonal. A win is checked "
+                "before the grid grows."
             ),
             task=message("You are X. Win with this turn."),
             replies=(
                 right(
                     _wins,
                     message(
-                        "a1 and e5 complete the diagonal from corner to corner. You have won, and "
-                        "the grid does not grow any more."
+                        "a1 and e5 complete the diagonal from corner to corner. You have won "
+                        "before the grid could grow."
                     ),
                 ),
                 wrong(lambda attempt: bool({"a1", "e5"} & set(_cells(attempt))), _one_end),
@@ -201,7 +199,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             title=message("opposite sides"),
             moves=("a1", "c1+a3", "c2+b3", "b2", "c4", "d3"),
             teaching=message(
-                "A short diagonal, which cuts off a corner, joins two neighbouring sides. It is no "
+                "A short diagonal cuts off a corner and joins two neighbouring sides. It is no "
                 "line, even if it is full."
             ),
             task=message(
@@ -212,15 +210,15 @@ LESSON: Lesson[TincPosition] = Lesson(
                 right(
                     _wins,
                     message(
-                        "Column c is yours from the top to the bottom, which are opposite sides: "
-                        "you win."
+                        "Column c is yours from the top to the bottom. Those are opposite sides, "
+                        "so you win."
                     ),
                 ),
                 wrong(
                     ("d1+a4",),
                     message(
-                        "That diagonal joins the left side and the top, which are neighbours, so "
-                        "it does not count. And with two symbols on the edge the grid has grown."
+                        "That diagonal joins the left side and the top. They are neighbours, so it "
+                        "does not count. And with two symbols on the edge the grid has grown."
                     ),
                 ),
                 wrong(
@@ -233,19 +231,19 @@ LESSON: Lesson[TincPosition] = Lesson(
             title=message("the edge saves you"),
             moves=("a1", "a2+c2", "b2+d4"),
             teaching=message(
-                "When the grid grows, every line on it becomes too short. So whoever puts at least "
-                "one symbol on the edge in every turn cannot lose."
+                "When the grid grows, every line on it becomes too short. So a player who puts at "
+                "least one symbol on the edge every turn cannot lose."
             ),
             task=message(
-                "You are O. X lacks only a1 and e5, and will place both next turn. See that X "
-                "cannot win."
+                "You are O. X lacks only a1 and e5, and will place both next turn. Stop X from "
+                "winning."
             ),
             replies=(
                 right(
                     _grows,
                     message(
-                        "The grid has grown to seven by seven, and X's three on the diagonal need "
-                        "four more, with two symbols a turn."
+                        "The grid has grown to seven by seven. X's three on the diagonal need four "
+                        "more, and X places only two."
                     ),
                 ),
             ),
@@ -258,19 +256,19 @@ LESSON: Lesson[TincPosition] = Lesson(
             title=message("no end to it"),
             moves=("a1", "a2+c2", "b2+d4", "e1"),
             teaching=message(
-                "There is no largest grid, and no draw by the rules: players can agree on one, "
+                "There is no largest grid, and no draw by the rules. Players can agree on a draw, "
                 "resign, or run out of time. After column z come aa, ab and so on."
             ),
             task=message(
-                "O has saved the game with a symbol on the edge. You are X: your diagonal is c3, "
-                "d4, e5 now. Make it two longer, without touching the edge."
+                "O has saved the game with a symbol on the edge. You are X, and your diagonal is "
+                "c3, d4, e5 now. Make it two longer, without touching the edge."
             ),
             replies=(
                 right(
                     ("b2+f6",),
                     message(
-                        "Five in a row, and once more only the ends are missing, a1 and g7. If O "
-                        "does not notice, you win. If O does, there will be another ring of cells."
+                        "You have five in a row, and again only the ends are missing, a1 and g7. "
+                        "If O does not notice, you win. If O does, the grid will grow again."
                     ),
                 ),
                 wrong(
@@ -290,7 +288,7 @@ LESSON: Lesson[TincPosition] = Lesson(
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{move} leaves the edge alone, but does not make the diagonal two longer: it goes "
+                "{move} leaves the edge alone, but does not make the diagonal two longer. It goes "
                 "on at b2 on one side, and at f6 on the other.",
                 move=attempt.move,
             ),

@@ -103,7 +103,7 @@ def _keeping_sound(attempt: _Attempt) -> Message:
 def _keeping_the_game(attempt: _Attempt) -> Message:
     return message(
         "{cell} sends X to the {place} board, far from a8. g6 would have won this board, but it is "
-        "a bottom left cell, and sends X just there.",
+        "a bottom left cell and sends X to a8.",
         cell=attempt.move,
         place=PLACES[_place(attempt)],
     )
@@ -112,7 +112,6 @@ def _keeping_the_game(attempt: _Attempt) -> Message:
 LESSON: Lesson[UltimatePosition] = Lesson(
     variant=ULTIMATE,
     kind=UltimatePosition,
-    in_short=message("Noughts and crosses on nine boards in one."),
     steps=(
         Step(
             title=message("every cell sends"),
@@ -120,11 +119,11 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             teaching=message(
                 "Nine small boards stand three by three, with 81 cells from a1 to i9. The place of "
                 "your cell in its small board sends your opponent to the small board at that "
-                "place: b2 is a centre cell, and sends to the centre board."
+                "place. For instance, b2 is a centre cell, so it sends O to the centre board."
             ),
             task=message(
-                "You are X, and begin in any cell you like. Choose one that sends O to the top "
-                "right board."
+                "You are X, and may begin in any cell. Choose one that sends O to the top right "
+                "board."
             ),
             replies=(
                 right(
@@ -138,8 +137,8 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 wrong(
                     lambda attempt: _board(attempt) == _TOP_RIGHT,
                     lambda attempt: message(
-                        "{cell} is in the top right board, but what counts is its place in there. "
-                        "It is the {place} cell, so it sends O to the {place} board.",
+                        "{cell} is in the top right board, but only its place within that board "
+                        "counts. It is the {place} cell, so it sends O to the {place} board.",
                         cell=attempt.move,
                         place=PLACES[_place(attempt)],
                     ),
@@ -155,7 +154,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 "cells where you may not play now."
             ),
             task=message(
-                "O has played h8, a centre cell, so you are in the centre board. You are X: send O "
+                "You are X. O has played h8, a centre cell, so you are in the centre board. Send O "
                 "to the bottom left board."
             ),
             replies=(
@@ -169,8 +168,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 wrong(
                     lambda attempt: _place(attempt) == _CENTRE,
                     message(
-                        "e5 is the centre cell of the centre board, so O has to answer right here, "
-                        "in the centre."
+                        "e5 is the centre cell of the centre board, so O has to answer right here."
                     ),
                 ),
             ),
@@ -181,7 +179,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             moves=("f3", "h7", "e2", "e4"),
             teaching=message(
                 "Three of your marks in a row, a column or a diagonal win a small board. It is "
-                "closed then, and drawn as one large mark."
+                "closed now, and drawn as one large mark."
             ),
             task=message("You are X, in the top centre board. Win it."),
             replies=(
@@ -189,7 +187,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                     _takes_board,
                     message(
                         "d1, e2 and f3 are a diagonal, and the top centre board is yours. Nobody "
-                        "plays there any more."
+                        "can play there again."
                     ),
                 ),
             ),
@@ -199,12 +197,12 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             title=message("sent to a closed board"),
             moves=tuple("f5 g5 c5 h5 e5 f4 i2 i5".split()),
             teaching=message(
-                "Whoever is sent to a closed board may play in any open one instead. That is "
+                "A player who is sent to a closed board may play in any open one instead. That is "
                 "usually a gift."
             ),
             task=message(
                 "O has won the middle right board with i5. But i5 is itself a middle right cell, "
-                "so you, X, have the choice of all other boards. Win one."
+                "so you, X, can choose among all other boards. Win one."
             ),
             replies=(
                 right(
@@ -235,8 +233,8 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 "nobody."
             ),
             task=message(
-                "You are X. The centre board is full, and O has won the bottom right one. Play so "
-                "that O has no free choice, and cannot win a small board at once."
+                "You are X. The centre board is full, and O has won the bottom right one. Give O "
+                "no free choice, and no small board to win at once."
             ),
             replies=(
                 right(_is_sound, _keeping_sound),
@@ -256,8 +254,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 ),
             ),
             otherwise=message(
-                "h4 sends O to the top centre board, where e2 and e3 are waiting: O wins it with "
-                "e1."
+                "h4 sends O to the top centre board, where O has e2 and e3 and wins with e1."
             ),
         ),
         Step(
@@ -267,17 +264,17 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 "c8".split()
             ),
             teaching=message(
-                "Three small boards in a row win the game. So every cell is two questions: what "
-                "does it win here, and what does it let the other do there?"
+                "Three small boards in a row win the game. So ask two questions about every cell. "
+                "What does it win here? What does it let your opponent do there?"
             ),
             task=message(
                 "You are O, and could win the middle right board. X has two boards of the left "
-                "column, and b8 and c8 in the third. Play so that X cannot win the game now."
+                "column, and b8 and c8 in the third. Stop X from winning the game now."
             ),
             replies=(right(lambda attempt: attempt.move != "g6", _keeping_the_game),),
             otherwise=message(
-                "g6 wins the middle right board, and loses the game: it is a bottom left cell, so "
-                "X is sent to the bottom left board, and a8 makes three boards in a column."
+                "g6 wins the middle right board, and loses the game. It is a bottom left cell, so "
+                "it sends X to the bottom left board. There a8 makes three boards in a column."
             ),
         ),
         Step(
@@ -287,10 +284,10 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             ),
             teaching=message(
                 "Three small boards in a row, a column or a diagonal win the game, for one point. "
-                "If no cell is left and nobody has that, the game is a draw, half a point each."
+                "If no cell is left and nobody has that, the game is a draw, for half a point each."
             ),
             task=message(
-                "You are X, and may play in any open board, as the top left one is closed. Win the "
+                "You are X. The top left board is closed, so you may play in any open one. Win the "
                 "game."
             ),
             replies=(
@@ -311,8 +308,8 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{cell} wins no board. You have won the top right board and the bottom right one: "
-                "look at the one between them.",
+                "{cell} wins no board. You have won the top right board and the bottom right one. "
+                "Look at the one between them.",
                 cell=attempt.move,
             ),
         ),

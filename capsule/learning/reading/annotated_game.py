@@ -84,6 +84,16 @@ class AnnotatedGame:
         """Return the moves from one number to another, as `move` words them."""
         return [self.move(number) for number in range(first, last + 1)]
 
+    def in_brief(self, first: int, last: int) -> Message:
+        """Return the moves from one number to another in one line, without their effects."""
+        numbers = range(first, last + 1)
+        moves = tuple(self._in_brief(number) for number in numbers)
+        return message("Moves {first} to {last}: {moves}", first=first, last=last, moves=moves)
+
+    def _in_brief(self, number: int) -> Message:
+        side = VARIANTS[self.variant].side_name(self.positions[number - 1].turn)
+        return message("{side} {move}", side=side, move=self.moves[number - 1])
+
 
 @lru_cache(maxsize=256)
 def annotated_game(variant: str, moves: str, style: Style) -> AnnotatedGame:

@@ -58,14 +58,18 @@ class Figures:
 
     def _first_move(self, kind: FirstMoves) -> Message:
         move, alike = kind.moves[0], len(kind.moves) - 1
-        name = move if not alike else message("{move} and {count} like it", move=move, count=alike)
+        name = (
+            move
+            if not alike
+            else message("{move} ({count} more by symmetry)", move=move, count=alike)
+        )
         if kind.value is None:
             return message("{moves}: {replies} replies", moves=name, replies=kind.replies)
         if kind.best_replies == kind.replies:
             value = self._value(kind.value)
             return message("{moves}: {value}, whatever the reply", moves=name, value=value)
         return message(
-            "{moves}: {value}; {best} of {replies} replies keep it at that",
+            "{moves}: {value}; good replies: {best} of {replies}",
             moves=name,
             value=self._value(kind.value),
             best=kind.best_replies,

@@ -1,4 +1,4 @@
-"""The help: a page for each topic, and one for each browser's certificates."""
+"""The help: a page for each topic, one for each browser's certificates, and one for the JSON."""
 
 from __future__ import annotations
 
@@ -31,6 +31,12 @@ def contents(context: AppContext, request: Request) -> Response:
 
 
 @cacheable
+def programs_json(context: AppContext, request: Request) -> Response:
+    """Return the page about the JSON that programs read."""
+    return topic(context, request, "json")
+
+
+@cacheable
 def topic(context: AppContext, request: Request, topic: str) -> Response:
     """Return the page about a topic, or about the certificates of a browser."""
     return static_page(
@@ -47,4 +53,5 @@ ROUTES: Routes = (
     ("/help/", contents),
     (f"/help/{one_of('topic', TOPICS)}", topic),
     (f"/help/certificates/{one_of('topic', BROWSERS)}", topic),
+    ("/help/programs/json", programs_json),
 )

@@ -16,7 +16,7 @@ from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -82,6 +82,9 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
         if not request.query:
             return responses.prompt(ROOM_FOR_TEXT, ask)
         reports.report(context, player, reported.id, event, request.query)
+    except TextOverLimit as error:
+        refused = outdated.always(message("Nothing was sent. {reason}.", reason=error.message))
+        return outdated.page_below(reporting.path, refused, request.query, is_own=True)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:

@@ -18,6 +18,7 @@ from capsule.play.pages import waiting
 from capsule.play.pages.late_actions import late_action, late_move, late_plan
 from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
+from capsule.ui.parts import fresh
 from capsule.ui.routes import ANY, GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine import MoveError
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, StoredGame
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
     from engine import Message
@@ -91,7 +93,7 @@ def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) 
     visitor = identity.signed_in(context, request)
     if request.query:
         # Some browsers keep pages by their addresses, so it leads to one that is new.
-        desk = f"{DESK}?at-{int(context.clock().timestamp())}"
+        desk = fresh(DESK, context.clock())
         link = MoveLink(game_id, key, desk, _your_move_at_desk)
         return _typed_move(context, visitor, link, request.query)
     game = reading.find_game(context, game_id)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.gemini.types import Request, Response
     from capsule.play.game_entries import GameEntry
     from capsule.ui.routes import Routes

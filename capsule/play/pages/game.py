@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from capsule.accounts.devices import Expiry
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.games.rating_state import RatingSection
     from capsule.gemini.types import Request, Response
     from capsule.play.pages.offers import OfferSection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
+from capsule.accounts import identity, settings
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.play import starting
 from capsule.play.bot_levels import suggested_levels
@@ -57,7 +57,7 @@ class Challenges:
 def bot_games(context: AppContext, visitor: Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
-    is_rated = starting.rates_bots(player) and not starting.is_newcomer(context, player)
+    is_rated = settings.rates_bots(player) and not starting.is_newcomer(context, player)
     query = replace(DEFAULT_TERMS, rated=is_rated).query
     key = visitor.account_key(context, SUBJECT)
     return [

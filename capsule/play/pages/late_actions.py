@@ -9,7 +9,7 @@ from capsule.accounts.action_keys import last_counts
 from capsule.accounts.identity import GAME_SUBJECTS
 from capsule.accounts.pages.outdated import Undone, always, page_below
 from capsule.errors import NotFound
-from capsule.games import moves, reading
+from capsule.games import conditional_moves, moves, reading
 from capsule.games.status import GameStatus
 from capsule.ui import responses
 from engine.game import message
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game, Seat
+    from capsule.games.game import Game
+    from capsule.games.model import Seat
     from capsule.gemini.types import Response
     from engine import Side
 
@@ -103,7 +104,7 @@ class LateAction:
 _IS_DONE: Mapping[str, Callable[[LateAction], bool]] = {
     "join": lambda action: action.has_joined,
     "resign": lambda action: action.has_resigned,
-    "abort": lambda action: action.game.stored.was_called_off,
+    "abort": lambda action: action.game.stored.was_aborted,
     "claim": lambda action: action.has_claimed,
     "draw": lambda action: action.has_offered_draw,
     "takeback": lambda action: action.has_asked_takeback,
@@ -128,6 +129,7 @@ NOT_PLANNED = Undone(
     message("Nothing was planned: that page showed an earlier position."),
     message("That link was of an earlier position: nothing was planned."),
 )
+PLAN_PLAYED = always(message("Your plan has been played already."))
 NOT_JOINED = always(message("That seat is no longer open: you have not joined this game."))
 NOT_DONE = always(message("That link was of an earlier position: nothing was done."))
 
@@ -155,9 +157,14 @@ def late_move(
 def late_plan(
     context: AppContext, visitor: Visitor, game_id: str, key: str, typed: str | None
 ) -> Response:
-    """Return the page of a game, which says that a move was not planned."""
-    is_own = _late_action(context, visitor, game_id, key).count is not None
-    return page_below(f"/play/{game_id}", NOT_PLANNED, typed, is_own=is_own)
+    """Return the page of a game, which says that a move was not planned, or has been played."""
+    action = _late_action(context, visitor, game_id, key)
+    game, side, count = action.game, action.side, action.count
+    undone = NOT_PLANNED
+    if typed and side is not None and count is not None:
+        was_played = conditional_moves.was_played(context, game, side, count, typed)
+        undone = PLAN_PLAYED if was_played else NOT_PLANNED
+    return page_below(f"/play/{game_id}", undone, typed, is_own=count is not None)
 
 
 def late_action(

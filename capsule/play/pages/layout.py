@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from capsule.play.visits import Visit
-    from engine import Message, Position
     from engine.game import View
 
 TALL_BOARD = 13
@@ -16,21 +15,16 @@ TALL_BOARD = 13
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The order of a game's page, and the room that its screen has.
+    """The order of a game's page.
 
     `is_move_above_board` puts the link to move above a board that fills a narrow screen.
     `is_last_move_below_links` is for those who wait to take a seat, and for the player to move on a
     tall board, below which a long turn would leave no room for the link to move.
     """
 
-    is_narrow: bool
     has_words_first: bool
     is_move_above_board: bool
     is_last_move_below_links: bool
-
-    def effect(self, position: Position, move: str) -> Message | None:
-        """Return the effect of a move in as many words as there is room for."""
-        return position.brief_effect(move) if self.is_narrow else position.effect(move)
 
 
 def layout_for(visit: Visit, board: View, *, decides_about_seat: bool) -> Layout:
@@ -39,7 +33,6 @@ def layout_for(visit: Visit, board: View, *, decides_about_seat: bool) -> Layout
     is_tall = board.drawing.count("\n") >= TALL_BOARD
     is_move_above_board = is_turn and preferences.narrow
     return Layout(
-        is_narrow=preferences.narrow,
         has_words_first=preferences.words_first,
         is_move_above_board=is_move_above_board,
         is_last_move_below_links=decides_about_seat

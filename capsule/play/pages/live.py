@@ -14,7 +14,7 @@ from capsule.games.event_addresses import (
 )
 from capsule.games.status import GameStatus
 from capsule.gemini.types import Live, Response
-from capsule.play.following import authors_since, followed_state
+from capsule.play.following import authors_since, followed_version
 from capsule.play.visits import visit_of
 from capsule.ui import responses
 from capsule.ui.move_links import linked_moves
@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.games.model import StoredGame, StoredMove
+    from capsule.games.version import GameVersion
     from capsule.gemini.types import Request
-    from capsule.play.following import FollowedState
+    from capsule.play.following import FollowedVersion
     from capsule.play.visits import Visit
     from capsule.ui.routes import Routes
     from engine import Side
@@ -42,13 +43,15 @@ TEMPORARY_FAILURE = 40
 class LivePart:
     """The next part for a live reader: the game as it is, and the changes since the last part.
 
-    `last` is the state at the last part, None at the beginning. `authors` are the names of those
-    who have written messages to the reader since.
+    `known` is the version that the reader has been shown. At the beginning it is the current one
+    without its offers, which are news. `authors` are the names of those who have written messages
+    to the reader since.
     """
 
     visit: Visit
     board: View
-    last: FollowedState | None
+    is_beginning: bool
+    known: GameVersion
     authors: Sequence[str]
 
     @property
@@ -57,21 +60,16 @@ class LivePart:
         return self.visit.game.stored
 
     @property
-    def is_beginning(self) -> bool:
-        """Whether this is the first part."""
-        return self.last is None
-
-    @property
     def has_taken_back(self) -> bool:
         """Whether moves have been taken back since."""
-        return self.last is not None and self.last.game.takebacks != self.stored.takebacks
+        return self.known.takebacks != self.stored.takebacks
 
     @property
     def new_moves(self) -> Sequence[StoredMove]:
         """The moves played since, the oldest first; none after a takeback, which changes many."""
-        if self.last is None or self.has_taken_back:
+        if self.has_taken_back:
             return ()
-        return [move for move in self.visit.game.recent if move.ply > self.last.game.ply]
+        return [move for move in self.visit.game.recent if move.ply > self.known.ply]
 
     @property
     def shows_board(self) -> bool:
@@ -81,7 +79,7 @@ class LivePart:
     @property
     def seat_taken(self) -> Side | None:
         """The side whose seat somebody has taken since, None if none."""
-        if self.last is None or self.last.game.status not in _OPEN or not self.stored.is_playing:
+        if self.known.status not in _OPEN or not self.stored.is_playing:
             return None
         taken = self.stored.seat_taken_by or self.stored.challenged_player_id
         return None if taken is None else self.stored.side_of(taken)
@@ -90,33 +88,29 @@ class LivePart:
     def draw_offered_by(self) -> Side | None:
         """The side that offers a draw, if the reader has not been told, None if none."""
         offered = self.stored.draw_offered_by
-        known = None if self.last is None else self.last.game.draw_offered_by
-        return None if offered is known else offered
+        return None if offered is self.known.draw_offered_by else offered
 
     @property
     def draw_declined_by(self) -> Side | None:
         """The side that has declined a draw since, None if none."""
-        before = None if self.last is None else self.last.game.draw_offered_by
-        return self._declined_by(before, self.stored.draw_offered_by)
+        return self._declined_by(self.known.draw_offered_by, self.stored.draw_offered_by)
 
     @property
     def takeback_asked_by(self) -> Side | None:
         """The side that asks for a takeback, if the reader has not been told, None if none."""
         asked = self.stored.takeback_asked_by
-        known = None if self.last is None else self.last.game.takeback_asked_by
-        return None if asked is known else asked
+        return None if asked is self.known.takeback_asked_by else asked
 
     @property
     def takeback_declined_by(self) -> Side | None:
         """The side that has declined a takeback since, None if none."""
-        before = None if self.last is None else self.last.game.takeback_asked_by
-        return self._declined_by(before, self.stored.takeback_asked_by)
+        return self._declined_by(self.known.takeback_asked_by, self.stored.takeback_asked_by)
 
     def _declined_by(self, before: Side | None, now: Side | None) -> Side | None:
         """Return the side that has declined an offer, which may also have lapsed by a move."""
-        if self.last is None or before is None or now is not None:
+        if before is None or now is not None:
             return None
-        has_lapsed = self.last.game.turn_counter != self.stored.turn_counter
+        has_lapsed = self.known.turn_counter != self.stored.turn_counter
         return None if has_lapsed else before.other
 
     @property
@@ -128,12 +122,6 @@ class LivePart:
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
         return linked_moves(self.visit.game.position)
-
-    def effect(self, move: str) -> Message | None:
-        """Return the effect of a move in as many words as there is room for."""
-        position = self.visit.game.position
-        is_narrow = self.visit.visitor.preferences.narrow
-        return position.brief_effect(move) if is_narrow else position.effect(move)
 
     @property
     def awaits_answer(self) -> bool:
@@ -180,25 +168,26 @@ def follow(context: AppContext, request: Request, game_id: str) -> Live:
 
 
 def _next_part(
-    context: AppContext, request: Request, game_id: str, last: FollowedState | None
+    context: AppContext, request: Request, game_id: str, last: FollowedVersion | None
 ) -> Live:
     with context.database.reading() as connection:
         visit = visit_of(context, connection, request, game_id)
-        state = followed_state(connection, visit.game)
+        version = followed_version(connection, visit.game)
         authors: Sequence[str] = ()
-        if last is not None and last.newest_message != state.newest_message:
+        if last is not None and last.newest_message != version.newest_message:
             authors = authors_since(
                 connection, visit.game, visit.visitor.player, last.newest_message
             )
     game, visitor = visit.game, visit.visitor
     board = game.position.view(None, visit.style, game.latest)
-    part = LivePart(visit, board, last, authors)
+    known = version.game.without_offers if last is None else last.game
+    part = LivePart(visit, board, last is None, known, authors)
     text = _rendered("play/live.gmi", part) if part.is_news else ""
     return Live(
         subject=game_id,
-        version=state,
+        version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
-        more=partial(_next_part, context, request, game_id, state),
+        more=partial(_next_part, context, request, game_id, version),
         when_late=partial(_farewell, "play/live_late.gmi", part),
         when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
         otherwise=_refused(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
+from capsule.accounts import identity, settings
 from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import Undone
@@ -170,7 +170,7 @@ def challenge(
     except OutdatedAction:
         return _late_challenge(context, request, variant, key, chosen)
     except TooManyGames as error:
-        return too_many_games(visitor, error, f"/play/new/{variant}")
+        return too_many_games(visitor, error, f"/play/new/{variant}", request.query)
     return responses.redirect(f"/play/{game_id}")
 
 
@@ -193,7 +193,7 @@ def _page_again(player: Player | None, variant: str, way: str, chosen: terms.Gam
     """
     usually_rated = way != starting.Invitation.SOLO
     if way.startswith(starting.BOT):
-        usually_rated = starting.rates_bots(player)
+        usually_rated = settings.rates_bots(player)
     is_usual = chosen.rated is usually_rated
     return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
 

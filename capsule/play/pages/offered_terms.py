@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
+from capsule.accounts import identity, settings
 from capsule.accounts.names import NAME_PATTERN
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.play import starting, terms
@@ -147,7 +147,7 @@ def offered_terms(
 ) -> OfferedTerms:
     """Return the terms in a query, the defaults if it cannot be read."""
     opponent, query = opponent_in(query)
-    rates_bots = starting.rates_bots(player)
+    rates_bots = settings.rates_bots(player)
     usual = replace(DEFAULT_TERMS, rated=rates_bots)
     try:
         against_people, against_bots = terms.read(query), terms.read(query, usual)

@@ -17,7 +17,7 @@ from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.gemini.types import Request, Response
     from capsule.ui.preferences import Preferences
     from capsule.ui.render import Block

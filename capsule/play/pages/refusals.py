@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.ui import responses
 from capsule.ui.render import translate
+from capsule.ui.user_text import quotation
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
@@ -15,9 +16,14 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Response
 
 
-def too_many_games(visitor: Visitor, error: TooManyGames, back: str) -> Response:
-    """Return the page that says so, with a link to the page at `back`, which the visitor was on."""
-    return _page("play/too_many_games.gmi", visitor, error, back)
+def too_many_games(
+    visitor: Visitor, error: TooManyGames, back: str, typed: str | None = None
+) -> Response:
+    """Return the page that says so, with a link to the page at `back`, which the visitor was on.
+
+    The text that they `typed` with a key of their own is shown again.
+    """
+    return _page("play/too_many_games.gmi", visitor, error, back, typed)
 
 
 def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
@@ -25,6 +31,9 @@ def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
     return _page("play/not_possible.gmi", visitor, error, game)
 
 
-def _page(template: str, visitor: Visitor, error: Refused, back: str) -> Response:
-    page = responses.page(visitor.preferences, template, reason=error.message, back=back)
+def _page(
+    template: str, visitor: Visitor, error: Refused, back: str, typed: str | None = None
+) -> Response:
+    words = {"reason": error.message, "back": back, "text": quotation(typed or "")}
+    page = responses.page(visitor.preferences, template, **words)
     return replace(page, reason=translate(error.message))

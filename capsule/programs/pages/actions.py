@@ -55,7 +55,7 @@ def _state_at(context: AppContext, request: Request, address: str) -> Response:
     if game is None:
         return refusal(
             translate(
-                message("This address is not yours to use any more: ask for the addresses again")
+                message("This address is no longer yours to use: ask for the addresses again")
             )
         )
     return state(context, request, game["game_id"])

@@ -70,7 +70,7 @@ def overview(context: AppContext, request: Request) -> Response:
 def declare(context: AppContext, request: Request, key: str) -> Response:
     """Make the player a program, once the word has been typed, and go to the page."""
     visitor = identity.signed_in(context, request)
-    ask = message("Type program to be one from now on")
+    ask = message("Type program to become one for good")
     try:
         visitor.require_key(context, SUBJECT, key)
         if not is_confirmed(request.query, WORD):

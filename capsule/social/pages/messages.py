@@ -23,7 +23,7 @@ from capsule.social.pages.panel import (
 )
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, visible_line
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ def say(context: AppContext, request: Request, game_id: str, key: str) -> Respon
 def _send(late: _LateMessage, player: Player, last_sent: int, ask: Message) -> Response:
     try:
         messages.send(late.context, player, late.game_id, last_sent, late.typed)
+    except TextOverLimit as error:
+        return late.answer(error.message)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:
@@ -98,15 +100,12 @@ class _LateMessage:
             if player is None
             else messages.last_sent_by(self.context, player, self.game_id, REMEMBERED)
         )
-        counts = [*(each.id for each in sent), messages.NONE_YET][:REMEMBERED]
         subject = message_subject(self.game_id)
-        count = self.visitor.count_of(self.context, subject, self.key, counts)
-        if sent and count == counts[1] and sent[0].text == visible_line(self.typed):
-            return responses.redirect(self.path)
+        late = outdated.late_text(self.context, self.visitor, subject, self.key, sent)
         undone = outdated.NOTHING_SENT
         if refusal is not None:
             undone = outdated.always(message("Nothing was sent. {reason}.", reason=refusal))
-        return outdated.page_below(self.path, undone, self.typed, is_own=count is not None)
+        return late.answer(self.path, undone, self.typed)
 
 
 def share(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:

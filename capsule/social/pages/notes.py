@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys
-from capsule.accounts.action_keys import REMEMBERED
 from capsule.accounts.pages import outdated
 from capsule.accounts.pages.outdated import Undone
 from capsule.errors import OutdatedAction
@@ -15,7 +14,7 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import note_key, note_subject, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextRefused, is_confirmed, visible_line
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused, is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -38,6 +37,9 @@ def add(context: AppContext, request: Request, game_id: str, key: str) -> Respon
         if not request.query:
             return responses.prompt(ROOM_FOR_TEXT, ask)
         notes.add(context, player, game_id, writer.newest, request.query)
+    except TextOverLimit as error:
+        refused = outdated.always(message("Nothing was noted. {reason}.", reason=error.message))
+        return outdated.page_below(f"/play/{game_id}", refused, request.query, is_own=True)
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:
@@ -86,13 +88,9 @@ class _Writer:
 
         It does not if this very link has added the note that was typed, as the last.
         """
-        path = f"/play/{self.game_id}"
-        counts = [notes.NONE_YET, *(note.id for note in self.notes)][::-1][:REMEMBERED]
-        count = self.visitor.count_of(self.context, note_subject(self.game_id), key, counts)
-        is_last = self.notes and count == counts[1]
-        if typed and is_last and self.notes[-1].text == visible_line(typed):
-            return responses.redirect(path)
-        return outdated.page_below(path, _NOTHING_NOTED, typed, is_own=count is not None)
+        subject, written = note_subject(self.game_id), self.notes[::-1]
+        late = outdated.late_text(self.context, self.visitor, subject, key, written)
+        return late.answer(f"/play/{self.game_id}", _NOTHING_NOTED, typed)
 
 
 def _writer(context: AppContext, request: Request, game_id: str) -> _Writer:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
     from capsule.gemini.types import Request
     from capsule.social.model import (
         MessagesAgreement,

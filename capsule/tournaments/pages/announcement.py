@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from capsule.accounts import identity, players
+from capsule.accounts import identity, players, settings
 from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import link_path
 from capsule.accounts.pages.outdated import Undone, always
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
@@ -242,7 +241,7 @@ def choose_terms(context: AppContext, request: Request) -> Response:
     is_muted = player is not None and player.is_muted(context.clock())
     page = AnnouncementPage(
         terms,
-        at_once=None if is_muted else _at_once(terms, room, rates_bots=_rates_bots(player)),
+        at_once=None if is_muted else _at_once(terms, room, rates_bots=settings.rates_bots(player)),
         refusal=refused,
         title=_proposed_title(context, visitor, terms),
         key=visitor.account_key(context, SUBJECT),
@@ -258,7 +257,7 @@ def change_terms(context: AppContext, request: Request, term: str) -> Response:
     if visitor.player is not None:
         with context.database.reading() as connection:
             room = room_of(connection, visitor.player)
-    at_once = _at_once(terms, room, rates_bots=_rates_bots(visitor.player))
+    at_once = _at_once(terms, room, rates_bots=settings.rates_bots(visitor.player))
     page = TermsPage(terms, at_once, room)
     return responses.page(
         visitor.preferences, "tournaments/announcement_terms.gmi", page=page, term=term
@@ -270,10 +269,6 @@ def _read(query: str | None) -> TournamentTerms:
         return TournamentTerms.parse(query)
     except TermsRefused:
         return TournamentTerms()
-
-
-def _rates_bots(player: Player | None) -> bool:
-    return player is not None and player.settings.rated_against_bots
 
 
 def _proposed_title(context: AppContext, visitor: Visitor, terms: TournamentTerms) -> str:
@@ -304,7 +299,7 @@ def announce(context: AppContext, request: Request, key: str, written: str | Non
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except TournamentRefused as error:
-        return refusal(visitor, error, PATH)
+        return refusal(visitor, error, PATH, request.query)
     except TermsRefused:
         late = outdated.attempt(context, request, SUBJECT, key)
         return late.answer(PATH, _NO_SUCH_TERMS, typed=request.query)

@@ -20,7 +20,7 @@ from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, one_of
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.user_text import is_confirmed, quotation
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -84,11 +84,15 @@ def act(context: AppContext, request: Request, tournament_id: str, key: str, ver
     return answer or responses.redirect(path)
 
 
-def refusal(visitor: Visitor, error: TournamentRefused, back: str) -> Response:
-    """Return the page that says why somebody cannot announce or join a tournament."""
-    page = responses.page(
-        visitor.preferences, "tournaments/not_possible.gmi", reason=error.message, back=back
-    )
+def refusal(
+    visitor: Visitor, error: TournamentRefused, back: str, typed: str | None = None
+) -> Response:
+    """Return the page that says why somebody cannot announce or join a tournament.
+
+    The title that they `typed` with a key of their own is shown again.
+    """
+    words = {"reason": error.message, "back": back, "text": quotation(typed or "")}
+    page = responses.page(visitor.preferences, "tournaments/not_possible.gmi", **words)
     return replace(page, reason=translate(error.message))
 
 

@@ -245,7 +245,9 @@ def _touched(cells: Iterable[Cell]) -> dict[Line, int]:
 def _reason(position: TincPosition, move: str) -> Message:
     after = position.play(move)
     if after.outcome is not None:
-        return message("wins: {reason}", reason=after.outcome.reason)
+        ready, reach = position.lines().ready(position.turn), position.reach
+        filled = next(line for line in ready if position.turn_in(ends_of(line, reach)) == move)
+        return message("fills {line} and wins", line=line_name(filled, reach))
     if position.reach == 0:
         return message("is the only move")
     opponent = position.turn.other
@@ -261,7 +263,7 @@ def _reason(position: TincPosition, move: str) -> Message:
     ready = now.ready(position.turn)
     if ready:
         return message(
-            "leaves only the ends of {lines}, so {side} must put a symbol on the edge now",
+            "leaves only the ends of {lines} to fill, so {side} must put a symbol on the edge now",
             lines=tuple(line_name(line, position.reach) for line in ready),
             side=opponent,
         )

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import insert, or_, select, update
 
 from capsule.accounts import player_queries
+from capsule.accounts.action_keys import NONE_YET
 from capsule.db.schema import base, moderation, players
 from capsule.errors import OutdatedAction
 from capsule.play import starting
@@ -35,7 +36,7 @@ STAY = {
     "games.x_player_id": "the opponent's game stays, a former player's",
     "games.o_player_id": "the same",
     "games.seat_taken_by": "the same",
-    "games.challenged_player_id": "the game was called off, or is between the two",
+    "games.challenged_player_id": "the game was aborted, or is between the two",
     "messages.recipient_id": "it is its writer's",
     "operator_actions.player_id": "that something was done stays: not the name, nor what and why",
     "tournaments.announced_by": "others play in it; the title goes",
@@ -194,9 +195,9 @@ def test_a_player_erased_at_the_same_moment_leaves_no_message_and_no_note(client
     game_id, context, bob = url.removeprefix("/play/"), context_of(client), player_of(client, BOB)
     erase(client, BOB)
     with pytest.raises(OutdatedAction):
-        messages.send(context, bob, game_id, 0, "too late")
+        messages.send(context, bob, game_id, NONE_YET, "too late")
     with pytest.raises(OutdatedAction):
-        notes.add(context, bob, game_id, notes.NONE_YET, "too late")
+        notes.add(context, bob, game_id, NONE_YET, "too late")
 
 
 def test_a_player_banned_at_the_same_moment_takes_no_seat(client: Client, console: Console) -> None:

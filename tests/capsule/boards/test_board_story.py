@@ -82,7 +82,7 @@ def test_a_prompt_asks_again_and_says_why(client: Client) -> None:
     prompt = client.ask("/board/ultimate/e5/move")
     assert (prompt.status, "Play in the centre board." in prompt.meta) == (10, True)
     again = client.ask("/board/ultimate/e5/move?e5")
-    assert (again.status, again.meta) == (10, "e5 is taken. The next move, of O")
+    assert (again.status, again.meta) == (10, "e5 is taken. O to move")
     unreadable = client.ask("/board/ultimate/e5/move?%0d%0ahello")
     assert unreadable.status == 10
     assert "\r" not in unreadable.meta
@@ -192,9 +192,9 @@ def wise(tmp_path: Path, sage: Sage) -> Iterator[Client]:
 def test_the_engine_thinks_of_each_board_once(wise: Client, sage: Sage) -> None:
     board = wise.get("/board/ultimate/e5")
     assert not sage.asked
-    page = wise.get(links(board)["What the engine thinks, with its best move"])
-    assert "The chances as the engine sees them after a second: O 62 %." in page
-    assert "Best is e4: blocks a row." in page
+    page = wise.get(links(board)["Ask the engine for its opinion and best move"])
+    assert "The engine's estimate after a second of thought: O 62 %." in page
+    assert "The engine would play e4: it blocks a row." in page
     assert links(page)["The board after e4"] == "/board/ultimate/e5,e4"
     assert wise.get("/board/ultimate/e5?engine", BOB) == page
     assert len(sage.asked) == 1
@@ -203,14 +203,14 @@ def test_the_engine_thinks_of_each_board_once(wise: Client, sage: Sage) -> None:
 def test_exact_values_are_told_as_such(wise: Client, sage: Sage) -> None:
     sage.is_exact = True
     page = wise.get("/board/ultimate/e5?engine")
-    assert "With best play from here: O wins. That is proven, and no estimate." in page
+    assert "With best play from here: O wins. This is proven." in page
 
 
 def test_busy_bots_may_be_asked_again(wise: Client, sage: Sage) -> None:
     sage.has_time = False
     assert "busy" in wise.get("/board/ultimate/e5?engine")
     sage.has_time = True
-    assert "Best is e4" in wise.get("/board/ultimate/e5?engine")
+    assert "The engine would play e4" in wise.get("/board/ultimate/e5?engine")
 
 
 def test_one_who_waits_for_the_engine_is_told_to_slow_down(wise: Client) -> None:

@@ -54,8 +54,8 @@ def test_a_board_counts_games_and_scores_their_moves(client: Client) -> None:
     finished(client, ["a1=5", "a2=8", "c1=1", "b1=4", "c2=9", "a3=2"])
     counted(client)
     page = client.get("/board/numeric/a1=5")
-    assert "2 listed games, in which" in page
-    assert "Even scored 100 %: people were to move in 2, bots in 0." in page
+    assert "2 public games. " in page
+    assert "Even, to move, scored 100 % (people 2, bots 0)." in page
     told = links(page)
     label = "a2=8: played 2 times, scored 100 % (people 2, bots 0); with best play a draw"
     assert told[label] == "/board/numeric/a1=5,a2=8"
@@ -63,7 +63,7 @@ def test_a_board_counts_games_and_scores_their_moves(client: Client) -> None:
     page = client.get("/board/numeric/a1=5,a2=8,c1=1")
     assert "a3=2: played 1 time, scored 100 %" in page
     assert "b1=4: played 1 time, scored 100 %" in page
-    assert "1 listed game ended so." in client.get(f"/board/numeric/{','.join(SPIRAL)}")
+    assert "1 public game ended here." in client.get(f"/board/numeric/{','.join(SPIRAL)}")
 
 
 def test_games_that_look_alike_are_one(client: Client) -> None:
@@ -72,12 +72,12 @@ def test_games_that_look_alike_are_one(client: Client) -> None:
     counted(client)
     for first, second in (("a1=5", "a2=8"), ("c1=5", "c2=8"), ("a3=5", "a2=8")):
         page = client.get(f"/board/numeric/{first}")
-        assert "2 listed games, in which" in page
+        assert "2 public games. " in page
         (label,) = (label for label in links(page) if ": played" in label)
         move = label.partition(":")[0]
         assert client.ask(f"/board/numeric/{first},{move}").status == 20
         after = client.get(f"/board/numeric/{first},{second}")
-        assert "2 listed games, in which" in after
+        assert "2 public games. " in after
 
 
 def test_a_position_is_one_whichever_way_it_was_reached(client: Client) -> None:
@@ -85,7 +85,7 @@ def test_a_position_is_one_whichever_way_it_was_reached(client: Client) -> None:
     finished(client, ["c1=1", "a2=8", "a1=5", "a3=2"])
     counted(client)
     page = client.get("/board/numeric/a1=5,a2=8,c1=1")
-    assert "2 listed games, in which" in page
+    assert "2 public games. " in page
     assert "a3=2: played 2 times" in page
 
 
@@ -102,7 +102,7 @@ def test_each_game_is_found_from_every_side(client: Client, variant: str) -> Non
         ways = ways or [[] for _ in images]
         for way, image in zip(ways, images, strict=True):
             page = client.get(f"/board/{variant}/{','.join(way)}")
-            assert "1 listed game, in which" in page
+            assert "1 public game. " in page
             (next_move,) = (label.partition(":")[0] for label in links(page) if ": played" in label)
             assert VARIANTS[variant].replay([*way, next_move])
             way.append(image)
@@ -142,9 +142,9 @@ def test_bots_are_counted_apart(client: Client) -> None:
     client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
     counted(client)
     page = client.get("/board/numeric/a1=5")
-    assert "people were to move in 0, bots in 1." in page
+    assert "Even, to move, scored 100 % (people 0, bots 1)." in page
     assert "a2=8: played 1 time, scored 100 % (people 0, bots 1)" in page
-    assert "people were to move in 1, bots in 0." in client.get("/board/numeric/")
+    assert "Odd, to move, scored 0 % (people 1, bots 0)." in client.get("/board/numeric/")
 
 
 def test_only_listed_games_with_a_result_count(client: Client) -> None:
@@ -152,26 +152,26 @@ def test_only_listed_games_with_a_result_count(client: Client) -> None:
     play(client, unlisted, SPIRAL, ALICE, BOB)
     running = open_game(client, "numeric")
     play(client, running, SPIRAL[:2], ALICE, BOB)
-    called_off = open_game(client, "numeric")
-    client.type(link(client.get(called_off, ALICE), "/abort"), "abort", ALICE)
+    aborted = open_game(client, "numeric")
+    client.type(link(client.get(aborted, ALICE), "/abort"), "abort", ALICE)
     counted(client)
     assert not rows(client)
     page = client.get("/board/numeric/")
-    assert "No listed game that has ended here came to this position." in page
+    assert "This position has not occurred in a finished public game." in page
 
 
 def test_a_game_that_is_listed_no_more_is_taken_back(client: Client) -> None:
     staying, leaving = finished(client), finished(client, ["a1=5", "b1=2", "c2=3", "a3=4"])
     client.type(action(client.get(leaving, ALICE), "resign"), "resign", ALICE)
     counted(client)
-    assert "2 listed games" in client.get("/board/numeric/a1=5")
+    assert "2 public games" in client.get("/board/numeric/a1=5")
     with client.database.writing() as connection:
         connection.exec_driver_sql(
             f"UPDATE games SET listed = false WHERE id = '{leaving.rsplit('/', 1)[1]}'"
         )
     counted(client)
     page = client.get("/board/numeric/a1=5")
-    assert "1 listed game, in" in page
+    assert "1 public game. " in page
     assert "b1=2" not in page
     again = rows(client)
     with client.database.writing() as connection:
@@ -197,7 +197,7 @@ def test_a_game_that_cannot_be_read_holds_up_no_other(
     finished(client, MIRRORED)
     assert explorer.count_due(client.database) == looked_at
     client.forget_pages()
-    assert "Reached in 1 listed game" in client.get("/board/numeric/a1=5")
+    assert "Reached in 1 public game" in client.get("/board/numeric/a1=5")
     assert explorer.count_due(client.database) == 0
 
 
@@ -214,9 +214,9 @@ def test_a_game_counts_from_where_it_was_played(client: Client) -> None:
     url = client.ask(link(page, "/solo?from=a1=5,a2=8&listed=yes&rated=no"), ALICE).meta
     play(client, url, ["c1=1", "a3=2"], ALICE)
     counted(client)
-    assert "No listed game" in client.get("/board/numeric/a1=5")
-    assert "1 listed game, in" in client.get("/board/numeric/a1=5,a2=8")
-    assert "1 listed game, in" in client.get("/board/numeric/a1=5,a2=8,c1=1")
+    assert "This position has not occurred" in client.get("/board/numeric/a1=5")
+    assert "1 public game. " in client.get("/board/numeric/a1=5,a2=8")
+    assert "1 public game. " in client.get("/board/numeric/a1=5,a2=8,c1=1")
 
 
 def test_the_first_twelve_moves_count(client: Client) -> None:
@@ -240,7 +240,7 @@ def test_the_operator_has_everything_counted_again(client: Client, console: Cons
     with client.database.writing() as connection:
         connection.exec_driver_sql("UPDATE explored_positions SET people = 7")
     assert main(["explorer", *where(client), "rebuild"]) == 0
-    assert console.capsys.readouterr().out == "2 games are counted.\n"
+    assert console.capsys.readouterr().out == "Games counted: 2.\n"
     assert rows(client) == before
 
 

@@ -111,7 +111,7 @@ def test_nobody_takes_back_what_nobody_played(client: Client) -> None:
     play(client, url, ["a1", "a2"], ALICE)
 
 
-def test_a_game_from_a_board_may_be_called_off_before_its_second_move(
+def test_a_game_from_a_board_may_be_aborted_before_its_second_move(
     client: Client, url: str
 ) -> None:
     play(client, url, ["a1"], ALICE, BOB)

@@ -240,7 +240,7 @@ def analysis_with(client: Client, url: str, heading: str) -> str:
 
     def analysis() -> str:
         page = client.get(f"{url}/analysis")
-        assert heading in page or "being worked out" in page
+        assert heading in page or "on its way" in page
         return page if heading in page else ""
 
     return wait_until(analysis)
@@ -251,11 +251,11 @@ def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> No
     play(thinking, url, "a1=5 a2=8 c1=1 a3=2".split(), ALICE, BOB)
     page = analysis_with(thinking, url, "## Mistakes")
     assert "Move 1, a1=5, gave away the win" in page
-    assert "These values are exact." in page
-    assert "```Odd's chances from the first move" in page
+    assert "All values are exact." in page
+    assert "```Odd's chances, move by move" in page
 
 
-def test_a_game_that_was_called_off_has_no_analysis(client: Client) -> None:
+def test_a_game_that_was_aborted_has_no_analysis(client: Client) -> None:
     url = start_between(client, "numeric")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert "There is no analysis of this game." in client.get(f"{url}/analysis")

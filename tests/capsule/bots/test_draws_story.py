@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
-    from capsule.games.model import Game
+    from capsule.games.game import Game
 
 AGREED = "You drew by agreement."
 

@@ -103,7 +103,9 @@ def test_what_was_backed_up_is_played_on_after_it_was_restored(
 
     assert status == 0, errors
     (aside,) = operator.home.glob("oxonaut.db.replaced-*")
-    assert printed == (f"Restored {operator.home / 'oxonaut.db'}. What was there is now {aside}.\n")
+    assert printed == (
+        f"Restored {operator.home / 'oxonaut.db'}. The former database is now {aside}.\n"
+    )
     client.start()
     assert record(client, url)["moves"] == ["a1=5"]
     play(client, url, ["c3=2"], ALICE, BOB)

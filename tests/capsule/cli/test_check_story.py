@@ -87,14 +87,14 @@ def test_a_database_of_release_0_1_0_fits_together(
 HARM: dict[str, tuple[str, str]] = {
     "a move that is gone": (
         "DELETE FROM moves WHERE ply = 2 AND game_id = '{won}'",
-        "it should have 4 moves, and has 3, or not the right ones",
+        "it should have 4 moves, but has 3, or not the right ones",
     ),
     "a move too many": (
         (
             "INSERT INTO moves (game_id, ply, move, side, played_at) "
             "VALUES ('{won}', 5, 'b2=5', 'X', '2026-11-20 14:02:00.000000')"
         ),
-        "it should have 4 moves, and has 5, or not the right ones",
+        "it should have 4 moves, but has 5, or not the right ones",
     ),
     "a move that nobody may make": (
         "UPDATE moves SET move = 'a1=7' WHERE ply = 3 AND game_id = '{won}'",
@@ -102,23 +102,23 @@ HARM: dict[str, tuple[str, str]] = {
     ),
     "a move of the wrong side": (
         "UPDATE moves SET side = 'O' WHERE ply = 1 AND game_id = '{won}'",
-        "move 1 is stored as O's, and was X's",
+        "move 1 is stored as O's, but was X's",
     ),
     "a wrong turn": (
         "UPDATE games SET turn = 'O' WHERE id = '{running}'",
-        "O is stored as the side to move, and it is X",
+        "O is stored as the side to move, but it is X",
     ),
     "a result that is not": (
         "UPDATE games SET winner = 'X', x_points = 1, o_points = 0 WHERE id = '{won}'",
-        "its result is stored as (1.0, 0.0), and is (0, 1)",
+        "its result is stored as (1.0, 0.0), but is (0, 1)",
     ),
     "a game that ended and goes on": (
         "UPDATE games SET status = 'playing' WHERE id = '{won}'",
-        "by the rules it is over, and its status is playing",
+        "by the rules it is over, but its status is playing",
     ),
     "a game that goes on and ended": (
         "UPDATE games SET status = 'finished' WHERE id = '{running}'",
-        "by the rules it goes on, and its status is finished",
+        "by the rules it goes on, but its status is finished",
     ),
     "a bot that nobody asks": (
         "UPDATE games SET bot_to_move = 1 WHERE id = '{running}'",
@@ -137,11 +137,11 @@ HARM: dict[str, tuple[str, str]] = {
             "INSERT INTO notes (game_id, player_id, text, written_at) "
             "VALUES ('gonegonego', 1, 'x', '2026-11-20 14:02:00.000000')"
         ),
-        "1 of the rows of notes are orphans: there is nothing in games for their game_id",
+        "1 of the rows of notes are orphans: games has nothing for their game_id",
     ),
     "a player whom nobody can be": (
         "DELETE FROM certificates WHERE player_id = 1",
-        "Player number 1 has a name and no certificate, so nobody can be them",
+        "Player number 1 has a name but no certificate, so nobody can be them",
     ),
 }
 
@@ -214,5 +214,5 @@ def test_without_a_database_the_check_fails_and_creates_none(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", "--home", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("oxonaut: there is no database at ")
+    assert capsys.readouterr().err.startswith("oxonaut: There is no database at ")
     assert not [*tmp_path.iterdir()]

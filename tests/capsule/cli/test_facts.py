@@ -52,7 +52,7 @@ def test_a_page_that_says_otherwise_is_reported(
     assert main(["facts", "numeric"]) == 1
     printed, complaints = capsys.readouterr()
     assert from_json(printed).sequences == (46,)
-    assert "the pages say otherwise" in complaints
+    assert "The page says something else" in complaints
 
 
 def test_what_is_written_is_what_the_pages_read(

@@ -54,13 +54,13 @@ def test_the_command_line_names_a_plugin(capsys: pytest.CaptureFixture[str], fol
 
 def test_the_environment_names_plugins(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OXONAUT_PLUGINS", PLUGIN)
-    assert main(["status"]) == 1, "there is no database"
+    assert main(["status"]) == 1, "There is no database"
     assert plugins.loaded() == (PLUGIN,)
 
 
 def test_the_file_names_plugins(folder: Path) -> None:
     (folder / "oxonaut.toml").write_text(f'plugins = ["{PLUGIN}"]\n')
-    assert main(["status"]) == 1, "there is no database"
+    assert main(["status"]) == 1, "There is no database"
     assert "noughts" in VARIANTS
 
 

@@ -145,9 +145,9 @@ def test_who_stops_the_search_keeps_what_was_found(
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (("check", "chess"), "there are no puzzles of 'chess'"),
-        (("make",), "name a game, or --all"),
-        (("make", "tinc", "--all"), "name a game, or --all"),
+        (("check", "chess"), "There are no puzzles of 'chess'"),
+        (("make",), "Name a game, or --all"),
+        (("make", "tinc", "--all"), "Name a game, or --all"),
     ],
 )
 def test_what_there_is_not_is_refused(

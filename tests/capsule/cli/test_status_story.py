@@ -53,8 +53,8 @@ def test_the_status_counts_what_the_database_holds(
     assert f"Revision: {newest_revision()}" in lines
     assert "Players: 1" in lines
     assert "Games: 5; being played: 1, waiting for an opponent: 1" in lines
-    assert "Bots' turns that wait: 1" in lines
-    assert "Analyses that wait: 1" in lines
+    assert "Bots' turns in the queue: 1" in lines
+    assert "Analyses in the queue: 1" in lines
 
 
 def test_programs_get_an_object(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +73,9 @@ def test_the_status_says_since_when_a_capsule_serves(
     with serving.noted(client.home, BEGINNING):
         line = printed(client.home, capsys).splitlines()[1]
         data = json.loads(printed(client.home, capsys, "--json"))
-    assert line == f"Process {os.getpid()} serves since 2026-11-20 14:02 UTC: 3 d 5 min 7 s"
+    assert (
+        line == f"Process {os.getpid()} has been serving since 2026-11-20 14:02 UTC: 3 d 5 min 7 s"
+    )
     assert (data["serving"], data["process"]) == (True, os.getpid())
     assert printed(client.home, capsys).splitlines()[1].startswith("No capsule serves")
 
@@ -106,7 +108,7 @@ def test_a_missing_database_is_reported_in_one_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["status", "--home", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("oxonaut: there is no database at ")
+    assert capsys.readouterr().err.startswith("oxonaut: There is no database at ")
     assert not [*tmp_path.iterdir()]
 
 

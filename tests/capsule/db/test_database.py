@@ -71,7 +71,7 @@ def test_a_database_that_others_could_read_is_made_private_with_a_line_in_the_lo
         open_database(f"sqlite:///{tmp_path}/test.db", os.urandom).close()
         assert set(modes(tmp_path).values()) == {0o600}
     assert sorted(caplog.messages) == [
-        f"{tmp_path}/test.db{suffix} could be read by others; now its owner alone can"
+        f"{tmp_path}/test.db{suffix} could be read by others. Now only its owner can read it"
         for suffix in ("", "-shm", "-wal")
     ]
 

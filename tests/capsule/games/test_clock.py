@@ -124,7 +124,7 @@ def test_what_ends_by_itself_ends_in_the_past(
         assert game.ply >= 2
         assert after.winner not in (None, game.turn)
     else:
-        assert after.was_called_off
+        assert after.was_aborted
         assert game.ply < 2 or game.status in (GameStatus.WAITING, GameStatus.CHALLENGED)
         assert after.winner is None
 
@@ -144,7 +144,7 @@ def test_a_seat_for_friends_is_kept_for_ever_and_others_lapse(
     if game.status is GameStatus.WAITING and not game.listed:
         assert after == game
     elif game.status in (GameStatus.WAITING, GameStatus.CHALLENGED):
-        assert after.was_called_off == (span >= OFFER_LIFETIME)
+        assert after.was_aborted == (span >= OFFER_LIFETIME)
 
 
 def test_only_the_movers_vacation_stops_the_clock() -> None:

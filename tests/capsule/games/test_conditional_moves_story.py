@@ -224,6 +224,19 @@ def test_only_the_player_who_waits_can_plan(client: Client) -> None:
     assert "Your plans" not in client.get(url, BOB)
 
 
+def test_a_plan_that_comes_again_after_it_was_played_is_not_called_lost(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    bobs = link(client.get(url, BOB), "/plan")
+    for typed in ("if e5 then d4", "if a1 then b2"):
+        assert client.type(bobs, typed, BOB).status == 30
+    play(client, url, ["e5"], ALICE)
+    again = client.ask(f"{bobs}?{quote('if e5 then d4')}", BOB).body
+    assert again.startswith("Your plan has been played already. Your text was:\n> if e5 then d4\n")
+    for typed in ("if a1 then b2", "if e5 then d5", "nonsense"):
+        body = client.ask(f"{bobs}?{quote(typed)}", BOB).body
+        assert body.startswith("Nothing was planned: that page showed an earlier position."), typed
+
+
 @pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])
 def test_there_is_nothing_to_plan_without_another_person(client: Client, way: str) -> None:
     url = start(client, "ultimate", way)

@@ -134,7 +134,7 @@ def test_a_game_is_aborted_before_its_second_move(client: Client) -> None:
     assert record(client, url)["points"] is None
 
 
-def test_a_game_is_not_called_off_after_its_second_move(client: Client) -> None:
+def test_a_game_is_not_aborted_after_its_second_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     page = client.get(url, ALICE)
@@ -144,7 +144,7 @@ def test_a_game_is_not_called_off_after_its_second_move(client: Client) -> None:
     assert record(client, url)["status"] == "playing"
 
 
-def test_a_game_that_nobody_joined_can_be_called_off(client: Client) -> None:
+def test_a_game_that_nobody_joined_can_be_aborted(client: Client) -> None:
     url = start(client, "ultimate", "open")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert url not in client.get("/games/")

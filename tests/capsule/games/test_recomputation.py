@@ -109,7 +109,7 @@ def test_a_check_tells_what_differs_and_changes_nothing(
     assert run(played, "--check") == 1
     assert capsys.readouterr().out == (
         "3 rated games make 3 ratings of players and bots: 3 figures are stored differently or not "
-        "at all, by at most 15 points; nothing was changed.\n"
+        "at all, by at most 15 points. Nothing was changed.\n"
     )
     assert stored_figures(played.database) == before
 
@@ -131,7 +131,7 @@ def test_the_command_puts_right_what_differs(
     assert run(played) == 0
     report = capsys.readouterr().out
     assert ", by at most " in report
-    assert report.endswith(" points; now they are as they should be.\n")
+    assert report.endswith(" points. They are now as they should be.\n")
     assert stored_figures(played.database) == right
     assert run(played, "--check") == 0
 
@@ -179,7 +179,7 @@ def test_games_that_end_meanwhile_are_not_lost(
 
 def test_no_database_is_made_by_a_slip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ratings", "--home", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("oxonaut: there is no database at sqlite:///")
+    assert capsys.readouterr().err.startswith("oxonaut: There is no database at sqlite:///")
     assert list(tmp_path.iterdir()) == []
 
 

@@ -102,8 +102,8 @@ def test_a_step_is_a_rule_a_board_a_task_and_a_way_to_answer(
     step = lesson.steps[number - 1]
     name, count = lesson.variant.name, len(lesson.steps)
     assert page.startswith(f"# {name}, step {number} of {count}: {step.title}\n")
-    about = lesson.variant.about if number == 1 else lesson.in_short
-    assert page.splitlines()[2].startswith(str(about)), "for readers who come from an index"
+    definition = f"{lesson.variant.about} Learn {name} here in "
+    assert page.splitlines()[2].startswith(definition if number == 1 else str(step.teaching))
     assert page.index(str(step.teaching)) < page.index("```") < page.index(str(step.task))
     assert len(blocks(page)) == 1
     found = list(links(page).values())
@@ -181,7 +181,7 @@ def test_a_visitor_from_elsewhere_is_told_what_the_game_is(client: Client, varia
     assert page == client.get(f"/rules/{variant}/try/1")
     paragraph = page.splitlines()[2]
     assert VARIANTS[variant].title in paragraph
-    assert paragraph.endswith("no certificate is needed.")
+    assert paragraph.endswith(" steps, without a certificate.")
 
 
 def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(
@@ -191,7 +191,7 @@ def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(
     taken = client.type(ask, "a1 c3")
     assert (taken.status, taken.meta) == (
         10,
-        "c3 has settled as x3 and takes no more marks. Your move, O",
+        "x3 has settled in c3, which takes no more marks. Your move, O",
     )
     unreadable = client.type(ask, "what?")
     assert unreadable.status == 10

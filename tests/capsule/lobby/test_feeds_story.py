@@ -41,7 +41,7 @@ def test_games_that_are_not_listed_are_in_their_own_feed_alone(client: Client) -
     assert url in client.get(private_feed(client, ALICE))
 
 
-def test_a_game_that_was_called_off_is_no_news(client: Client) -> None:
+def test_a_game_that_was_aborted_is_no_news(client: Client) -> None:
     url = start(client, "tinc", "open")
     assert entries(client, "/feed") == ["alice seeks an opponent at Tinc"]
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)

@@ -30,13 +30,15 @@ PAGES = [
     "/help/",
     *(f"/help/{topic}" for topic in help_pages.TOPICS),
     *(f"{CERTIFICATES}/{browser}" for browser in help_pages.BROWSERS),
+    "/help/programs/json",
 ]
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_is_found_by_links_from_the_first(client: Client, path: str) -> None:
     found = set(links(client.get("/help/")).values())
-    found |= set(links(client.get(CERTIFICATES)).values())
+    for page in (CERTIFICATES, "/help/programs"):
+        found |= set(links(client.get(page)).values())
     assert path in {"/help/", *found}
 
 

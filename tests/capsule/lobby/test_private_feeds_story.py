@@ -91,7 +91,7 @@ def test_a_bonus_move_gives_the_turn_once(client: Client) -> None:
 def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert entries(client, private_feed(client, ALICE))[0] == "You lost: Numeric, bob"
+    assert entries(client, private_feed(client, ALICE))[0] == "Lost to bob, Numeric"
     assert addresses(client, private_feed(client, ALICE))[0] == f"{url}?end"
     assert not [
         each for each in entries(client, private_feed(client, BOB)) if each.startswith("You ")
@@ -304,10 +304,8 @@ def test_time_that_has_run_out_is_news_to_both(client: Client, context: AppConte
     url = game_with_days(client, context, 1)
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=2, seconds=1)
-    assert entries(client, private_feed(client, ALICE))[0] == "You lost: Ultimate, bob, on time"
-    assert (
-        entries(client, private_feed(client, BOB))[0] == "You won: Ultimate, alice ran out of time"
-    )
+    assert entries(client, private_feed(client, ALICE))[0] == "Lost to bob on time, Ultimate"
+    assert entries(client, private_feed(client, BOB))[0] == "Won against alice on time, Ultimate"
 
 
 def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppContext) -> None:

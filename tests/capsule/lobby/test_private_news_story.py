@@ -90,7 +90,7 @@ def test_a_rematch_is_announced_as_one(client: Client) -> None:
     hers = private_feed(client, ALICE)
     assert entries(client, hers)[:2] == [
         "Rematch offered: Numeric, bob",
-        "You won: Numeric, bob resigned",
+        "Won against bob by resignation, Numeric",
     ]
     assert link(client.get(addresses(client, hers)[0], ALICE), "/accept")
 
@@ -181,7 +181,7 @@ BEGINNINGS = {
     NewsKind.OFFERS: ("Draw offered: ",),
     NewsKind.MESSAGES: ("Message: ",),
     NewsKind.REMINDERS: ("18 hours left: ",),
-    NewsKind.RESULTS: ("You won: ",),
+    NewsKind.RESULTS: ("Won against ",),
     NewsKind.TOURNAMENTS: ("Begins: ",),
 }
 

@@ -53,7 +53,7 @@ def played(client: Client, moves: str, variant: str, terms: str, *people: Certif
 
 def test_a_new_player_has_nothing_to_show_yet(client: Client) -> None:
     page = client.get("/players/alice")
-    assert "None yet: no rated game of this player has ended." in section(page, "Ratings")
+    assert "None yet. No rated game of this player has ended." in section(page, "Ratings")
     assert section(page, "Results").endswith("\nNone yet.\n")
     assert "No listed games at the moment." in section(page, "Games in progress")
     assert "No listed games yet." in section(page, "Recently finished games")
@@ -76,7 +76,7 @@ def test_a_rating_is_shown_with_its_rank_and_the_best_it_ever_was(client: Client
     assert list(found.values()) == ["/players/ladder/tinc", "/players/ladder/ultimate"]
     assert list(found) == [
         "Tinc: 1530? ± 410 after 3 games, no rank yet",
-        "Ultimate: 1612 ± 85 after 40 games, rank 2, at best 1650",
+        "Ultimate: 1612 ± 85 after 40 games, rank 2, best 1650",
     ]
 
 
@@ -101,13 +101,13 @@ def test_a_plot_and_a_sentence_tell_how_a_rating_went(client: Client) -> None:
         "       +---------------------",
         "        1                   7",
     )
-    assert "From 1500 to 1612 in 7 games; the lowest was 1460, the highest 1640." in prose(page)
+    assert "From 1500 to 1612 in 7 games. Lowest 1460, highest 1640." in prose(page)
 
 
 def test_the_first_rating_counts_among_the_lowest_and_the_highest(client: Client) -> None:
     rate(client, "ultimate", "alice", 1300)
     course(client, "alice", "ultimate", [1403, 1350, 1330, 1320, 1300])
-    sentence = "From 1500 to 1300 in 5 games; the lowest was 1300, the highest 1500."
+    sentence = "From 1500 to 1300 in 5 games. Lowest 1300, highest 1500."
     assert sentence in prose(client.get("/players/alice"))
 
 
@@ -197,7 +197,7 @@ def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Clie
                 page = client.get(f"/players/{name}", who)
                 assert section(page, "Results").endswith("\nNone yet.\n")
                 assert url not in page
-    assert "A casual game that is not listed stays between its players" in page
+    assert "Unlisted casual games are private to their players" in page
 
 
 def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
@@ -207,7 +207,7 @@ def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
     assert url in section(page, "Recently finished games")
 
 
-def test_games_called_off_played_alone_or_in_progress_count_nowhere(client: Client) -> None:
+def test_games_aborted_played_alone_or_in_progress_count_nowhere(client: Client) -> None:
     result(client, "alice", "bob", None, rated=True)
     result(client, "alice", "alice", WIN, rated=True)
     url = start_between(client, "tinc")
@@ -290,8 +290,8 @@ def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: 
     for _ in range(9):
         result(client, "alice", "novice bot", WIN)
     page = client.get("/players/alice")
-    assert "Games won in a row against people: 0 now, 2 at best." in page
-    assert "Games unbeaten in a row: 3 now, 3 at best." in page
+    assert "Winning streak against people: 0 (best 2)." in page
+    assert "Unbeaten streak against people: 3 (best 3)." in page
 
 
 def test_games_against_programs_are_no_games_against_people(client: Client) -> None:
@@ -301,7 +301,7 @@ def test_games_against_programs_are_no_games_against_people(client: Client) -> N
         result(client, "alice", "carol", WIN)
     result(client, "alice", "bob", WIN)
     page = client.get("/players/alice")
-    assert "Games won in a row against people: 1 now, 1 at best." in page
+    assert "Winning streak against people: 1 (best 1)." in page
 
 
 # Games and feeds

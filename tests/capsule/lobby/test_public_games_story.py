@@ -208,7 +208,7 @@ def test_until_somebody_plays_in_public_the_front_door_shows_the_game_of_the_rul
     start(client, "tinc", "open")
     page = client.get("/")
     assert "## A game of Ultimate" in page
-    assert "This is the game that the rules explain, which X won with move 21." in page
+    assert "The rules explain this game, which X won with move 21." in page
     assert not [label for label in links(page) if label.startswith("Watch this game")]
     assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
 

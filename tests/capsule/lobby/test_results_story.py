@@ -36,8 +36,8 @@ def test_a_result_says_what_it_was_for_its_reader(client: Client) -> None:
     client.type(action(client.get(alone, ALICE), "resign"), "resign", ALICE)
     assert recently_ended(client) == {
         "Lost to bob, Numeric": f"{lost}?end",
-        "Won against bob, Tinc": f"{won}?end",
-        "Drew with bob, Quantum": f"{drawn}?end",
+        "Won against bob by resignation, Tinc": f"{won}?end",
+        "Drew with bob by agreement, Quantum": f"{drawn}?end",
         "Aborted: Extreme, bob": f"{off}?end",
         "Ultimate alone: O won": f"{alone}?end",
     }

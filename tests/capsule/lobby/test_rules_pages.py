@@ -272,8 +272,7 @@ def test_the_quantum_page_shows_a_game_that_scores_one_to_a_half(client: Client)
         assert outcome is not None
         assert outcome.points == (1, 0.5)
     text = prose(client.get("/rules/quantum"))
-    assert "X scores 1 point" in text
-    assert "and O scores ½" in text
+    assert "X scores 1 point and O ½" in text
 
 
 def test_a_pair_marked_twice_is_measured_by_the_first_player() -> None:

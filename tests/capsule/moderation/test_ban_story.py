@@ -141,7 +141,7 @@ def test_a_ban_is_for_every_certificate_and_adds_none(client: Client, console: C
     assert client.get("/play/", phone).startswith("# Welcome to Oxonaut")
 
 
-def test_games_in_progress_are_lost_and_young_ones_called_off(
+def test_games_in_progress_are_lost_and_young_ones_aborted(
     client: Client, console: Console
 ) -> None:
     long = start_between(client, "ultimate", EVE, ALICE)
@@ -158,8 +158,8 @@ def test_games_in_progress_are_lost_and_young_ones_called_off(
     assert sorted(printed[1:]) == sorted(
         [
             f"  Given to the opponent: gemini://localhost{long}",
-            f"  Called off: gemini://localhost{young}",
-            f"  Called off: gemini://localhost{waiting}",
+            f"  Aborted: gemini://localhost{young}",
+            f"  Aborted: gemini://localhost{waiting}",
         ]
     )
     assert (record(client, long)["status"], record(client, long)["winner"]) == ("resigned", "O")
@@ -203,8 +203,8 @@ def test_a_player_of_bots_and_solo_games_can_be_banned(client: Client, console: 
     alone = start(client, "tinc", "solo", EVE)
     bot = start(client, "tinc", "bot-novice", EVE)
     printed = console.admin("ban eve cheating")
-    assert f"Called off: gemini://localhost{alone}\n" in printed
-    assert f"Called off: gemini://localhost{bot}\n" in printed
+    assert f"Aborted: gemini://localhost{alone}\n" in printed
+    assert f"Aborted: gemini://localhost{bot}\n" in printed
     assert client.ask("/play/", EVE) == FOR_GOOD
 
 

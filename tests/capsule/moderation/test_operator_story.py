@@ -45,7 +45,7 @@ def test_a_warning_stays_until_it_is_acknowledged(client: Client, console: Conso
     quarrel(client)
     assert "FROM" not in client.get("/play/", EVE)
     assert console.admin("warn EVE be polite") == (
-        "eve is warned, and will be told on the page of their games.\n"
+        "eve is warned. The page of their games says so.\n"
     )
 
     page = client.get("/play/", EVE)
@@ -78,7 +78,7 @@ def test_a_muted_player_is_told_until_when_and_cannot_write(
     url = quarrel(client)
     say = link(client.get(url, EVE), "/say")
     assert console.admin("mute eve 3 mind your words") == (
-        "eve can send no messages until 2026-11-23 at 14:02 UTC, and will be told so.\n"
+        "eve cannot send messages until 2026-11-23 at 14:02 UTC, and is told so.\n"
     )
     client.ask(f"{say}?ha", EVE)
     page = client.get(url, EVE)
@@ -109,7 +109,7 @@ def test_the_operator_removes_a_message_and_its_place_stays(
 ) -> None:
     url = quarrel(client)
     assert console.admin("remove-message 1 no insults") == (
-        "Message 1 is removed, and eve will be told so.\n"
+        "Message 1 is removed, and eve is told so.\n"
     )
     for who in (ALICE, EVE):
         page = client.get(url, who)
@@ -129,8 +129,8 @@ def test_a_renamed_player_is_told_and_cannot_take_the_name_back(
 ) -> None:
     url = quarrel(client)
     assert console.admin("rename eve evelyn no single names") == (
-        "eve is now called evelyn, and will be told so. For a year the addresses with the old name "
-        "lead there, and nobody can have it.\n"
+        "eve is now called evelyn, and is told so.\n"
+        "For a year the addresses with the old name lead there, and nobody can have it.\n"
     )
     assert client.get(url).startswith("# Tinc: alice (X) – evelyn (O)\n")
     assert client.ask("/players/eve") == Response(30, "/players/evelyn")

@@ -94,8 +94,7 @@ def test_the_operator_gives_a_tournament_another_title(client: Client, console: 
     url = begin(client)
     insulting = announce(client, title=INSULT)
     assert console.admin(f"retitle-tournament {id_of(insulting)} 'Friday evening' no insults") == (
-        f"Tournament {id_of(insulting)} ({INSULT}) is now Friday evening, and alice will be told "
-        "so.\n"
+        f"Tournament {id_of(insulting)} ({INSULT}) is now Friday evening, and alice is told so.\n"
     )
     assert client.get(insulting, BOB).startswith("# Friday evening\n")
     for page in (HERE, f"{insulting}/feed", "/feed"):
@@ -114,7 +113,7 @@ def test_the_operator_calls_a_tournament_off(client: Client, console: Console) -
     url = announce(client, title=INSULT)
     join(client, url, BOB)
     assert console.admin(f"cancel-tournament {id_of(url)} it insults bob") == (
-        f"Tournament {id_of(url)} ({INSULT}) is called off, and alice will be told so.\n"
+        f"Tournament {id_of(url)} ({INSULT}) is called off, and alice is told so.\n"
     )
     page = client.get(url, BOB)
     assert "The operator called it off on 20 November 2026 at 14:02 UTC: it insults bob" in page

@@ -50,6 +50,13 @@ def test_a_board_of_more_than_forty_columns_has_the_link(client: Client, variant
         assert list(links(client.get(url, who))).count(NARROW) == expected
 
 
+def test_the_player_to_move_finds_the_link_right_after_that_to_move(
+    client: Client, url: str
+) -> None:
+    first, second, *_ = links(client.get(url, BOB))
+    assert (first, second) == ("Type your move", SETTING)
+
+
 @pytest.mark.parametrize("choice", ["on", "off"])
 def test_a_player_is_asked_until_they_have_decided(client: Client, url: str, choice: str) -> None:
     page = client.get(links(client.get(url, ALICE))[SETTING], ALICE)

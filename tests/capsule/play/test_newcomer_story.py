@@ -47,7 +47,7 @@ def test_an_address_that_leaves_it_open_starts_a_casual_game_first_and_then_rate
     assert RATED in client.get(url, ALICE)
 
 
-def test_a_game_that_was_called_off_makes_nobody_experienced(client: Client) -> None:
+def test_a_game_that_was_aborted_makes_nobody_experienced(client: Client) -> None:
     url = start(client, "ultimate", "bot-novice")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert AGAINST_BOTS not in client.get("/play/new/ultimate/terms", ALICE)

@@ -87,7 +87,7 @@ def test_the_list_leads_back(client: Client) -> None:
     )
 
 
-def test_where_a_seat_is_taken_or_called_off_the_last_one_moves_up(client: Client) -> None:
+def test_where_a_seat_is_taken_or_aborted_the_last_one_moves_up(client: Client) -> None:
     mine = offer(client, ALICE, 4)
     (other,) = offer(client, BOB)
     assert shown(client) == [other, *mine]

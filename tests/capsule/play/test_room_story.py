@@ -73,6 +73,16 @@ def test_a_full_player_can_still_decline(client: Client) -> None:
     assert record(client, url)["status"] == "aborted"
 
 
+def test_the_name_that_was_typed_for_a_challenge_is_shown_again(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    start(client, "tinc", "solo")
+    ask = link(client.get("/play/new/tinc", ALICE), "/challenge")
+    store_solo_games(client, ALICE, 99)
+    page = client.type(ask, "bob", ALICE).body
+    assert page.startswith("# Too many games\n")
+    assert "\n\nYour text was:\n> bob\n\n=> /play/new/tinc Back\n" in page
+
+
 def test_six_games_can_be_offered_to_anyone_at_once(client: Client) -> None:
     offered = [start(client, variant, "open") for variant in ("tinc", "ultimate", "numeric") * 2]
     page = client.get(link(client.get("/play/new/quantum", ALICE), "/open"), ALICE)

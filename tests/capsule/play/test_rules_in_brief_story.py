@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 def rules_on(client: Client, url: str, who: Certificate | None) -> list[str]:
-    """Return the rules that stand on a game's page, under the link to move."""
+    """Return the rules that stand on a game's page, under the links to move and to the width."""
     rows = client.get(url, who).splitlines()
     begin = next((n for n, row in enumerate(rows) if row.endswith(" Type your move")), len(rows))
-    below = rows[begin + 1 :]
+    below = list(dropwhile(lambda row: row.startswith("=> "), rows[begin:]))
     assert not [row for row in rows if row.startswith("* ") and row not in below]
     return [row[2:] for row in takewhile(lambda row: row.startswith("* "), below)]
 

@@ -67,6 +67,17 @@ def test_a_challenge(client: Client) -> None:
     assert "may do" not in challenged
 
 
+def test_a_first_move_waits_for_the_player_whose_seat_is_kept(client: Client) -> None:
+    start(client, "tinc", "solo", BOB)
+    page = client.get("/play/new/numeric?side=o", ALICE)
+    url = client.type(link(page, "/challenge"), "bob", ALICE).meta
+    for who in (ALICE, BOB, CAROL):
+        assert "Move 1. Odd to play." in sentences(client, url, who)
+    assert "alice (Even) has challenged bob, for whom the seat of Odd is kept until" in sentences(
+        client, url, CAROL
+    )
+
+
 def test_time_that_has_run_out(client: Client, url: str) -> None:
     client.now += timedelta(days=8)
     late, waiting = sentences(client, url, ALICE), sentences(client, url, BOB)

@@ -147,7 +147,7 @@ def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
     declare(client)
     url = start(client, "numeric", "solo", ALICE)
     assert not any(each.endswith("/hint") for each in links(client.get(url, ALICE)).values())
-    assert "programs think for themselves" in client.get("/board/numeric/b2=5?engine", ALICE)
+    assert "Programs think for themselves" in client.get("/board/numeric/b2=5?engine", ALICE)
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_resigning_takes_the_word_as_it_does_for_people(client: Client) -> None:
     assert (data["status"], data["winner"]) == ("resigned", "O")
 
 
-def test_a_game_that_nobody_has_joined_is_called_off_and_not_resigned(client: Client) -> None:
+def test_a_game_that_nobody_has_joined_is_aborted_and_not_resigned(client: Client) -> None:
     url = start(client, "numeric", "open")
     data = read(client, f"{url}/state.json", ALICE)
     page = client.ask(data["resign"].replace(".json", "?resign"), ALICE)
@@ -205,7 +205,7 @@ def test_terms_are_in_the_addresses_and_those_that_cannot_be_read_are_refused(
 def test_keys_fit_once(client: Client) -> None:
     data = keys(client, "tinc", ALICE)
     assert read(client, data["solo"], ALICE)["status"] == "playing"
-    assert "not yours" in read(client, data["invite"], ALICE)["error"]
+    assert "no longer yours" in read(client, data["invite"], ALICE)["error"]
 
 
 def test_bots_of_every_level_can_be_played(client: Client) -> None:

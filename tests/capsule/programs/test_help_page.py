@@ -69,18 +69,20 @@ def test_every_field_is_documented_and_every_documented_field_is_sent(client: Cl
     read(f"{url}/state.json", BOB)
     page = client.get("/help/programs")
     code = page.split("```")[1]
-    documented = set(re.findall(r'"([a-z_XO]+)"', page.replace(code, "")))
+    prose = page.replace(code, "") + client.get("/help/programs/json")
+    documented = set(re.findall(r'"([a-z_XO]+)"', prose))
     assert sent - NAMES_IN_VALUES - documented == set()
     assert documented - sent == set()
 
 
 def test_the_help_tells_the_limits_as_they_are(client: Client) -> None:
     page = client.get("/help/programs")
-    at_once = f"{MAX_UNFINISHED_OF_PROGRAM} games at once where people have {MAX_UNFINISHED_GAMES};"
+    at_once = f"{MAX_UNFINISHED_OF_PROGRAM} games at once where people have {MAX_UNFINISHED_GAMES}."
     assert at_once in page
     assert f"{MAX_UNFINISHED_AGAINST_BOTS} of them against bots" in page
     assert f"{MAX_OFFERED_GAMES} with a seat open to anyone" in page
-    assert f"at most {MAX_SEATS}." in page
     for path in ("/help/programs", "/help/manners"):
         assert f"take {SEATS_A_DAY.count} open seats within 24 hours" in client.get(path)
-    assert f"more than {MAX_LEGAL_MOVES}." in page
+    fields = client.get("/help/programs/json")
+    assert f"at most {MAX_SEATS}." in fields
+    assert f"more than {MAX_LEGAL_MOVES}." in fields

@@ -185,7 +185,7 @@ def test_a_year_without_a_game_costs_the_rank_until_the_next_one(client: Client)
     ]
     profile = client.get("/players/champion")
     assert (
-        "Ultimate: 2000 ± 90 after 40 games, no rank, since the last one was on 20 November 2026"
+        "Ultimate: 2000 ± 90 after 40 games, no rank, last rated game on 20 November 2026"
         in profile
     )
 

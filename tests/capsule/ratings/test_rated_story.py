@@ -274,7 +274,7 @@ def test_playing_alone_counts_for_nothing(client: Client) -> None:
     assert not is_counted(client, url)
 
 
-def test_a_game_that_was_called_off_counts_for_nothing(client: Client) -> None:
+def test_a_game_that_was_aborted_counts_for_nothing(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, ["a1=5"], ALICE, BOB)
     take(client, url, "abort", BOB)

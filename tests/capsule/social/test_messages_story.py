@@ -182,16 +182,17 @@ def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
         client.now += timedelta(minutes=1)
     expected = (
         "You can send 5 messages in ten minutes under one game; try again on"
-        " 20 November 2026 at 14:12 UTC. Your message to bob"
+        " 20 November 2026 at 14:12 UTC. Your"
     )
     prompt = link(client.get(url, ALICE), "/say")
-    assert client.ask(prompt, ALICE) == Response(10, expected)
-    assert client.ask(f"{prompt}?more", ALICE) == Response(10, expected)
+    assert client.ask(prompt, ALICE) == Response(10, f"{expected} message to bob")
+    refused = client.ask(f"{prompt}?more", ALICE).body
+    assert refused.startswith(f"Nothing was sent. {expected} text was:\n> more\n\n# Ultimate: ")
     assert say(client, url, "But I may", BOB) == Response(30, url)
     assert say(client, other, "And here I may too", ALICE) == Response(30, other)
     client.now = BEGINNING + timedelta(minutes=10)
     assert client.ask(f"{prompt}?more", ALICE) == Response(30, url), "the same prompt still fits"
-    assert say(client, url, "and more", ALICE).status == 10
+    assert "Your text was:\n> and more\n" in say(client, url, "and more", ALICE).body
 
 
 @pytest.mark.sqlite
@@ -202,9 +203,9 @@ def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
         assert say(client, url, f"message {number}", ALICE).status == 30
         client.now += timedelta(minutes=10)
     answer = say(client, other, "one more", ALICE)
-    assert answer.status == 10
-    assert (
-        "You can send 50 messages a day; try again on 21 November 2026 at 14:02 UTC" in answer.meta
+    assert answer.body.startswith(
+        "Nothing was sent. You can send 50 messages a day; try again on 21 November 2026 at 14:02 "
+        "UTC. Your text was:\n> one more\n"
     )
     client.now = BEGINNING + timedelta(days=1)
     assert say(client, other, "one more", ALICE).status == 30
@@ -215,7 +216,7 @@ def test_a_refusal_is_in_the_players_time_zone(client: Client) -> None:
     set_player(client, ALICE, time_zone="Europe/Vienna")
     for number in range(5):
         say(client, url, f"message {number}", ALICE)
-    assert "20 November 2026 at 15:12 CET" in say(client, url, "more", ALICE).meta
+    assert "20 November 2026 at 15:12 CET" in say(client, url, "more", ALICE).body
 
 
 def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:

@@ -157,8 +157,9 @@ def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Clien
     for _ in range(20):
         assert note(client, url, "x" * 280) == Response(30, url)
     answer = note(client, url, "more")
-    assert answer.meta.startswith(
-        "You have 20 notes on this game, which is the limit: clear them first."
+    assert answer.body.startswith(
+        "Nothing was noted. You have 20 notes on this game, which is the limit: clear them first. "
+        "Your text was:\n> "
     )
     assert len(notes_of(client, url)) == 20
     assert note(client, url, "bob's", BOB) == Response(30, url)
@@ -173,8 +174,9 @@ def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
         for _ in range(20):
             assert note(client, url, "x").status == 30
     answer = note(client, urls[5], "more")
-    assert answer.meta.startswith(
-        "You can write 100 notes a day; try again on 21 November 2026 at 14:02 UTC."
+    assert answer.body.startswith(
+        "Nothing was noted. You can write 100 notes a day; try again on 21 November 2026 at 14:02 "
+        "UTC. Your text was:\n> more\n"
     )
     client.now += timedelta(days=1)
     assert note(client, urls[5], "more").status == 30

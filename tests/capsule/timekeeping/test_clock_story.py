@@ -91,7 +91,7 @@ def test_nothing_ends_by_a_clock_that_is_behind(
     sweep(client)
     assert status(client, running) == stored_status(client, running) == "playing"
     assert "2026-12-02" in caplog.text
-    assert "before 2026-12-03" in caplog.text
+    assert "before the newest time seen, 2026-12-03" in caplog.text
 
 
 def test_a_game_goes_on_meanwhile(client: Client, console: Console, running: str) -> None:
@@ -162,7 +162,8 @@ def test_the_operator_confirms_it(
     client: Client, console: Console, running: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert console.admin("clock") == (
-        "The clock shows 2026-11-20 at 14:02 UTC.\nIt is trusted: nothing was to be confirmed.\n"
+        "The clock shows 2026-11-20 at 14:02 UTC.\n"
+        "It is trusted already: there was nothing to confirm.\n"
     )
     sweep(client)
     client.jump(MONTH)
@@ -170,8 +171,8 @@ def test_the_operator_confirms_it(
     assert stored_status(client, running) == "playing"
     assert console.admin("clock") == (
         "The clock shows 2026-12-20 at 14:02 UTC.\n"
-        "It was in doubt: the newest time seen was 2026-11-20 at 14:02 UTC. It is confirmed now, "
-        "and within 20 seconds games end by it again.\n"
+        "It was in doubt: the newest time seen was 2026-11-20 at 14:02 UTC. It is confirmed now. "
+        "Within 20 seconds, games end by it again.\n"
     )
     sweep(client)
     assert stored_status(client, running) == "timed out"

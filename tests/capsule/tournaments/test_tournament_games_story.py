@@ -116,7 +116,7 @@ def test_a_time_out_before_the_second_move_loses(client: Client) -> None:
     assert "=> /players/alice 1. alice: 2 points" in client.get(url)
 
 
-def test_outside_tournaments_such_a_game_is_still_called_off(client: Client) -> None:
+def test_outside_tournaments_such_a_game_is_still_aborted(client: Client) -> None:
     url = start_between(client, "ultimate")
     client.now += timedelta(days=14)
     assert record(client, url)["status"] == "aborted"
@@ -140,7 +140,7 @@ def test_a_private_feed_follows_the_games_with_bots_too(client: Client) -> None:
 
 def test_the_help_says_when_a_game_that_might_never_end_is_drawn(client: Client) -> None:
     count = bot_turns.MAX_TOURNAMENT_PLIES
-    assert f"Tinc can go on for ever: after {count} moves" in client.get("/help/tournaments")
+    assert f"Tinc can go on for ever. After {count} moves" in client.get("/help/tournaments")
     url = with_bots(client, "tinc")
     assert "/help/tournaments" in links(client.get(url)).values()
 

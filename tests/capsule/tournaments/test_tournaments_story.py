@@ -250,6 +250,7 @@ def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> Non
     key = usual(page).split("/")[3]
     page = client.get(f"{HERE}{key}/rated=yes/announce?one%20more", ALICE)
     assert page.startswith("# Not possible\n\nYou have announced 3 tournaments")
+    assert "\nYour text was:\n> one more\n" in page
     act(client, first, "cancel", ALICE, "cancel")
     announce(client)
 

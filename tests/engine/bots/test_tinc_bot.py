@@ -108,7 +108,9 @@ def test_as_o_it_is_safe_from_the_second_turn_on() -> None:
 
 def test_it_puts_a_symbol_on_the_edge_when_that_alone_saves_it() -> None:
     position = after("a1", "a1+c1", "b3+d3")  # X holds b3 c3 d3: a3 and e3 would win
-    assert winning_turns(after("a1", "a1+c1", "b3+d3", "b4")) == {"a3+e3"}
+    careless = after("a1", "a1+c1", "b3+d3", "b4")
+    assert winning_turns(careless) == {"a3+e3"}
+    assert str(MASTER.choose(careless, 1, Random(1)).reason) == "fills row 3 and wins"
     choice = MASTER.choose(position, 1, Random(1))
     then = position.play(choice.move)
     assert then.reach == position.reach + 1

@@ -64,7 +64,7 @@ def test_a_bonus_move_that_does_not_help_either_is_mentioned_before_the_reply() 
     position = extreme({0: "XX. OO. ..."}, sent_to=[0])
     refutation = refutation_in_words(position, "c1", ["g1", "j1"])
     assert str(refutation.sentence) == (
-        "c1, even with g1 as its bonus move, lets the win slip: O's reply j1 sends X to "
+        "c1 with g1 as its bonus move lets the win slip: O's reply j1 sends X to "
         "the top left board of board 2. After that, you can no longer force three in a row."
     )
 

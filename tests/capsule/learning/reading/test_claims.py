@@ -59,7 +59,7 @@ def test_odd_has_one_winning_move_each_time_in_the_example_of_numeric() -> None:
     }
     last = numeric.values(numeric_after(first(game, 6)))
     assert (last["b3=5"], last["b3=3"]) == (1, 0)
-    assert len(numeric.values(numeric_after(first(game, 4)))) == 15, "out of fifteen"
+    assert len(numeric.values(numeric_after(first(game, 4)))) == 15, "of fifteen moves"
     assert set(numeric_after(first(game, 7)).legal_moves()) == {"a2=4", "c2=4"}
 
 

@@ -97,16 +97,27 @@ def test_headings_have_room_above_them(client: Client, url: str) -> None:
     assert not re.search(r"[^\n]\n## ", client.get(url))
 
 
+def moves_told(game: AnnotatedGame, page: str) -> list[int]:
+    """Return the numbers of the moves on a page: each with its effect, or several in a line."""
+    numbers: list[int] = []
+    for line in page.splitlines():
+        if alone := re.match(r"\* ([0-9]+)\. ", line):
+            number = int(alone[1])
+            assert line == f"* {game.move(number)}"
+            numbers.append(number)
+        elif several := re.match(r"\* Moves ([0-9]+) to ([0-9]+): ", line):
+            first, last = int(several[1]), int(several[2])
+            assert line == f"* {game.in_brief(first, last)}"
+            numbers += range(first, last + 1)
+    return numbers
+
+
 @pytest.mark.parametrize("variant", EXAMPLES)
 def test_an_example_shows_every_move_once_to_the_end(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/example")
     annotated_game = AnnotatedGame(variant, tuple(EXAMPLES[variant].split()), ASCII)
-    shown = [
-        line.removeprefix("* ") for line in page.splitlines() if re.match(r"\* [0-9]+\. ", line)
-    ]
-    assert shown == [
-        str(annotated_game.move(number)) for number in range(1, annotated_game.last + 1)
-    ]
+    told = moves_told(annotated_game, page)
+    assert told == list(range(1, annotated_game.last + 1))
     assert f"The game is over: {annotated_game.end}." in prose(page)
     moments = [moves for _, moves in boards_linked(page)]
     assert len(moments) >= 4

@@ -1,0 +1,167 @@
+"""A game with its position and its clock, as pages and actions read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.games.clock import current_vacation
+from capsule.games.status import GameStatus
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from capsule.accounts.model import Player
+    from capsule.games.clock import Clock, ClockState, Vacation, Vacations
+    from capsule.games.model import StoredGame, StoredMove
+    from engine import Message, Position, Side, Variant
+
+MAX_RECENT_MOVES = 6
+"""Latest moves that a game's page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A stored game with the position after the first `ply` of its moves, or after all of them.
+
+    `recent` are the last moves up to that position, the oldest first, and `before_turn` is the
+    position before the last turn: all moves that one side made in a row. Neither includes moves
+    that led to the position from which the game was played. `now` is the time at which the game was
+    read: deadlines that had passed are applied. `clock` is that of the side to move, None if none
+    runs, and `vacations` are those that matter to it, by player.
+    """
+
+    stored: StoredGame
+    position: Position
+    ply: int
+    recent: Sequence[StoredMove]
+    now: datetime
+    clock: Clock | None
+    vacations: Vacations
+    before_turn: Position | None = None
+
+    @property
+    def id(self) -> str:
+        """The game's id, as in its address."""
+        return self.stored.id
+
+    @property
+    def variant(self) -> Variant:
+        """The game's variant."""
+        return self.stored.variant
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the game has not ended: it is being played or waits for a player."""
+        return self.stored.is_running
+
+    @property
+    def is_latest(self) -> bool:
+        """Whether this is the position after all moves."""
+        return self.ply == self.stored.ply
+
+    @property
+    def is_before_start(self) -> bool:
+        """Whether the position is one on the way to that from which the game was played."""
+        return self.ply < self.stored.start_ply
+
+    @property
+    def last_move(self) -> StoredMove | None:
+        """The move that led to the position, None at the start."""
+        return self.recent[-1] if self.recent else None
+
+    @property
+    def last_turn(self) -> Sequence[StoredMove]:
+        """The moves of the last turn: the last move, and those before it by the same side."""
+        others = (
+            place
+            for place, move in enumerate(self.recent, 1)
+            if move.side is not self.recent[-1].side
+        )
+        return self.recent[max(others, default=0) :]
+
+    @property
+    def steps(self) -> Sequence[tuple[Position, str]]:
+        """The moves of the last turn, each with the position before it; () at the start."""
+        if self.before_turn is None:
+            return ()
+        steps = [(self.before_turn, self.last_turn[0].move)]
+        for move in self.last_turn[1:]:
+            before, played = steps[-1]
+            steps.append((before.play(played), move.move))
+        return steps
+
+    @property
+    def before(self) -> Position | None:
+        """The position before the last move, None at the start."""
+        return self.steps[-1][0] if self.steps else None
+
+    @property
+    def latest(self) -> Sequence[str]:
+        """The cells that the last turn has marked, by their names in the position."""
+        return [cell for before, move in self.steps for cell in before.marked_by(move)]
+
+    @property
+    def narration(self) -> Message | None:
+        """The last turn in words, to go on from "played"; None at the start."""
+        narration: Message | None = None
+        for before, move in self.steps:
+            words = before.narration(move)
+            narration = (
+                words
+                if narration is None
+                else message("{first}, then {next}", first=narration, next=words)
+            )
+        return narration
+
+    @property
+    def description(self) -> Sequence[Message]:
+        """The position in words, without an instruction if the players ended the game."""
+        is_cut_short = self.is_latest and not self.is_running and self.position.outcome is None
+        return self.facts if is_cut_short else self.position.describe()
+
+    @property
+    def facts(self) -> Sequence[Message]:
+        """The position in words without what may be done in it or how it ended."""
+        instruction = self.position.instruction()
+        return [each for each in self.position.describe() if each != instruction]
+
+    @property
+    def tells_more_than_move(self) -> bool:
+        """Whether the narration says more than which move was the last."""
+        return self.last_move is not None and str(self.narration) != self.last_move.move
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether a bot is to move."""
+        return self.is_running and self.stored.bot_to_move
+
+    @property
+    def clock_state(self) -> ClockState | None:
+        """The state of the running clock, None if none runs."""
+        return None if self.clock is None else self.clock.state(self.now)
+
+    def vacation_of(self, side: Side) -> Vacation | None:
+        """Return the current vacation of a side's player; None if there is none."""
+        holder = self.stored.seat(side).player_id
+        if holder is None:
+            return None
+        return current_vacation(self.vacations.get(holder, ()), self.now)
+
+    def may_answer_challenge(self, player: Player | None) -> bool:
+        """Return whether a seat is reserved for the player, who has been challenged."""
+        return (
+            player is not None
+            and self.stored.status is GameStatus.CHALLENGED
+            and self.stored.challenged_player_id == player.id
+        )
+
+    def ply_of_takeback(self, side: Side) -> int | None:
+        """Return how many moves remain once a side's last one is taken back.
+
+        None if the side has no recent move.
+        """
+        last = next((move for move in reversed(self.recent) if move.side is side), None)
+        return None if last is None else last.ply - 1

@@ -1,0 +1,138 @@
+"""Every sentence that a reader sees is one text, so that it can be translated."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from capsule.ui.render import templates_folder
+from tests.support.whole_sentences import faults_of_python, faults_of_template
+
+ROOT = Path(__file__).resolve().parents[3]
+
+FOR_READERS = (
+    *("accounts", "boards", "bots", "games", "learning", "lobby", "moderation/pages", "play"),
+    *("programs", "puzzles", "ratings", "social", "tournaments", "ui"),
+)
+"""The folders of `capsule` with strings for readers of pages, and not for operators alone."""
+
+EXEMPT = {
+    "capsule/accounts/identity.py": "subjects of keys",
+    "capsule/accounts/names.py": "the name of a bot",
+    "capsule/accounts/player_queries.py": "a name that nobody can have, for the database alone",
+    "capsule/bots/pool.py": "the names of questions between processes",
+    "capsule/games/recomputation.py": "the faults that `oxonaut ratings` prints for operators",
+    "capsule/games/verification.py": "the faults that `oxonaut check` prints for operators",
+    "capsule/puzzles/pages/panel.py": "subjects of keys",
+    "capsule/social/pages/panel.py": "subjects of keys",
+}
+"""Files with f-strings that no reader of pages sees, and why they have them."""
+
+JOINED = "{effect}; {why}"
+"""The one message that joins two: a move's effect and the reason why it is good, in one hint."""
+
+TEMPLATES = sorted(templates_folder().rglob("*.gmi"))
+FILES = sorted([*ROOT.glob("engine/**/*.py"), *ROOT.glob("capsule/**/*.py")])
+
+
+def test_templates_have_whole_sentences() -> None:
+    for template in TEMPLATES:
+        assert [*faults_of_template(template.read_text(encoding="utf-8"))] == [], template
+
+
+def test_messages_are_whole_sentences_and_no_reader_sees_an_f_string() -> None:
+    readers = tuple(f"capsule/{folder}/" for folder in FOR_READERS)
+    for file in FILES:
+        path = file.relative_to(ROOT).as_posix()
+        is_for_readers = path.startswith(readers) and path not in EXEMPT
+        found = faults_of_python(file.read_text(encoding="utf-8"), is_for_readers=is_for_readers)
+        assert [fault for fault in found if JOINED not in fault] == [], path
+
+
+@pytest.mark.parametrize("path", EXEMPT)
+def test_every_exemption_is_still_needed(path: str) -> None:
+    source = (ROOT / path).read_text(encoding="utf-8")
+    assert [*faults_of_python(source, is_for_readers=True)] != []
+
+
+PLURAL = "{% trans count=n %}{{ count }} game{% pluralize %}{{ count }} games{% endtrans %}"
+
+
+def source_of(line: str) -> str:
+    """Return a line of a template, whose texts for translators stand in ⟦⟧."""
+    return line.replace("⟦", "{% trans %}").replace("⟧", "{% endtrans %}")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "⟦You won.⟧ ⟦It took {{ count }} moves.⟧",
+        "⟦You won.⟧{% if again %} ⟦You won again.⟧{% endif %}",
+        "{% if won %}⟦You won.⟧{% else %}⟦You lost.⟧{% endif %}",
+        "=> /games/{{ id }} {{ title }}, ⟦move {{ number }}⟧{% if rated %}, ⟦rated⟧{% endif %}",
+        "{% for each in all %}⟦one⟧{% if not loop.last %}, {% endif %}{% endfor %}",
+        "%% show rules(game)\n⟦lower case⟧\n",
+        "```⟦A board⟧\n",
+        f"* {{{{ name }}}}: {PLURAL}",
+    ],
+)
+def test_sentences_and_lists_of_facts_are_whole(line: str) -> None:
+    assert [*faults_of_template(source_of(line))] == []
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("⟦You won⟧ ⟦in three moves.⟧", "goes on"),
+        ("⟦You won⟧{% if n %}⟦ again⟧{% endif %}.", "goes on"),
+        ("⟦You won⟧ {{ moves }}", "goes on"),
+        ("⟦You won.⟧⟦Well done.⟧", "goes on"),
+        (f"{PLURAL} {{{{ moves }}}}", "goes on"),
+        ("{{ name }} ⟦has won.⟧", "begins within"),
+        ("# {{ title }}, ⟦the end.⟧", "begins within"),
+        ("⟦You won.⟧ ⟦in three moves.⟧", "begins within"),
+        ("{% macro end(when) %}⟦, begun on {{ when }}⟧{% endmacro %}", "a part"),
+        ("⟦and what follows⟧", "a part"),
+        ("⟦Your opponent,⟧", "a part"),
+        ("⟦This is a {{ level }} bot.⟧", "article"),
+        ("{% trans count=n %}An {{ name }}{% pluralize %}Two{% endtrans %}", "article"),
+        ('{{ moment|when(preferences) ~ "." }}', "operator"),
+        ("{{ reason|words + instruction|words }}", "operator"),
+    ],
+)
+def test_a_template_that_glues_is_found(line: str, fault: str) -> None:
+    assert any(fault in found for found in faults_of_template(source_of(line)))
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ('message(f"{side} wins")', "put together"),
+        ('message("You " + verb)', "put together"),
+        ('message("You won ") + message("again")', "joined"),
+        ('IllegalMove("{cell}, ", cell=cell)', "a part"),
+        ('message("which stops {line},", line=line)', "a part"),
+        ('message("and {line} is ready", line=line)', "a part"),
+        ('message("{effect}; {why}", effect=effect, why=why)', "joins"),
+        ('message("You play a {level} bot", level=level)', "article"),
+        ('message("{who} wins", who=f"The {side} player")', "value has words"),
+        ('label = f"Game {number} of {name}"', "f-string"),
+        ('raise Refused(f"There is no {name}")', "f-string"),
+    ],
+)
+def test_python_that_glues_is_found(source: str, fault: str) -> None:
+    assert any(fault in found for found in faults_of_python(source, is_for_readers=True))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'message("{side} wins: {reason}", side=side, reason=reason)',
+        'raise ValueError(f"There is no {name}")',
+        'visitor.key(context, f"message of {number}")',
+        'path = f"/play/{game.id}"',
+    ],
+)
+def test_whole_messages_and_strings_for_machines_are_left_alone(source: str) -> None:
+    assert [*faults_of_python(source, is_for_readers=True)] == []

@@ -1,0 +1,238 @@
+"""Sentences that are put together from pieces: what a linter finds in templates and in Python.
+
+A translator gets each text on its own, so each has to be a whole sentence, label or name.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import product
+from typing import TYPE_CHECKING
+
+from jinja2 import nodes
+
+from capsule.ui.render import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_SHOWN = re.compile(r"^[ \t]*%% show .*\n", re.MULTILINE)
+_LINE_KIND = re.compile(r"=> \S+ |#{1,3} |\* |> ?|```")
+_PIECE = re.compile("⟦(?P<text>[^⟧]*)⟧")
+_ENDS = re.compile(r"[.!?…:][”\")]*$")
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
+_ARTICLE = re.compile(r"\b[Aa]n? (⟪|\{|%\()")
+_NO_BEGINNING = re.compile(r"[,;:.)]|(and|but|or) ")
+_NO_END = re.compile(r"[,;(]$")
+_CALL = re.compile(r"\b(message|Message|InvalidMove|IllegalMove|_)\(")
+_F_STRING = re.compile(r"\bf[\"']")
+_WORD_AND_SPACE = re.compile(r"[^\W\d_]{2} | [^\W\d_]{2}")
+
+LITERAL_CALLS = {"message", "Message", "InvalidMove", "IllegalMove", "_"}
+"""Calls whose first argument is a text for translators."""
+
+OPERATORS_ERRORS = {"LookupError", "NotALadder", "TypeError", "ValueError"}
+"""Errors whose texts only programmers and operators read."""
+
+
+# Templates
+
+
+def faults_of_template(source: str) -> Iterator[str]:
+    """Yield what is glued in a template, with the line as it would be read.
+
+    In such a line a text for translators stands in ⟦⟧, a value in ⟪⟫.
+    """
+    tree = environment().parse(_SHOWN.sub("\n", source))
+    for line in dict.fromkeys(_lines_of_template(tree)):
+        yield from (f"{fault}: {line}" for fault in _faults_of_line(line))
+    for joined in tree.find_all((nodes.Concat, nodes.Add)):
+        if any(_is_words(part) for part in joined.find_all((nodes.Filter, nodes.Call))):
+            yield f"words are joined by an operator in line {joined.lineno}"
+
+
+def _faults_of_line(line: str) -> Iterator[str]:
+    kind = _LINE_KIND.match(line)
+    text = line[kind.end() :] if kind else line
+    pieces = [*_PIECE.finditer(text)]
+    is_list = not any(_ENDS.search(piece["text"]) for piece in pieces)
+    for piece in pieces:
+        words = piece["text"]
+        before, after = text[: piece.start()], text[piece.end() :]
+        if after.strip() and not _may_follow(after, words, is_list=is_list):
+            yield "a text goes on after its end"
+        if before.strip() and not _may_precede(before, words, is_list=is_list):
+            yield "a text begins within a sentence"
+        if _NO_BEGINNING.match(words) or _NO_END.search(words):
+            yield "a text is a part of a sentence"
+        if _ARTICLE.search(words):
+            yield "a placeholder after an article"
+
+
+def _may_follow(after: str, words: str, *, is_list: bool) -> bool:
+    """Return whether a line may go on: with the next sentence, or with the next of some facts."""
+    return after.startswith(", ") if is_list else bool(_ENDS.search(words)) and after[0] == " "
+
+
+def _may_precede(before: str, words: str, *, is_list: bool) -> bool:
+    """Return whether a text may follow: after a name and its colon, a fact or a whole sentence."""
+    if before.endswith(": ") or (is_list and before.endswith(", ")):
+        return True
+    is_beginning = words[:1].isupper() or words[:1] in "⟪“0123456789"
+    return is_beginning and bool(re.search(r"([.!?…:][”\")]*⟧?|⟫) $", before))
+
+
+def _lines_of_template(tree: nodes.Template) -> Iterator[str]:
+    """Yield the lines of a template in all ways in which its branches may come out."""
+    bodies = [tree.body]
+    inner = (nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.AssignBlock)
+    bodies += [node.body for node in tree.find_all(inner)]
+    for body in bodies:
+        lines = _Lines()
+        lines.read(body)
+        yield from lines.finished
+        yield from lines.open
+
+
+class _Lines:
+    """Lines of a template: those that have ended, and the beginnings of the one being read."""
+
+    def __init__(self) -> None:
+        self.finished: list[str] = []
+        self.open: set[str] = {""}
+
+    def read(self, body: Iterable[nodes.Node]) -> None:
+        for node in body:
+            self._read(node)
+
+    def _read(self, node: nodes.Node) -> None:
+        match node:
+            case nodes.Output():
+                for piece in node.nodes:
+                    self._append(piece)
+            case nodes.If():
+                branches = [node.body, *(each.body for each in node.elif_), node.else_]
+                self._read_one_of(branches)
+            case nodes.For():
+                self._read_one_of([node.body, node.else_])
+            case nodes.With() | nodes.Scope() | nodes.Block():
+                self.read(node.body)
+
+    def _read_one_of(self, branches: Iterable[list[nodes.Node]]) -> None:
+        before, after = self.open, set[str]()
+        for branch in branches:
+            self.open = before
+            self.read(branch)
+            after |= self.open
+        self.open = after
+
+    def _append(self, piece: nodes.Expr) -> None:
+        if isinstance(piece, nodes.TemplateData | nodes.Const):
+            data = piece.data if isinstance(piece, nodes.TemplateData) else str(piece.value)
+            first, *others = data.split("\n")
+            self.open = {line + first for line in self.open}
+            for other in others:
+                self.finished += self.open
+                self.open = {other}
+        else:
+            said = _texts(piece) or ["⟪value⟫"]
+            self.open = {line + text for line, text in product(self.open, said)}
+
+
+def _texts(piece: nodes.Expr) -> list[str]:
+    """Return the texts for translators in an expression: two for a plural, none for a value."""
+    match piece:
+        case nodes.Mod(left=nodes.Const(value=str(text))):
+            texts = [text]
+        case nodes.Call(node=nodes.Name(name="ngettext"), args=[one, several, *_]):
+            texts = [each.value for each in (one, several) if isinstance(each, nodes.Const)]
+        case _:
+            texts = []
+    return [f"⟦{_PLACEHOLDER.sub('⟪value⟫', text)}⟧" for text in texts]
+
+
+def _is_words(node: nodes.Node) -> bool:
+    match node:
+        case nodes.Filter(name="words" | "when" | "date" | "duration"):
+            return True
+        case nodes.Call(node=nodes.Name(name="gettext" | "ngettext" | "_")):
+            return True
+        case _:
+            return False
+
+
+# Python
+
+
+def faults_of_python(source: str, *, is_for_readers: bool) -> Iterator[str]:
+    """Yield what is glued in a Python file, with its line.
+
+    `is_for_readers` says that its strings reach readers of pages: no f-string there may have words.
+    """
+    if not (_CALL.search(source) or (is_for_readers and _F_STRING.search(source))):
+        return
+    tree = ast.parse(source)
+    yield from (f"line {line}: {fault}" for line, fault in _faults_of_tree(tree))
+    if is_for_readers:
+        for string in _strings_for_readers(tree):
+            yield f"line {string.lineno}: an f-string has words: {ast.unparse(string)}"
+
+
+def _faults_of_tree(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mod):
+            if any(_is_message(side) for side in (node.left, node.right)):
+                yield node.lineno, f"a message is joined: {ast.unparse(node)}"
+        elif _is_message(node) and isinstance(node, ast.Call) and node.args:
+            yield from ((node.lineno, fault) for fault in _faults_of_message(node))
+
+
+def _faults_of_message(call: ast.Call) -> Iterator[str]:
+    text = call.args[0]
+    if isinstance(text, ast.JoinedStr | ast.BinOp):
+        yield f"a text is put together: {ast.unparse(text)}"
+    if isinstance(text, ast.Constant) and isinstance(text.value, str):
+        words = text.value
+        if words != words.strip() or _NO_BEGINNING.match(words) or _NO_END.search(words):
+            yield f"a text is a part of a sentence: {words!r}"
+        if _ARTICLE.search(words):
+            yield f"a placeholder after an article: {words!r}"
+        if re.fullmatch(r"\{\w+\}(; \{\w+\})+\.?", words):
+            yield f"a text joins sentences: {words!r}"
+    for value in call.keywords:
+        if isinstance(value.value, ast.JoinedStr) and _has_words(value.value):
+            yield f"a value has words: {ast.unparse(value.value)}"
+
+
+def _is_message(node: ast.expr | ast.AST) -> bool:
+    return isinstance(node, ast.Call) and _name(node.func) in LITERAL_CALLS
+
+
+def _strings_for_readers(node: ast.AST) -> Iterator[ast.JoinedStr]:
+    """Yield the f-strings with words, except those of keys and of errors for operators."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.JoinedStr():
+                if _has_words(child):
+                    yield child
+            case ast.Raise(exc=ast.Call(func=ast.Name(id=name))) if name in OPERATORS_ERRORS:
+                pass
+            case ast.Call(func=ast.Attribute(attr="key" | "claim" | "encode" | "__init__")):
+                pass
+            case _:
+                yield from _strings_for_readers(child)
+
+
+def _has_words(string: ast.JoinedStr) -> bool:
+    """Return whether an f-string has a word and a space beside its values."""
+    texts = [part.value for part in string.values if isinstance(part, ast.Constant)]
+    return any(isinstance(text, str) and _WORD_AND_SPACE.search(text) for text in texts)
+
+
+def _name(node: ast.expr) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
