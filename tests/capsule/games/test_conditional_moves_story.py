@@ -13,7 +13,7 @@ from engine import VARIANTS
 from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
-ASK = "If … then …, up to five answers deep"
+ASK = "If … then …, with up to five answers"
 
 
 def moves_of(client: Client, url: str) -> list[str]:
