@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import LEVELS, level_label
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -77,6 +77,25 @@ def bot_name(name: str | None) -> str:
     A player's own name has no space, so that no person can pass for a bot.
     """
     return f"{name} bot"
+
+
+def level_bot_name(level: str) -> str:
+    """Return the name of our bot of a level.
+
+    >>> level_bot_name("club-plus")
+    'club+ bot'
+    """
+    return bot_name(level_label(level))
+
+
+def is_name_of_our_bot(text: str) -> bool:
+    """Return whether a text is what people may call our bot of a level.
+
+    >>> [is_name_of_our_bot(each) for each in ("Club", "club-bot", "club+ bot", "clubs")]
+    [True, True, True, False]
+    """
+    level = re.sub("[- ]bot$", "", text.strip().lower()).replace("+", "-plus")
+    return level in LEVELS
 
 
 def is_fit(name: str) -> bool:

@@ -7,12 +7,13 @@ import json
 import math
 import sys
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tqdm import tqdm
 
 from capsule.cli import arena_ladder, arena_report
-from capsule.cli.arena_ladder import MATCHES, Rung
+from capsule.cli.arena_ladder import Rung
 from capsule.cli.arena_statistics import results_of
 from capsule.cli.arguments import at_least_one, seconds
 from capsule.cli.refusal import refused
@@ -35,12 +36,13 @@ MISUSED = 2
 
 DESCRIPTION = (
     "Let bots play each other on all cores, with sides swapped from game to game. A bot is a "
-    f"level ({', '.join(LEVELS)}) or a class of your own, named module:Class. Such a class chooses "
-    "moves as engine/bots/bot.py says or, for extreme, as engine/bots/hosting/course.py does. A "
-    "bot loses a game by a crash or an illegal move. A class of your own also loses by changing "
-    "the board or taking 24 seconds too long. With --ladder, each level plays the one below it, "
-    "and the first ratings of bots are computed from that. Ctrl-C ends the match early and prints "
-    "the result so far."
+    f"level of the game ({', '.join(LEVELS)}) or a class of your own, named module:Class. Such a "
+    "class chooses moves as engine/bots/bot.py says or, for extreme, as "
+    "engine/bots/hosting/course.py does. A bot loses a game by a crash or an illegal move. A class "
+    "of your own also loses by changing the board or taking 24 seconds too long. With --ladder, "
+    "each level plays the one below it, and the first ratings of bots are computed from that. A "
+    "match of a ladder goes on for as many games again if its score may be outside 62 to 88 %. "
+    "Ctrl-C ends the match early and prints the result so far."
 )
 """The command's description in its help."""
 
@@ -58,8 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="games",
         metavar="GAMES",
         type=at_least_one,
-        default=100,
-        help="games of a match (default: 100)",
+        help="games of a match (default: 100; in a ladder 200)",
     )
     parser.add_argument(
         "--seconds",
@@ -126,14 +127,19 @@ def _ladder(arguments: argparse.Namespace) -> tuple[MatchTerms, ...]:
     openings = arguments.openings
     if openings is None:
         openings = bots_of(arguments.variant).openings
-    return tuple(_terms(arguments, names, openings) for names in MATCHES)
+    return tuple(
+        _terms(arguments, names, openings, games=200)
+        for names in arena_ladder.matches(arguments.variant)
+    )
 
 
-def _terms(arguments: argparse.Namespace, names: tuple[str, str], openings: int) -> MatchTerms:
+def _terms(
+    arguments: argparse.Namespace, names: tuple[str, str], openings: int, games: int = 100
+) -> MatchTerms:
     return MatchTerms(
         arguments.variant,
         names,
-        games=arguments.games,
+        games=arguments.games or games,
         seconds=arguments.seconds,
         seed=arguments.seed,
         openings=openings,
@@ -152,6 +158,8 @@ def _play(matches: tuple[MatchTerms, ...], *, as_json: bool, is_ladder: bool) ->
     try:
         for terms, games in zip(matches, found, strict=True):
             _play_match(terms, games)
+            if is_ladder and not Rung(terms, games).is_surely_a_step:
+                _play_match(replace(terms, first=terms.games), games)
     except KeyboardInterrupt:
         status = INTERRUPTED
     except (NoSuchBot, ValueError) as error:

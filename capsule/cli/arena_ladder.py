@@ -1,4 +1,8 @@
-"""`oxonaut arena VARIANT --ladder`: each level against the one below, and the resulting ratings."""
+"""`oxonaut arena VARIANT --ladder`: each level against the one below, and the resulting ratings.
+
+A level should be a step above the one below, neither level ground nor a cliff: `STEP` says how much
+it should score. A match whose score might be outside that is played for twice as many games.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from capsule.cli.arena_report import conditions, conditions_in_json, results_in_json
 from capsule.cli.arena_statistics import beginnings, elo_difference, results_of
 from capsule.ratings.first_ratings import Scored, first_ratings
-from engine.bots.levels import LEVELS
+from engine.bots.registry import levels_of
 from engine.game import Side
 from engine.variants import VARIANTS
 
@@ -17,8 +21,13 @@ if TYPE_CHECKING:
 
     from engine.bots.hosting.match import MatchGame, MatchTerms
 
-MATCHES: tuple[tuple[str, str], ...] = tuple((upper, lower) for lower, upper in pairwise(LEVELS))
-"""The matches of a ladder, from the weakest levels to the strongest; A is the stronger one."""
+STEP = (0.62, 0.88)
+"""The lowest and the highest score that a level should have against the one below it."""
+
+
+def matches(variant: str) -> Sequence[tuple[str, str]]:
+    """Return the matches of a variant's ladder, the weakest levels first; A is the stronger one."""
+    return [(upper, lower) for lower, upper in pairwise(levels_of(variant))]
 
 
 class Rung(NamedTuple):
@@ -32,34 +41,52 @@ class Rung(NamedTuple):
         """The match in words."""
         return " against ".join(self.terms.names)
 
+    @property
+    def is_a_step(self) -> bool:
+        """Whether the stronger level scored neither too little nor too much."""
+        low, high = STEP
+        return low <= results_of(self.games).score <= high
+
+    @property
+    def is_surely_a_step(self) -> bool:
+        """Whether the interval of its score lies within `STEP`."""
+        (low, high), (lowest, highest) = results_of(self.games).interval(), STEP
+        return lowest <= low and high <= highest
+
 
 def in_words(rungs: Sequence[Rung]) -> str:
     """Return the report of a ladder as text, for people."""
     terms = rungs[0].terms
     heading = [
         f"{VARIANTS[terms.variant].name}: each level against the one below",
-        f"{terms.games} games a match",
+        f"{terms.games} games a match and as many again if the interval leaves {_STEP}",
         conditions(terms),
         *(["each level's own time"] if terms.seconds is None and terms.scale == 1 else []),
     ]
+    played = [rung for rung in rungs if rung.games]
+    outside = [rung.name for rung in played if not rung.is_a_step]
     width = max(len(rung.name) for rung in rungs)
     lines = [
         ", ".join(heading),
         "",
         f"{'':{width}} {_HEAD}",
-        *(_line(rung, width) for rung in rungs if rung.games),
+        *(_line(rung, width) for rung in played),
+        "",
+        f"Outside {_STEP}: {', '.join(outside)}" if outside else f"Each scored {_STEP}",
     ]
     found = ratings(rungs)
     if found is not None:
         numbers = ", ".join(f"{level} {number}" for level, number in found.items())
-        lines += ["", f"First ratings: {numbers}"]
+        lines.append(f"First ratings: {numbers}")
     lines += [
         f"{rung.name} was one-sided: rated as if one game more had been drawn"
-        for rung in rungs
-        if rung.games and scored(rung).is_one_sided
+        for rung in played
+        if scored(rung).is_one_sided
     ]
     return "\n".join(lines)
 
+
+_STEP = "{:.0%} to {:.0%}".format(*STEP)
 
 _HEAD = " score   95 % interval    Elo  won drawn lost beginnings"
 
@@ -97,7 +124,8 @@ def ratings(rungs: Sequence[Rung]) -> Mapping[str, int] | None:
     """Return the first ratings that a ladder gives the levels; None if it has not come to all."""
     if not all(rung.games for rung in rungs):
         return None
-    return first_ratings([scored(rung) for rung in rungs])
+    levels = [*levels_of(rungs[0].terms.variant)]
+    return first_ratings(levels, [scored(rung) for rung in rungs])
 
 
 def scored(rung: Rung) -> Scored:

@@ -29,6 +29,7 @@ from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.gemini.certificates import MAX_COMMON_NAME_LENGTH
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
+from engine.bots.registry import levels_of
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -164,8 +165,8 @@ def _choosers(given: dict[str, Any], open_bots: ExitStack) -> dict[str, BotMoveC
         )
         open_bots.callback(chooser.close)
         try:
-            if from_outside is not None:
-                # Not every bot from outside plays every game, and only the bot knows.
+            # Not every bot plays every game: of one from outside only itself knows.
+            if from_outside is not None or given["level"] not in levels_of(variant):
                 chooser.start()
         except NoSuchBot as error:
             problem = error

@@ -16,7 +16,7 @@ from engine.game import Position, message
 if TYPE_CHECKING:
     from engine import Message
 
-NO_GAME = message("This game is of a variant that this capsule does not have at present")
+NO_GAME = message("This capsule does not have the variant of this game at present")
 """The reason why the page of a game cannot be shown."""
 
 

@@ -13,7 +13,7 @@ from capsule.db.schema.games import games
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import CompoundSelect, Connection
@@ -30,17 +30,15 @@ class BotResult:
 
 
 def results_against_bots(
-    connection: Connection,
-    player_id: int,
-    variants: Iterable[str],
-    levels: Iterable[str],
-    limit: int,
+    connection: Connection, player_id: int, levels: Mapping[str, Iterable[str]], limit: int
 ) -> Sequence[BotResult]:
     """Return the player's finished games against bots that began at the start of their variant.
 
-    Of each variant, level and side they are the last `limit`.
+    `levels` are those of the variants that are asked about. Of each of them, and each side, the
+    results are the last `limit`.
     """
-    statement = _last_results(tuple(variants), tuple(levels))
+    bots = tuple((variant, level) for variant, names in levels.items() for level in names)
+    statement = _last_results(bots)
     rows = connection.execute(statement, {"player_id": player_id, "limit": limit})
     return [
         BotResult(
@@ -54,7 +52,7 @@ def results_against_bots(
 
 
 @cache
-def _last_results(variants: Sequence[str], levels: Sequence[str]) -> CompoundSelect[tuple[object]]:
+def _last_results(bots: Sequence[tuple[str, str]]) -> CompoundSelect[tuple[object]]:
     """Return the statement, each part of which reads the end of an index."""
     seats = {
         Side.X: (games.c.x_player_id, games.c.o_bot),
@@ -79,6 +77,6 @@ def _last_results(variants: Sequence[str], levels: Sequence[str]) -> CompoundSel
         .order_by(games.c.moved_at.desc())
         .limit(bindparam("limit", type_=Integer))
         .subquery()
-        for (side, (seat, bot)), variant, level in product(seats.items(), variants, levels)
+        for (side, (seat, bot)), (variant, level) in product(seats.items(), bots)
     ]
     return union_all(*(select(end) for end in ends))

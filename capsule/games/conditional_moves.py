@@ -132,7 +132,7 @@ def parse_line(position: Position, side: Side, typed: str) -> Line:
         movers.append(position.turn)
         position = position.play(move)
     if not line:
-        raise PlanRefused(message("A plan names a move and your answer"))
+        raise PlanRefused(message("Type a move and your answer to it"))
     if movers[-1] is not side:
         raise PlanRefused(message("Add your answer to {move}", move=line[-1]))
     if [mover for mover, _ in groupby(movers)].count(side) > MAX_ANSWERS:
@@ -155,7 +155,7 @@ def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) 
         if position_after(position, planned[:shared]).turn is side:
             raise PlanRefused(
                 message(
-                    "After {moves} you have planned {move}: clear your plans to change that",
+                    "After {moves} you have planned {move}. Clear your plans to change that",
                     moves=tuple(planned[:shared]),
                     move=planned[shared],
                 )

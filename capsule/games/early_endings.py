@@ -26,7 +26,7 @@ def resign(context: AppContext, player: Player, game_id: str, turn_counter: int)
     """
     with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.may_resign:
-            raise NobodyToResignTo(message("Nobody has the other seat yet: abort the game instead"))
+            raise NobodyToResignTo(message("Nobody has the other seat yet. Abort the game instead"))
         end(connection, view.game, Ending.resignation(view.side))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts.names import bot_name
+from capsule.accounts.names import bot_name, level_bot_name
 from capsule.games.clock import OFFER_LIFETIME, Clock
 from capsule.games.status import DECIDED, RUNNING, Ending, GameStatus
 from engine import Side
@@ -56,7 +56,7 @@ class Seat:
     def recorded_name(self) -> str | None:
         """The holder's name as records have it, by which a player is found."""
         if self.bot:
-            return bot_name(self.bot)
+            return level_bot_name(self.bot)
         return "a former player" if self.player_name == "" else self.player_name
 
 

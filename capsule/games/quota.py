@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import Refused
 from capsule.games import quota_queries
-from engine.bots.levels import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ MAX_UNFINISHED_OF_PROGRAM = 500
 MAX_UNFINISHED_AGAINST_BOTS = 10
 """Unfinished games against bots that a player may have at once: everybody shares bots' time."""
 
+MAX_BOTS = 5
+"""Bots in a tournament: it is two games against each."""
 
 MAX_OFFERED_GAMES = 6
 """Listed games without an opponent that a player may have at once: the list is everybody's."""
@@ -74,15 +75,15 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
     if have >= limit:
         raise TooManyGames(
             message(
-                "You have {have} unfinished games, with those that tournaments may bring, and the "
-                "limit is {limit}: finish some, or abort some that have hardly begun",
+                "You have {have} unfinished games (tournaments included). The limit is {limit}. "
+                "Finish one first, or abort one that has hardly begun",
                 have=have,
                 limit=limit,
             )
             if ahead
             else message(
-                "You have {have} unfinished games, and the limit is {limit}: finish some, or "
-                "abort some that have hardly begun",
+                "You have {have} unfinished games. The limit is {limit}. "
+                "Finish one first, or abort one that has hardly begun",
                 have=have,
                 limit=limit,
             )
@@ -95,8 +96,8 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
     if have >= MAX_UNFINISHED_AGAINST_BOTS:
         raise TooManyGames(
             message(
-                "You have {have} unfinished games against bots, with those that tournaments may "
-                "bring, and the limit is {limit}: finish some, or play people meanwhile",
+                "You have {have} unfinished games against bots (tournaments included). The limit "
+                "is {limit}. Finish one first, or play a person",
                 have=have,
                 limit=MAX_UNFINISHED_AGAINST_BOTS,
             )
@@ -109,8 +110,8 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
     if offered >= MAX_OFFERED_GAMES:
         raise TooManyGames(
             message(
-                "You offer {count} games that wait for an opponent, and the limit is {limit}: join "
-                "somebody else's, invite somebody to an unlisted game, or abort one of yours",
+                "You offer {count} games that wait for an opponent. The limit is {limit}. "
+                "Join another game, invite a friend by a private address, or abort one of yours",
                 count=offered,
                 limit=MAX_OFFERED_GAMES,
             )
@@ -129,11 +130,11 @@ def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
 def games_of_tournament(seat_count: int, taken: int, fill_level: str | None) -> tuple[int, int]:
     """Return how many games a tournament may bring each player, and how many of them with bots.
 
-    There are two games against each opponent. If bots fill the seats that are not taken, there is
-    at most one of each level.
+    There are two games against each opponent. If bots fill the seats that are not taken, there are
+    `MAX_BOTS` at most.
 
     >>> games_of_tournament(6, 4, "club")
     (10, 4)
     """
-    bots = 0 if fill_level is None else min(seat_count - taken, len(LEVELS))
+    bots = 0 if fill_level is None else min(seat_count - taken, MAX_BOTS)
     return 2 * (seat_count - 1), 2 * bots

@@ -50,7 +50,7 @@ def take(context: AppContext, player: Player, typed: str) -> None:
             raise VacationRefused(message("You have no vacation left this year"))
         if not 1 <= days <= limit:
             raise VacationRefused(
-                message("You can take from 1 to {limit} whole days of vacation", limit=limit)
+                message("Type a whole number of days from 1 to {limit}", limit=limit)
             )
         vacation_queries.add_vacation(connection, player.id, Vacation(now, now + days * DAY))
 

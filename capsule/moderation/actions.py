@@ -12,6 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
+from capsule.accounts.names import is_name_of_our_bot
 from capsule.errors import NotAtPresent, OutdatedAction
 from capsule.games import quota_queries
 from capsule.moderation import queries as moderation_queries
@@ -23,7 +24,6 @@ from capsule.tournaments import withdrawal
 from capsule.tournaments.actions import clean_title
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.user_text import TextRefused, clean_line
-from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -321,7 +321,7 @@ def _player(context: AppContext, connection: Connection, name: str) -> Player:
         found = name_queries.player_once_called(connection, name, context.clock())
     if found is not None:
         return found
-    if name.lower().replace("-", " ").removesuffix(" bot") in LEVELS:
+    if is_name_of_our_bot(name):
         raise OperatorRefused(f"{name} is a bot, not a player.")
     raise OperatorRefused(f"Nobody here is called {name}.")
 

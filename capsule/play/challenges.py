@@ -99,9 +99,7 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
         )
     if pace in declined:
         raise ChallengeRefused(
-            message(
-                "{name} is a program and does not play with that time for a move", name=other.name
-            )
+            message("{name} is a program and does not accept that time limit", name=other.name)
         )
     if declined.issuperset({"rated", "casual"}):
         raise ChallengeRefused(
@@ -173,7 +171,7 @@ def _find_challengeable(
     if player is not None and other.id == player.id:
         raise ChallengeRefused(message("{name} is you", name=player.name))
     if other.is_banned(context.clock()):
-        raise ChallengeRefused(message("{name} is banned and cannot answer", name=other.name))
+        raise ChallengeRefused(message("{name} is banned and cannot play", name=other.name))
     if player is not None and are_apart(connection, player.id, other.id):
         raise ChallengeRefused(
             message("You have blocked {name}", name=other.name)
@@ -205,7 +203,7 @@ def _require_no_pause(
     if declined_at is not None:
         raise ChallengeRefused(
             message(
-                "A challenge between you and {name} was declined: you can challenge {name} again "
+                "A challenge between you and {name} was declined. You can challenge {name} again "
                 "on {when}",
                 name=other.name,
                 when=local_time(declined_at + PAUSE, player.time_zone),

@@ -29,6 +29,7 @@ from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.query_terms import TermsRefused
 from engine.bots.levels import LEVELS
+from engine.bots.registry import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -62,15 +63,15 @@ BOT = "bot-"
 """The prefix of a bot's level in an address."""
 
 WAYS = (*Invitation, *(f"{BOT}{level}" for level in LEVELS))
-"""The ways to start a game, as they appear in addresses."""
+"""The ways to start a game, as they appear in addresses; no variant need have every level."""
 
 
 SEATS_A_DAY = RateLimit(
     10,
     timedelta(days=1),
     message(
-        "You have taken {count} open seats within 24 hours, and nobody may take more: you can take "
-        "the next one on {when}"
+        "You have taken {count} open seats within 24 hours, the most allowed. "
+        "You can take the next one on {when}"
     ),
 )
 """Open seats that a player may take: challenges, rematches and tournaments are no such seats."""
@@ -148,12 +149,15 @@ def start(
     """Start a game on these terms, in one of the `WAYS`, and return its id.
 
     Only games between people have a clock, and a newcomer's against a bot is casual. Raises
-    `OutdatedAction` if the player has acted since `player` was read, and `TooManyGames` if they
+    `OutdatedAction` if the player has acted since `player` was read or the variant has no such
+    level, and `TooManyGames` if they
     have too many unfinished games, or offer too many.
     """
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
     is_between_people = bot is None and not is_solo
+    if bot is not None and bot not in levels_of(variant.key):
+        raise OutdatedAction
     beginning = beginning_of(context, variant, terms)
     if is_open and beginning.moves:
         # A player who takes an open seat expects to begin at the start.

@@ -22,8 +22,7 @@ from capsule.ratings.model import (
     Rating,
     lead_for,
 )
-from engine.bots.levels import LEVELS
-from engine.bots.registry import ladders
+from engine.bots.registry import ladders, levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,17 +63,17 @@ class Scored:
         return self.points / self.games
 
 
-def first_ratings(climbed: Sequence[Scored]) -> Mapping[str, int]:
-    """Return the ratings of all levels by what each from the second on scored against the last.
+def first_ratings(levels: Sequence[str], climbed: Sequence[Scored]) -> Mapping[str, int]:
+    """Return the ratings of levels by what each from the second on scored against the one below.
 
-    >>> first_ratings([Scored(1, 2), Scored(3, 4), Scored(1, 4), Scored(10, 10)])
-    {'novice': 1310, 'casual': 1310, 'club': 1500, 'expert': 1310, 'master': 1840}
+    >>> first_ratings(["novice", "club", "master"], [Scored(1, 4), Scored(10, 10)])
+    {'novice': 1690, 'club': 1500, 'master': 2040}
     """
     leads = [0.0, *accumulate(lead_for(scored.share) for scored in climbed)]
-    club = leads[LEVELS.index(CLUB)]
+    club = leads[levels.index(CLUB)]
     return {
         level: INITIAL_RATING + round((lead - club) / ROUNDED_TO) * ROUNDED_TO
-        for level, lead in zip(LEVELS, leads, strict=True)
+        for level, lead in zip(levels, leads, strict=True)
     }
 
 
@@ -107,8 +106,12 @@ def read_ladder(text: str) -> MeasuredLadder:
         raise NotALadder("this is not what a ladder prints with --json") from error
     if numbers is None:
         raise NotALadder("this ladder was stopped before every level had played")
-    if not isinstance(numbers, dict) or numbers.keys() != {*LEVELS}:
-        raise NotALadder(f"this ladder does not rate {', '.join(LEVELS)}, and no others")
+    try:
+        levels = levels_of(variant)
+    except ValueError as error:
+        raise NotALadder(f"there is no variant {variant} here") from error
+    if not isinstance(numbers, dict) or numbers.keys() != levels.keys():
+        raise NotALadder(f"this ladder does not rate {', '.join(levels)}, and no others")
     if not all(type(number) is int for number in numbers.values()):
         raise NotALadder("this ladder has ratings that are not whole numbers")
     return MeasuredLadder(

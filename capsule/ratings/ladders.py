@@ -17,6 +17,7 @@ from capsule.ratings.ladder_queries import LadderPlace, LadderSection, SectionFi
 from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE
 from capsule.ui import paging
 from engine import VARIANTS
+from engine.bots.levels import level_label
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -111,7 +112,7 @@ def read_ladder(
         programs = ladder_queries.ratings_of_programs(connection, variant, MAX_PROGRAMS)
     return Ladder(
         slices,
-        [_entry(each) for each in bots],
+        [replace(_entry(each), holder=level_label(each.holder)) for each in bots],
         [_entry(each) for each in programs],
         own,
         own_place,

@@ -13,6 +13,7 @@ from capsule.accounts import relation_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
+from capsule.accounts.names import is_name_of_our_bot
 from capsule.errors import Refused
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
@@ -20,7 +21,6 @@ from capsule.games.finish import end
 from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.games.reading import load_game
 from capsule.games.status import Ending, GameStatus
-from engine.bots.levels import LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _relate(
 def _other_player(context: AppContext, connection: Connection, player: Player, name: str) -> Player:
     name = name.strip()
     other = player_called(connection, name, context.clock())
-    if other is None and name.lower().removesuffix(" bot") in LEVELS:
+    if other is None and is_name_of_our_bot(name):
         raise RelationRefused(message("{name} is a bot, and bots leave people alone", name=name))
     if other is None:
         raise RelationRefused(message("Nobody here is called {name}", name=name))

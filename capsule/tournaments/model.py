@@ -13,9 +13,10 @@ from enum import StrEnum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from capsule.accounts.names import bot_name
+from capsule.accounts.names import bot_name, level_bot_name
+from capsule.games.quota import MAX_BOTS
 from capsule.tournaments.standings import Result, standings
-from engine.bots.levels import LEVELS
+from engine.bots.registry import levels_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -127,9 +128,13 @@ class StoredTournament:
         """The time at which it is cancelled unless full, if no day is set for its start."""
         return self.created_at + FILL_LIFETIME
 
+    def bots_for(self, free: int) -> Sequence[str]:
+        """Return the levels of the bots that take free seats, as the function of this name does."""
+        return bots_for(self.variant.key, self.fill_level, free)
+
     def can_start_with(self, players: int) -> bool:
         """Return whether this many players are enough, with the bots that would join them."""
-        bots = bots_for(self.fill_level, self.seat_count - players)
+        bots = self.bots_for(self.seat_count - players)
         return players > 0 and players + len(bots) >= MIN_PLAYERS
 
 
@@ -155,7 +160,7 @@ class TournamentSeat:
     def name(self) -> str:
         """The name of its holder, as in games."""
         if self.bot:
-            return bot_name(self.bot)
+            return level_bot_name(self.bot)
         if self.is_program:
             return bot_name(self.player_name)
         return self.player_name or "a former player"
@@ -243,7 +248,7 @@ class Tournament:
     @property
     def coming_bots(self) -> Sequence[str]:
         """The levels of the bots that would take the free seats if it started now."""
-        return bots_for(self.stored.fill_level, self.free_seats)
+        return self.stored.bots_for(self.free_seats)
 
     @property
     def leavers(self) -> Sequence[TournamentSeat]:
@@ -342,18 +347,20 @@ def with_deadlines_applied(
     return tournament
 
 
-def bots_for(level: str | None, free: int) -> Sequence[str]:
+def bots_for(variant: str, level: str | None, free: int) -> Sequence[str]:
     """Return the levels of the bots that take free seats, in the order in which they take them.
 
-    The chosen level comes first, then the others by their distance from it, the weaker before the
-    stronger. No level takes two seats, so some may stay empty. There are no bots without a level.
+    The chosen level comes first, then the variant's others by their distance from it, the weaker
+    before the stronger. No level takes two seats, and there are `MAX_BOTS` at most: some may stay
+    empty. There are no bots without a level.
 
-    >>> bots_for("club", 4)
+    >>> bots_for("numeric", "club", 4)
     ['club', 'casual', 'expert', 'novice']
     """
     if level is None:
         return []
-    chosen = LEVELS.index(level)
-    # The sort keeps the order of LEVELS, from the weakest up, among those at the same distance.
-    nearest_first = sorted(LEVELS, key=lambda each: abs(LEVELS.index(each) - chosen))
-    return nearest_first[: max(free, 0)]
+    levels = [*levels_of(variant)]
+    chosen = levels.index(level)
+    # The sort keeps the order, from the weakest up, among those at the same distance.
+    nearest_first = sorted(levels, key=lambda each: abs(levels.index(each) - chosen))
+    return nearest_first[: min(max(free, 0), MAX_BOTS)]

@@ -14,7 +14,7 @@ from capsule.games.creation import create_game, new_game
 from capsule.games.model import Seat
 from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import FILL_LIFETIME, TournamentSeat, bots_for
+from capsule.tournaments.model import FILL_LIFETIME, TournamentSeat
 from capsule.tournaments.reading import load_tournament
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def start(
     """Let bots take the empty seats, if they may, and begin every game of both rounds."""
     now = context.clock()
     players = [*seats]
-    for level in bots_for(tournament.fill_level, tournament.seat_count - len(seats)):
+    for level in tournament.bots_for(tournament.seat_count - len(seats)):
         seat = TournamentSeat(
             number=free_number({seat.number for seat in players}), taken_at=now, bot=level
         )

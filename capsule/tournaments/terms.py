@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE
+from capsule.games.quota import MAX_BOTS
 from capsule.ui.query_terms import TermsRefused, read_choices, write_choices
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import MAIN_LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,9 +33,9 @@ class TournamentTerms:
 
     `starts_in` is the number of days after which the tournament starts with the players who are
     there, None if it starts only when every seat is taken. `fill_level` is the level of the bot
-    that takes the first of the seats still empty on that day, None if they stay empty. Without a
-    day there is nothing for bots to fill, and nobody but bots can take seats `AT_ONCE`: if the two
-    do not fit, `TermsRefused` is raised.
+    that takes the first of the seats still empty on that day, one of `MAIN_LEVELS`; None if they
+    stay empty. Without a day there is nothing for bots to fill, and nobody but bots can take seats
+    `AT_ONCE`: if the two do not fit, `TermsRefused` is raised.
     """
 
     variant: str = "ultimate"
@@ -57,7 +58,7 @@ class TournamentTerms:
         >>> TournamentTerms(seat_count=12, starts_in=AT_ONCE, fill_level="club").seats
         6
         """
-        most = 1 + len(LEVELS) if self.starts_at_once else self.seat_count
+        most = 1 + MAX_BOTS if self.starts_at_once else self.seat_count
         return min(self.seat_count, most)
 
     @property
@@ -106,7 +107,7 @@ def _options() -> Mapping[str, Sequence[str]]:
         "seats": tuple(str(seats) for seats in SEAT_COUNTS),
         "starts": (NOW, *(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
         "rated": ("yes", "no"),
-        "bots": (*LEVELS, NO_BOTS),
+        "bots": (*MAIN_LEVELS, NO_BOTS),
     }
 
 

@@ -26,6 +26,7 @@ from capsule.ui.template_syntax import (
 from capsule.ui.time_zones import in_zone, local_time
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Side, plugins
+from engine.bots.levels import level_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -185,6 +186,7 @@ def _environment_in(
     install_translations(made, translations)
     made.filters["words"] = translate
     made.filters["query"] = query
+    made.filters["level"] = level_label
     made.filters["when"] = _when
     made.filters["date"] = _date
     made.filters["time_left"] = lambda time: translate(time_left(time))

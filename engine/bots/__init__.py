@@ -9,11 +9,12 @@
 from engine.bots.bot import Bot, Choice
 from engine.bots.draws import is_content_with_draw
 from engine.bots.hints import hint, suggest
-from engine.bots.levels import LEVELS, Level
-from engine.bots.registry import VariantBots, level, register, unregister
+from engine.bots.levels import LEVELS, MAIN_LEVELS, Level, level_label
+from engine.bots.registry import VariantBots, level, levels_of, register, unregister
 
 __all__ = [
     "LEVELS",
+    "MAIN_LEVELS",
     "Bot",
     "Choice",
     "Level",
@@ -21,6 +22,8 @@ __all__ = [
     "hint",
     "is_content_with_draw",
     "level",
+    "level_label",
+    "levels_of",
     "register",
     "suggest",
     "unregister",

@@ -17,8 +17,8 @@ class Choice:
 
     `win_probability` is what the side to move may expect of the game, from 0 (lost) to 1 (won), as
     `Outcome.value_for` counts it: a draw is half a win. `is_exact` says that it is proven and no
-    estimate. `reason` says in a sentence why this move, if the bot can say ("blocks 15 in row 2");
-    `simulations` counts what it tried out.
+    estimate. `reason` says why this move, if the bot can say, in words that go on from the move
+    ("blocks 15 in row 2"); `simulations` counts what it tried out.
     """
 
     move: str

@@ -56,5 +56,4 @@ def hint(position: Position, seconds: float, rng: Random) -> Choice:
 
 
 def _best(bots: VariantBots, position: Position, seconds: float, rng: Random) -> Choice:
-    *_, master = bots.levels
-    return master.judge.choose(position, seconds, rng)
+    return bots.levels["master"].judge.choose(position, seconds, rng)

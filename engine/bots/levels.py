@@ -20,12 +20,25 @@ from engine.bots.solvers.tinc import TincBot
 from engine.game import Message, message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from engine.bots.bot import Bot
 
-LEVELS: tuple[str, ...] = ("novice", "casual", "club", "expert", "master")
-"""The levels of every variant, from the weakest to the strongest."""
+LEVELS: tuple[str, ...] = (
+    "novice",
+    "novice-plus",
+    "casual",
+    "casual-plus",
+    "club",
+    "club-plus",
+    "expert",
+    "expert-plus",
+    "master",
+)
+"""The names of levels, from the weakest to the strongest; a variant has five of them or more."""
+
+MAIN_LEVELS: tuple[str, ...] = ("novice", "casual", "club", "expert", "master")
+"""The levels that every variant has; the others stand between two whose step would be too large."""
 
 MAX_SECONDS = 2.0
 """The longest that any level thinks of a move."""
@@ -55,8 +68,17 @@ class Level:
         return self.bot if self.make_judge is None else self.make_judge()
 
 
-Levels: TypeAlias = "tuple[Level, Level, Level, Level, Level]"
-"""A level for each of `LEVELS`, in their order."""
+Levels: TypeAlias = "Mapping[str, Level]"
+"""The levels of a variant by their names, from the weakest to the strongest."""
+
+
+def level_label(name: str) -> str:
+    """Return the name of a level as people read it.
+
+    >>> level_label("club"), level_label("club-plus")
+    ('club', 'club+')
+    """
+    return name.replace("-plus", "+")
 
 
 @cache
@@ -72,33 +94,46 @@ def perfect_quantum() -> PerfectQuantum:
 
 
 def boards_bot(
+    *,
     depth: int | None = None,
+    nodes: int | None = None,
     noise: float = 0.0,
     slips: float = 0.0,
-    *,
     varies: bool = False,
 ) -> Bot:
-    """Return a bot for ultimate and extreme, as `BoardsBot` says."""
+    """Return a bot for ultimate and extreme, as `BoardsBot` says; None is no limit."""
     # Imported late, since it is compiled if that is possible: a process that only reads of levels
     # needs neither the time nor the memory that this takes.
-    from engine.bots.local_boards.bot import BoardsBot  # noqa: PLC0415
+    from engine.bots.local_boards.bot import UNLIMITED, BoardsBot  # noqa: PLC0415
 
-    return BoardsBot(depth=depth, noise=noise, slips=slips, varies=varies)
+    return BoardsBot(
+        UNLIMITED if nodes is None else nodes, depth, noise=noise, slips=slips, varies=varies
+    )
 
 
-def boards_level(
+def shallow_level(
     description: Message,
     depth: int,
     noise: float,
     slips: float = 0.0,
     seconds: float = Level.seconds,
 ) -> Level:
-    """Return a level of `boards_bot`, which judges positions without its noise and slips."""
+    """Return a level of `boards_bot` that looks some moves ahead, and judges without its errors."""
     return Level(
-        lambda: boards_bot(depth, noise, slips),
+        lambda: boards_bot(depth=depth, noise=noise, slips=slips),
         description,
-        lambda: boards_bot(depth),
+        lambda: boards_bot(depth=depth),
         seconds,
+    )
+
+
+def deep_level(description: Message, nodes: int, slips: float = 0.0) -> Level:
+    """Return a level of `boards_bot` that looks into as many positions a move on any machine."""
+    return Level(
+        lambda: boards_bot(nodes=nodes, slips=slips, varies=True),
+        description,
+        lambda: boards_bot(nodes=nodes),
+        seconds=2.0,
     )
 
 
@@ -106,7 +141,7 @@ def bewildered_level(bewildered: Bot, few: int) -> Level:
     """Return the lowest level of a game on local boards, as `BewilderedBot` says."""
     return Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), bewildered, few),
-        message("plays most moves without a thought"),
+        message("mostly plays without a thought"),
         lambda: boards_bot(depth=1),
     )
 
@@ -120,73 +155,100 @@ def search_level(description: Message, simulations: int, wavers: float) -> Level
     )
 
 
-def boards_master() -> Level:
-    """Return the highest level of a game on local boards."""
-    return Level(
-        lambda: boards_bot(varies=True),
-        message("looks as far as two seconds allow"),
-        boards_bot,
-        seconds=2.0,
-    )
+def boards_master(description: Message, nodes: int) -> Level:
+    """Return the highest level of a game on local boards.
+
+    Its games are limited in positions a move, so that the step below is the same on any machine; it
+    judges positions for as long as it may.
+    """
+    return Level(lambda: boards_bot(nodes=nodes, varies=True), description, boards_bot, seconds=2.0)
 
 
-TINC: Levels = (
-    Level(lambda: TincBot(overlooks=0.93, forgets=0.9), message("hardly looks at your lines")),
-    Level(lambda: TincBot(overlooks=0.82, forgets=0.65), message("misses most of your lines")),
-    Level(
+TINC: Levels = {
+    "novice": Level(
+        lambda: TincBot(overlooks=0.93, forgets=0.9), message("hardly looks at your lines")
+    ),
+    "casual": Level(
+        lambda: TincBot(overlooks=0.82, forgets=0.65), message("misses most of your lines")
+    ),
+    "club": Level(
         lambda: TincBot(overlooks=0.62, forgets=0.42), message("sees a fair number of your lines")
     ),
-    Level(lambda: TincBot(overlooks=0.32, forgets=0.14), message("sees most of your lines")),
-    Level(TincBot, message("sees every win, and never loses")),
-)
+    "expert": Level(
+        lambda: TincBot(overlooks=0.32, forgets=0.14), message("sees most of your lines")
+    ),
+    "master": Level(TincBot, message("sees every win, never loses")),
+}
 
-ULTIMATE: Levels = (
-    bewildered_level(IndulgentBot(), few=4),
-    boards_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
-    boards_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
-    boards_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
-    boards_master(),
-)
+ULTIMATE: Levels = {
+    "novice": bewildered_level(IndulgentBot(), few=4),
+    "novice-plus": shallow_level(
+        message("thinks about every third move"), depth=1, noise=1.5, slips=0.7
+    ),
+    "casual": shallow_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
+    "casual-plus": shallow_level(message("mostly sees your reply"), depth=2, noise=0.8, slips=0.25),
+    "club": shallow_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
+    "club-plus": shallow_level(
+        message("looks five ahead, and slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
+    ),
+    "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
+    "expert-plus": deep_level(message("searches 500 positions"), nodes=500),
+    "master": boards_master(message("searches 8,000 positions"), nodes=8_000),
+}
 
-NUMERIC: Levels = (
-    Level(lambda: GlanceBot(ahead=1, overlooks=0.86), message("plays nearly at random")),
-    Level(lambda: GlanceBot(ahead=2, overlooks=0.34), message("overlooks every third line of 15")),
-    Level(lambda: GlanceBot(ahead=2, overlooks=0.07), message("sees most lines of 15")),
-    Level(
+NUMERIC: Levels = {
+    "novice": Level(lambda: GlanceBot(ahead=1, overlooks=0.86), message("plays nearly at random")),
+    "casual": Level(
+        lambda: GlanceBot(ahead=2, overlooks=0.34), message("misses every third line of 15")
+    ),
+    "club": Level(lambda: GlanceBot(ahead=2, overlooks=0.07), message("sees most lines of 15")),
+    "expert": Level(
         lambda: WaveringBot(perfect_numeric(), GlanceBot(ahead=2, overlooks=0.05), 0.5),
-        message("plays every other move perfectly"),
+        message("plays half its moves perfectly"),
         perfect_numeric,
     ),
-    Level(perfect_numeric, message("plays perfectly, and wins as Odd"), PerfectNumeric),
-)
+    "master": Level(perfect_numeric, message("plays perfectly, wins as Odd"), PerfectNumeric),
+}
 
-QUANTUM: Levels = (
-    Level(lambda: GlanceBot(ahead=1, overlooks=0.78), message("marks cells at random")),
-    Level(lambda: GlanceBot(ahead=1, overlooks=0.15), message("takes lines, but has no plan")),
-    Level(lambda: GlanceBot(ahead=2, overlooks=0.02), message("sees what you can do next")),
-    Level(
+QUANTUM: Levels = {
+    "novice": Level(lambda: GlanceBot(ahead=1, overlooks=0.78), message("marks cells at random")),
+    "casual": Level(
+        lambda: GlanceBot(ahead=1, overlooks=0.15), message("takes lines, but has no plan")
+    ),
+    "club": Level(lambda: GlanceBot(ahead=2, overlooks=0.02), message("sees what you can do next")),
+    "expert": Level(
         lambda: WaveringBot(perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
-        message("plays every other move perfectly"),
+        message("plays half its moves perfectly"),
         perfect_quantum,
     ),
-    Level(perfect_quantum, message("plays perfectly, and wins as X")),
-)
+    "master": Level(perfect_quantum, message("plays perfectly, wins as X")),
+}
 
-EXTREME: Levels = (
-    bewildered_level(RandomBot(), few=5),
-    boards_level(message("looks at every third of its moves"), depth=1, noise=1.5, slips=0.65),
-    boards_level(message("mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25),
-    boards_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
-    boards_master(),
-)
-
-ANY_VARIANT: Levels = (
-    search_level(message("plays mostly at random"), simulations=20, wavers=0.6),
-    search_level(message("plays every fourth move at random"), simulations=60, wavers=0.25),
-    search_level(message("imagines some two hundred games"), simulations=200, wavers=0.05),
-    Level(
-        lambda: SearchBot(simulations=1000), message("imagines up to a thousand games"), seconds=1.0
+EXTREME: Levels = {
+    "novice": bewildered_level(RandomBot(), few=5),
+    "novice-plus": shallow_level(
+        message("thinks about one move in five"), depth=1, noise=1.5, slips=0.8
     ),
-    Level(SearchBot, message("imagines all that two seconds allow"), seconds=2.0),
-)
+    "casual": shallow_level(
+        message("thinks about every third move"), depth=1, noise=1.5, slips=0.65
+    ),
+    "casual-plus": shallow_level(
+        message("sees half of your replies"), depth=2, noise=0.8, slips=0.46
+    ),
+    "club": shallow_level(message("mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25),
+    "club-plus": deep_level(message("slips on every fifth move"), nodes=400, slips=0.2),
+    "expert": shallow_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
+    "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.04),
+    "master": boards_master(message("searches 5,000 positions"), nodes=5_000),
+}
+
+ANY_VARIANT: Levels = {
+    "novice": search_level(message("plays mostly at random"), simulations=20, wavers=0.6),
+    "casual": search_level(message("every fourth move is random"), simulations=60, wavers=0.25),
+    "club": search_level(message("imagines some two hundred games"), simulations=200, wavers=0.05),
+    "expert": Level(
+        lambda: SearchBot(simulations=1000), message("imagines a thousand games"), seconds=1.0
+    ),
+    "master": Level(SearchBot, message("thinks for up to two seconds"), seconds=2.0),
+}
 """The levels of a variant that has no bots of its own: a search that needs only the rules."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.bots import levels
 from engine.bots.evaluators import Evaluator, searching
-from engine.bots.levels import LEVELS, Level, Levels, boards_bot
+from engine.bots.levels import LEVELS, MAIN_LEVELS, Level, Levels, boards_bot
 from engine.bots.local_boards import reasons
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
@@ -28,7 +28,8 @@ class VariantBots:
     """All that plays and judges a variant; a search that knows the rules alone is the default.
 
     Attributes:
-        levels: the opponents, from novice to master; the master also gives hints.
+        levels: the opponents by name, from novice to master; the master also gives hints. Each
+            should beat the one below by 62 to 88 %.
         evaluator: evaluates the games that have been played.
         explain: says why a move may be good, in words that go on from the move, if the bots
             themselves do not.
@@ -39,7 +40,7 @@ class VariantBots:
             first ratings; None if nothing has been measured, or a capsule knows it already.
     """
 
-    levels: Levels = levels.ANY_VARIANT
+    levels: Levels = field(default_factory=lambda: levels.ANY_VARIANT)
     evaluator: Evaluator = _SEARCHER
     explain: Callable[[Position, str], Message] | None = None
     warm: Callable[[], None] | None = None
@@ -73,10 +74,15 @@ _bots: dict[str, VariantBots] = {
 def register(variant: str, bots: VariantBots) -> None:
     """Register the bots that play and judge a variant, given by its key.
 
-    Raises `ValueError` if it has bots already.
+    Raises `ValueError` if it has bots already, if a level that every variant has is missing, and
+    if levels are not some of `LEVELS` in their order.
     """
     if variant in _bots:
         raise ValueError(f"There are bots for {variant} already")
+    if [name for name in LEVELS if name in {*bots.levels, *MAIN_LEVELS}] != [*bots.levels]:
+        raise ValueError(
+            f"Levels are {', '.join(MAIN_LEVELS)} and others of {', '.join(LEVELS)}, in this order"
+        )
     _bots[variant] = bots
 
 
@@ -92,15 +98,20 @@ def bots_of(variant: str) -> VariantBots:
     return _bots.get(variant, _ANY)
 
 
+def levels_of(variant: str) -> Levels:
+    """Return the levels of a variant by name, the weakest first; `ValueError` as `bots_of`."""
+    return bots_of(variant).levels
+
+
 def level(variant: str, name: str) -> Level:
     """Return a level of a variant by their keys; the same one each time, with what it remembers.
 
-    Raises `ValueError` if there is no such variant or level.
+    Raises `ValueError` if there is no such variant, or if it has no such level.
     """
-    found = bots_of(variant).levels
-    if name not in LEVELS:
-        raise ValueError(f"There is no level {name!r}; there are {', '.join(LEVELS)}")
-    return found[LEVELS.index(name)]
+    found = levels_of(variant)
+    if name not in found:
+        raise ValueError(f"There is no level {name!r} of {variant}; there are {', '.join(found)}")
+    return found[name]
 
 
 def ladders() -> tuple[Path, ...]:

@@ -19,8 +19,8 @@ master against itself, or fewer where it ends before, from where the master begi
 time that it takes in the capsule: the seconds to its first answer and to its next, and the most
 memory that it ever took.
 
-Strength: the masters of ultimate and extreme against those of November 2026, at equal processor
-time, and how often they would play otherwise if they thought ten times as long, as
+Strength: the masters of ultimate and extreme against a search that knows only the rules, at equal
+processor time, and how often they would play otherwise if they thought ten times as long, as
 `tests.bench.strength` and `tests.bench.judgement` tell.
 
 OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match, with a second a
@@ -43,7 +43,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from capsule.cli import arena_ladder
-from capsule.cli.arena_ladder import MATCHES, Rung
+from capsule.cli.arena_ladder import Rung, matches
 from engine import VARIANTS
 from engine.bots import level
 from engine.bots.hosting.match import MatchTerms, played
@@ -83,7 +83,7 @@ def ladder(
     variant: str, games: int, scale: float, seed: int, clock: Timepiece
 ) -> Iterator[tuple[Rung, float]]:
     """Yield the matches of a ladder, each level against the one below, and the seconds of each."""
-    for names in MATCHES:
+    for names in matches(variant):
         start = time.perf_counter()
         terms = MatchTerms(
             variant,
@@ -186,10 +186,10 @@ def _memory(number: int) -> float | None:
 def strengths(
     variants: Sequence[str], games: int, scale: float, seed: int, say: Callable[[str], None]
 ) -> Iterator[dict[str, Any]]:
-    """Yield how masters do against the frozen ones, and how well they judge; say each line."""
+    """Yield how masters do against the plain search, and how well they judge; say each line."""
     for variant in variants:
-        row = strength.against_frozen(variant, games, strength.SECONDS * scale, seed)
-        say(strength.against_frozen_line(row))
+        row = strength.against_plain(variant, games, strength.SECONDS * scale, seed)
+        say(strength.against_plain_line(row))
         yield row
         master = BoardsBot(clock=Timepiece.PROCESSOR)
         seconds = judgement.SECONDS * scale
@@ -217,7 +217,7 @@ def openspiel(games: int, scale: float, seed: int) -> dict[str, Any] | None:
 
 def _ladder_line(row: dict[str, Any]) -> str:
     return (
-        f"{row['variant']:<9} {row['level']:>6} against {row['against']:<6}"
+        f"{row['variant']:<9} {row['level']:>11} against {row['against']:<11}"
         f"  {strength.score_words(row)}  {row['beginnings']} beginnings"
         f"  {row['seconds']:.0f} s"
     )

@@ -1,10 +1,10 @@
 """The share of positions where the master plays the same if it thinks ten times as long.
 
-    python -m tests.bench.judgement VARIANT [--positions N] [--seconds S] [--seed N] [--frozen]
+    python -m tests.bench.judgement VARIANT [--positions N] [--seconds S] [--seed N]
 
 The positions are from games of ultimate or of extreme that begin with four random moves and go on
-as a short search would play, six to forty-five moves in, each with more than one move. Seconds are
-the processor's. `--frozen` asks the master as it was in November 2026.
+as a short search would play, six to forty-five moves in, each with more than one move. They
+change with the weights. Seconds are the processor's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from engine import VARIANTS
 from engine.bots.hosting.match import opening
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.means import Timepiece
-from tests.bench.frozen.bot import FrozenMaster
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,8 +31,8 @@ LONGER = 10
 """The factor by which the second search thinks longer."""
 
 _EARLIEST, _LATEST = 6, 45
-_PLAYER = FrozenMaster(nodes=300)
-"""A player that never changes, so that the positions do not either."""
+_PLAYER = BoardsBot(nodes=300)
+"""The player of the games that the positions are from; it has no luck."""
 
 
 def positions(variant: str, number: int, seed: int) -> Iterator[Position]:
@@ -87,10 +86,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=POSITIONS)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--frozen", action="store_true")
     options = parser.parse_args()
-    make = FrozenMaster if options.frozen else BoardsBot
-    bot = make(noise=0.0, clock=Timepiece.PROCESSOR)
+    bot = BoardsBot(clock=Timepiece.PROCESSOR)
     row = judged(bot, options.variant, options.positions, options.seconds, options.seed)
     print(judged_line(row))
 

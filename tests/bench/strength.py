@@ -1,4 +1,4 @@
-"""The masters of ultimate and extreme against what they were in November 2026.
+"""The masters of ultimate and extreme against a search that knows only the rules.
 
     python -m tests.bench.strength VARIANT [--games N] [--seconds S] [--seed N]
 
@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 
     from engine.bots.hosting.match import MatchGame
 
-FROZEN = "tests.bench.frozen.bot:FrozenMaster"
+PLAIN = "engine.bots.mcts:SearchBot"
+"""The search that plays any variant: it changes only with the rules."""
+
 OPENINGS = 4
 GAMES, SECONDS = 200, 0.1
 """The default number of games, and of seconds for a move."""
 
 
-def against_frozen(variant: str, games: int, seconds: float, seed: int) -> dict[str, Any]:
+def against_plain(variant: str, games: int, seconds: float, seed: int) -> dict[str, Any]:
     """Return how the master of a variant did."""
     terms = MatchTerms(
         variant,
-        ("master", FROZEN),
+        ("master", PLAIN),
         games,
         seconds=seconds,
         seed=seed,
@@ -74,10 +76,10 @@ def score_words(row: dict[str, Any]) -> str:
     )
 
 
-def against_frozen_line(row: dict[str, Any]) -> str:
+def against_plain_line(row: dict[str, Any]) -> str:
     """Return the line of a match."""
     return (
-        f"{row['variant']:<9} master against that of November 2026 {score_words(row)}"
+        f"{row['variant']:<9} master against the plain search {score_words(row)}"
         f"  ({row['seconds']:g} s of the processor a move, seed {row['seed']})"
     )
 
@@ -90,8 +92,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    row = against_frozen(options.variant, options.games, options.seconds, options.seed)
-    print(against_frozen_line(row))
+    row = against_plain(options.variant, options.games, options.seconds, options.seed)
+    print(against_plain_line(row))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine import VARIANTS
-from engine.bots import LEVELS
+from engine.bots import levels_of
 from engine.bots.handicaps import GlanceBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.tinc import TincBot
@@ -43,10 +43,10 @@ def test_it_prints_a_line_a_level_and_the_facts_in_json(capsys: pytest.CaptureFi
     main(["--games", "2", "--seconds", "0.05", "--variant", "numeric", "--json"])
     printed = capsys.readouterr()
     facts = json.loads(printed.out)
-    assert [row["level"] for row in facts["ladder"]] == list(LEVELS[1:])
+    assert [row["level"] for row in facts["ladder"]] == [*levels_of("numeric")][1:]
     assert all(row["won"] + row["drawn"] + row["lost"] == 2 for row in facts["ladder"])
     assert all(1 <= row["beginnings"] <= 2 for row in facts["ladder"])
-    assert list(facts["ratings"]["numeric"]) == list(LEVELS)
+    assert list(facts["ratings"]["numeric"]) == [*levels_of("numeric")]
     assert facts["clock"] == "wall"
     assert [row["variant"] for row in facts["characters"]] == ["numeric"] * 3
     assert 1 <= facts["characters"][-1]["beginnings"] <= 2

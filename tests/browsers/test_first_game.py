@@ -22,7 +22,7 @@ def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartB
     alice.wait_for("Tinc: alice (X) – open seat (O)")
     accept(bob, game, "bob")
     bob.wait_for("Tinc: alice (X) – bob (O)")
-    bob.wait_for("What X may do: Place your X in the only cell.")
+    bob.wait_for("X's turn. Place your X in the only cell.")
 
     position = VARIANTS["tinc"].start
     players = {"X": alice, "O": bob}
@@ -62,7 +62,7 @@ def test_a_wrong_move_is_explained_and_asked_for_again(
     alice.wait_for("5 is a number without a cell.")
     alice.answer(" 5 B2 ")
 
-    alice.wait_for("Move 2. Even to play: you played b2=5 on")
+    alice.wait_for("Move 2. Even to play. You played b2=5 on")
 
 
 @pytest.mark.slow

@@ -153,7 +153,7 @@ def test_after_a_move_the_next_game_that_waits_is_the_first_link(
     look_again(bob)
     bob.follow("Type your move")
     bob.answer("d4")
-    bob.wait_for("you played d4 on")
+    bob.wait_for("You played d4 on")
 
     assert bob.number_of("Next: Numeric with alice, your turn") == 1
     pressed = bob.keys_pressed if isinstance(bob, Amfora) else None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from capsule.gemini.types import Certificate
 
-NO_GAME = "This game is of a variant that this capsule does not have at present"
+NO_GAME = "This capsule does not have the variant of this game at present"
 NO_TOURNAMENT = "This tournament is of a variant that this capsule does not have at present"
 
 WON = ["b2", "a1", "a2", "c1", "c2"]
@@ -204,7 +204,7 @@ def test_nobody_loses_by_time_and_it_goes_on_when_the_plugin_is_back(world: Worl
         page = client.get(world.running, BOB)
         assert "Your turn." in page
         # It had six days left when the plug-in was taken away, and the capsule was restarted.
-        assert "Your move until 26 January 2027 at 14:02 UTC" in page
+        assert "You have until 26 January 2027 at 14:02 UTC" in page
         assert record(client, world.others[4])["status"] == "challenged"
         assert record(client, world.others[1])["status"] == "waiting"
         play(client, world.running, ["a1"], BOB)

@@ -14,6 +14,7 @@ from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
 from tests.support.crawling import kind_of
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
+from tests.support.sentences import Counted
 from tests.support.visitors import crawls_in
 
 if TYPE_CHECKING:
@@ -34,6 +35,10 @@ KEYED = re.compile("/[a-z2-7]{26}/")
 
 FOR_PROGRAMS = ("programs.", "lobby.pages.robots.robots", "lobby.pages.home.favicon")
 """The names of pages that programs ask for by what they know of them, not by a link."""
+
+
+MEAN_WORDS, SHARE_OF_LONG, REPEATED = 11.5, 0.03, 6
+"""The house style's limits of all sentences, as `tests/support/sentences.py` counts them."""
 
 
 @pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.slow)])
@@ -73,6 +78,15 @@ def test_every_page_is_as_the_specification_wants_it(
             page = re.sub(r"\A[^\n#]+[.:]\n(> .+\n)?\n", "", page)
         found[visit.address] = faults(page, NARROW if is_narrow else WIDE)
     assert not {address: wrong for address, wrong in found.items() if wrong}
+
+
+def test_sentences_are_short_and_said_once(crawls: Mapping[str, Crawl]) -> None:
+    """If this fails, `python -m tests.bench.sentences` prints the sentences to mend."""
+    counted = Counted.of(all_visits(crawls))
+    figures = f"{counted.mean:.1f} words, {counted.share_of_long:.1%} long"
+    assert counted.mean <= MEAN_WORDS, figures
+    assert counted.share_of_long <= SHARE_OF_LONG, figures
+    assert len(counted.repeated()) <= REPEATED, counted.repeated()
 
 
 def test_prompts_and_redirects_keep_to_one_short_line(crawls: Mapping[str, Crawl]) -> None:

@@ -11,8 +11,7 @@ from capsule.learning.reading.games import EXAMPLES
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
-from engine.bots.registry import VariantBots, bots_of
+from engine.bots.registry import VariantBots, bots_of, levels_of
 from engine.facts.model import facts_about
 from engine.puzzles import puzzles_of
 from engine.testing import VariantLaws
@@ -46,7 +45,9 @@ OWED: Mapping[str, Callable[[Variant], object]] = {
     "perft": lambda each: (ROOT / f"tests/data/perft/{each.key}.json").is_file(),
     "golden games": lambda each: golden_games(each) >= 2,
     "bots": lambda each: bots_of(each.key) != VariantBots(),
-    "ladder": lambda each: all(Holder(each.key, None, level) in measured() for level in LEVELS),
+    "ladder": lambda each: all(
+        Holder(each.key, None, level) in measured() for level in levels_of(each.key)
+    ),
     "puzzles": lambda each: puzzles_of(each.key),
     "facts": lambda each: facts_about(each.key) and has_page(each, f"{READING}/facts"),
     "rules page": lambda each: has_page(each, "lobby/rules"),

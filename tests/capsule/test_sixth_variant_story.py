@@ -12,7 +12,7 @@ from capsule.boards import explorer
 from capsule.bots import analyst, pool
 from capsule.bots.pool import BotPool
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import MAIN_LEVELS
 from tests.support.client import Client, action, link, links
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
@@ -112,7 +112,7 @@ def test_what_is_kept_about_a_player_has_its_games(client: Client) -> None:
 
 @pytest.mark.parametrize(
     "levels",
-    [LEVELS[:-1], pytest.param(LEVELS[-1:], marks=pytest.mark.slow)],
+    [MAIN_LEVELS[:-1], pytest.param(MAIN_LEVELS[-1:], marks=pytest.mark.slow)],
     ids=["up to expert", "master"],
 )
 def test_every_bot_plays_it(

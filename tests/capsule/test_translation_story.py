@@ -15,7 +15,7 @@ from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of
 from capsule.ui import render
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import LEVELS, level_label
 from tests.support.choices import FEED, choose, choose_zone
 from tests.support.choices import HERE as SETTINGS
 from tests.support.client import Client, certificate, context_of, link, links
@@ -45,7 +45,7 @@ MANY = [f"p{number:03}" for number in range(120)]
 NAMES = [
     *(name for variant in VARIANTS.values() for name in (variant.title, variant.name)),
     *("alice", "bob", "carol", "dave", "eve", "newcomer", "phone", "a former player", *MANY),
-    *(f"{level} bot" for level in LEVELS),
+    *(f"{level_label(level)} bot" for level in LEVELS),
     *("An evening of tinc", "bob's quantum", "alice's ultimate", "alice's numeric", "alice's tinc"),
     *("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo"),
     *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost"),

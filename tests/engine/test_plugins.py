@@ -13,7 +13,7 @@ import pytest
 import engine
 import engine.puzzles
 from engine import VARIANTS, Side, plugins
-from engine.bots import LEVELS, Level, VariantBots, hint, level, registry, suggest
+from engine.bots import MAIN_LEVELS, Level, VariantBots, hint, level, levels_of, registry, suggest
 from engine.bots.analysis import analyse
 from engine.bots.handicaps import RandomBot
 from engine.bots.hosting.match import MatchTerms, played
@@ -95,7 +95,7 @@ def test_it_is_recorded_as_text_and_as_json() -> None:
 
 
 @plugged_in
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", MAIN_LEVELS)
 def test_every_level_plays_it_to_its_end(name: str) -> None:
     chosen = level("noughts", name)
     position = NOUGHTS.start
@@ -161,7 +161,7 @@ def bots(noughts: None) -> Iterator[VariantBots]:
     """Bots of its own for the variant from outside."""
     lazy = Level(RandomBot, message("Plays anything."))
     own = VariantBots(
-        levels=(lazy,) * 5,
+        levels=dict.fromkeys((*MAIN_LEVELS[:-1], "expert-plus", "master"), lazy),
         explain=lambda position, move: message("puts {side} there", side=position.turn),
     )
     engine.bots.register("noughts", own)
@@ -170,10 +170,27 @@ def bots(noughts: None) -> Iterator[VariantBots]:
 
 
 def test_bots_from_outside_take_the_place_of_the_search(bots: VariantBots) -> None:
-    assert level("noughts", "master") is bots.levels[-1]
+    assert [*levels_of("noughts")] == [
+        "novice",
+        "casual",
+        "club",
+        "expert",
+        "expert-plus",
+        "master",
+    ]
     assert str(hint(NOUGHTS.start, 0.1, Random(1)).reason) == "puts X there"
     with pytest.raises(ValueError, match="bots for noughts already"):
         engine.bots.register("noughts", bots)
+
+
+@plugged_in
+@pytest.mark.parametrize(
+    "names", [MAIN_LEVELS[:-1], (*MAIN_LEVELS, "grandmaster"), MAIN_LEVELS[::-1]]
+)
+def test_levels_have_the_names_that_the_capsule_knows(names: tuple[str, ...]) -> None:
+    lazy = Level(RandomBot, message("Plays anything."))
+    with pytest.raises(ValueError, match="Levels are novice, casual, club, expert, master and"):
+        engine.bots.register("noughts", VariantBots(levels=dict.fromkeys(names, lazy)))
 
 
 @plugged_in

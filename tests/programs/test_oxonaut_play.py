@@ -108,6 +108,7 @@ def test_another_server_at_the_same_address_is_not_trusted(tmp_path: Path) -> No
     [
         (["--as", "nowhere:Bot", "--variant", "tinc"], "cannot be loaded"),
         (["--certificate", "missing.pem"], "missing.pem"),
+        (["--level", "club-plus", "--variant", "tinc"], "There is no level club-plus"),
     ],
 )
 @pytest.mark.usefixtures("own_signals")

@@ -48,7 +48,7 @@ class OneHint(NoBots):
         """Return the first legal move as a hint."""
         position = VARIANTS[variant].replay(moves)
         move = next(iter(position.legal_moves()))
-        reason = message("it is the first of the legal moves")
+        reason = message("is the first of the legal moves")
         return Hint(move, reason, 0.5, is_exact=variant in ("numeric", "quantum"))
 
 

@@ -93,6 +93,7 @@ class Laden:
                 "/play/",
                 "/play/new/",
                 "/play/new/ultimate",
+                "/play/new/ultimate/bots",
                 f"/play/new/tinc?from=~{longest[6:]}.{most}",
                 f"/play/new/tinc/terms?from=~{longest[6:]}.{most}",
             ),

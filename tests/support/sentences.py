@@ -73,7 +73,7 @@ def _parts(text: str) -> Iterator[str]:
     return (part for part in parts if part and not _NUMBERING.fullmatch(part))
 
 
-@dataclass
+@dataclass(repr=False)
 class Counted:
     """Sentences by the addresses and the places where they stand."""
 

@@ -39,7 +39,7 @@ TAUGHT: dict[str, tuple[tuple[int, str], ...]] = {
     ),
     "extreme": (
         (1, "may begin in any cell"),
-        (1, "Big board 1 has the columns a to i, big board 2 the columns j to r: 162 cells."),
+        (1, "Board 1 has the columns a to i, board 2 the columns j to r: 162 cells."),
         (1, "sends your opponent to the small boards at that place"),
         (2, "You play in either of the two small boards"),
         (3, "a diagonal win a small board. Nobody can play there again"),

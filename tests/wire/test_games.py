@@ -74,7 +74,7 @@ def test_a_certificate_is_asked_for_and_used(
 
 def test_certificates_without_a_name_are_players_too(server: Running, tmp_path: Path) -> None:
     nameless = Browser(server, make(tmp_path, "nameless", common_name=""))
-    assert "You will be given a name" in nameless.get("/play/")
+    assert "You will get a name here" in nameless.get("/play/")
     url = nameless.ask(link(nameless.get("/play/new/tinc"), "/solo")).meta
     nameless.move(url, "a1")
 

@@ -46,7 +46,7 @@ def test_a_game_with_a_bot_is_played_under_the_restrictions_of_the_unit(tmp_path
     unit.write_text(block("ini", "[Unit]"), encoding="utf-8")
     with running(confined(home, unit, serving(home))) as server:
         alice = Browser(server, make(tmp_path, "alice"))
-        url = alice.ask(link(alice.get("/play/new/ultimate"), "/bot-club")).meta
+        url = alice.ask(link(alice.get("/play/new/ultimate"), "/bot-novice")).meta
         alice.move(url, "e5")
         wait_until(lambda: "Move 3 is yours" in alice.get(url))
         assert (home / "certs").stat().st_mode & 0o077 == 0

@@ -1,7 +1,7 @@
 """The lesson in extreme, in seven steps.
 
 - Two big boards have nine small boards each, and X begins in any of the 162 cells: step 1.
-- The columns a to i are big board 1, j to r big board 2: steps 1 and 2.
+- The columns a to i are board 1, j to r board 2: steps 1 and 2.
 - A cell's place in its small board sends to the boards at that place: steps 1 and 2.
 - One may choose on which of both big boards: step 2.
 - Three in a row win a small board, which is abandoned: step 3.
@@ -73,8 +73,8 @@ def _no_row(attempt: _Attempt) -> Message:
 
 def _bonus_to_centre(attempt: _Attempt) -> Message:
     return message(
-        "{cell} is a centre cell, and sends O to the centre boards. The one on big board 1 is "
-        "closed, so only the one on big board 2 is left to O.",
+        "{cell} is a centre cell, and sends O to the centre boards. The one on board 1 is "
+        "closed, so only the one on board 2 is left to O.",
         cell=attempt.move,
     )
 
@@ -87,7 +87,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             title=message("every cell sends"),
             moves=(),
             teaching=message(
-                "Big board 1 has the columns a to i, big board 2 the columns j to r: 162 cells. "
+                "Board 1 has the columns a to i, board 2 the columns j to r: 162 cells. "
                 "The place of your cell in its small board sends your opponent to the small boards "
                 "at that place. For instance, b2 is a centre cell, so it sends O to the centre of "
                 "both big boards."
@@ -126,27 +126,27 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             ),
             task=message(
                 "You are X. O has played m4, a top left cell. Send O to the centre boards with a "
-                "cell on big board 2."
+                "cell on board 2."
             ),
             replies=(
                 right(
                     ("k2",),
                     message(
                         "k2 is the centre cell of the top left board, so O has to answer in the "
-                        "centre of big board 1 or of big board 2."
+                        "centre of board 1 or of board 2."
                     ),
                 ),
                 wrong(
                     ("b2",),
                     message(
-                        "b2 sends O to the centre boards, but it is on big board 1. The columns of "
-                        "big board 2 begin with j."
+                        "b2 sends O to the centre boards, but it is on board 1. The columns of "
+                        "board 2 begin with j."
                     ),
                 ),
                 wrong(
                     _is_on_second,
                     lambda attempt: message(
-                        "{cell} is on big board 2, but it is the {place} cell of its small board, "
+                        "{cell} is on board 2, but it is the {place} cell of its small board, "
                         "and sends O to the {place} boards.",
                         cell=attempt.move,
                         place=PLACES[_place(attempt)],
@@ -154,8 +154,8 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{cell} is on big board 1, and sends O to the {place} boards. Take the centre cell "
-                "of the small board on big board 2.",
+                "{cell} is on board 1, and sends O to the {place} boards. Take the centre cell "
+                "of the small board on board 2.",
                 cell=attempt.move,
                 place=PLACES[_place(attempt)],
             ),
@@ -172,14 +172,14 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 right(
                     _takes_board,
                     message(
-                        "e4, e5 and e6 are a column, and the centre of big board 1 is yours. It is "
+                        "e4, e5 and e6 are a column, and the centre of board 1 is yours. It is "
                         "still your turn."
                     ),
                 ),
                 wrong(
                     _is_on_second,
                     lambda attempt: message(
-                        "You can play {cell}, but on big board 2 you have no mark yet. On big "
+                        "You can play {cell}, but on board 2 you have no mark yet. On "
                         "board 1 you have e4 and e5.",
                         cell=attempt.move,
                     ),
@@ -211,7 +211,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 "after it the turn passes."
             ),
             task=message(
-                "You are X. With l1 you have won the top left board of big board 2, and you have a "
+                "You are X. With l1 you have won the top left board of board 2, and you have a "
                 "bonus move in a top right board. Win that one, too."
             ),
             replies=(
@@ -220,14 +220,14 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                     message(
                         "i1, i2 and i3 are a column, so you have won two small boards in one turn. "
                         "Now it is O's turn all the same. i1 is a top right cell, and the top "
-                        "right board of big board 1 is closed. So O has to play on big board 2."
+                        "right board of board 1 is closed. So O has to play on board 2."
                     ),
                 ),
                 wrong(
                     _is_on_second,
                     lambda attempt: message(
-                        "{cell} is on big board 2, where the top right board is empty. In the "
-                        "one on big board 1 you have i2 and i3.",
+                        "{cell} is on board 2, where the top right board is empty. In the "
+                        "one on board 1 you have i2 and i3.",
                         cell=attempt.move,
                     ),
                 ),
@@ -253,7 +253,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 right(
                     _takes_board,
                     message(
-                        "o1, n2 and m3 are a diagonal, and the top centre board of big board 2 is "
+                        "o1, n2 and m3 are a diagonal, and the top centre board of board 2 is "
                         "yours. You have a bonus move now."
                     ),
                 ),
@@ -290,7 +290,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 right(
                     _wins,
                     message(
-                        "p6, q6 and r6 are a row, and now you have all three middle boards of big "
+                        "p6, q6 and r6 are a row, and now you have all three middle boards of "
                         "board 2. The game is yours, for one point. A draw would be half a point "
                         "each."
                     ),
@@ -298,8 +298,8 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 wrong(
                     ("i4",),
                     message(
-                        "i4 wins the middle right board of big board 1, beside two other boards of "
-                        "yours. But those are on big board 2, and no row runs from one big board "
+                        "i4 wins the middle right board of board 1, beside two other boards of "
+                        "yours. But those are on board 2, and no row runs from one big board "
                         "to the other. You have a bonus move, not the game."
                     ),
                 ),

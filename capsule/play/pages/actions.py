@@ -262,7 +262,7 @@ def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
     player = _seated_player(context, visitor, game)
     if not reading.require_view(game, player).may_plan:
         raise OutdatedAction
-    ask = message("If … then …, up to five answers deep")
+    ask = message("If … then …, with up to five answers")
     if not typed:
         move = game.position.example()
         after = game.position.play(move)

@@ -130,7 +130,7 @@ NOT_PLANNED = Undone(
     message("That link was of an earlier position: nothing was planned."),
 )
 PLAN_PLAYED = always(message("Your plan has been played already."))
-NOT_JOINED = always(message("That seat is no longer open: you have not joined this game."))
+NOT_JOINED = always(message("You have not joined this game: the seat is no longer open."))
 NOT_DONE = always(message("That link was of an earlier position: nothing was done."))
 
 

@@ -191,10 +191,10 @@ def _next_part(
         when_late=partial(_farewell, "play/live_late.gmi", part),
         when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
         otherwise=_refused(
-            message("You or your network have two live pages open: close one, then try again")
+            message("You or your network have two live pages open. Close one, then try again")
         ),
         when_full=_refused(
-            message("This capsule has as many live pages open as it can: try again later")
+            message("This capsule has as many live pages open as it can. Try again later")
         ),
         audience=None if visit.view.is_seated else visitor.preferences,
         owner=visitor.identity,

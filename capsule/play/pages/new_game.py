@@ -14,25 +14,26 @@ from capsule.games.quota import TooManyGames
 from capsule.games.reading import find_stored
 from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import beginning_of
+from capsule.play.bot_levels import nearest_levels
 from capsule.play.pages import waiting
 from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
 from capsule.play.pages.refusals import too_many_games
+from capsule.ratings.rated_levels import rated_levels
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
 from engine import VARIANTS
-from engine.bots import LEVELS, level
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response, Wait
     from capsule.play.pages.offered_terms import OfferedTerms
+    from capsule.ratings.rated_levels import RatedLevel
     from capsule.ui.routes import Routes
-    from engine import Message
 
 
 SUBJECT = "new game"
@@ -46,13 +47,13 @@ MAX_WAITING = 2
 class NewGamePage:
     """The page on which a game of a variant is started, on the terms that are offered.
 
-    `key` lets the visitor start a game, `levels` maps the bots' levels to their descriptions, and
-    `waiting` are games with an open seat.
+    `key` lets the visitor start a game, `levels` are those of the bots that it shows, and `waiting`
+    are games with an open seat.
     """
 
     offered: OfferedTerms
     key: str
-    levels: Mapping[str, Message]
+    levels: Sequence[RatedLevel]
     waiting: Sequence[ListedGame]
 
     def address(self, way: str) -> str:
@@ -95,7 +96,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     page = NewGamePage(
         offered=offered,
         key=visitor.account_key(context, SUBJECT),
-        levels={name: level(variant, name).description for name in LEVELS},
+        levels=() if offered.opponent else nearest_levels(context, visitor.player, variant),
         waiting=()
         if offered.opponent or offered.beginning.board
         else starting.seats_to_take(context, visitor.player, variant, MAX_WAITING).games,
@@ -107,6 +108,21 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         link=link_path(context, visitor),
         ending=expiry(context, visitor),
     )
+
+
+@cacheable
+def choose_level(context: AppContext, request: Request, variant: str) -> Response:
+    """Return the page with all levels of a variant's bots, on the terms in the query."""
+    visitor = identity.signed_in(context, request)
+    with context.database.reading() as connection:
+        levels = rated_levels(connection, variant)
+    page = NewGamePage(
+        offered=offered_terms(context, visitor.player, VARIANTS[variant], request.query),
+        key=visitor.account_key(context, SUBJECT),
+        levels=levels,
+        waiting=(),
+    )
+    return responses.page(visitor.preferences, "play/levels.gmi", page=page)
 
 
 def start(
@@ -199,8 +215,8 @@ def _page_again(player: Player | None, variant: str, way: str, chosen: terms.Gam
 
 
 _NO_SUCH_TERMS = Undone(
-    message("Nobody was challenged: there are no games on the terms in that link."),
-    message("No game was started: there are none on the terms in that link."),
+    message("Nobody was challenged: that link has terms that are not offered."),
+    message("No game was started: that link has terms that are not offered."),
 )
 _NOT_STARTED = Undone(
     message("No game was started: that page was out of date."),
@@ -214,6 +230,7 @@ _NOT_CHALLENGED = Undone(
 
 ROUTES: Routes = (
     (f"/play/new/{VARIANT}", choose_way, OFFER_PATTERN),
+    (f"/play/new/{VARIANT}/bots", choose_level, OFFER_PATTERN),
     (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", start, ANY),
     (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", challenge, ANY),
 )

@@ -86,6 +86,11 @@ class OfferedTerms:
         return self._page(self.against_people)
 
     @property
+    def levels(self) -> str:
+        """The address of the page with all levels of bots, on these terms."""
+        return f"{self.base}/bots?{self._query(self.against_people)}"
+
+    @property
     def change(self) -> str:
         """The address of the page on which they are changed."""
         return f"{self.base}/terms?{self._query(self.against_people)}"

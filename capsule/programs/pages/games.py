@@ -18,7 +18,7 @@ from capsule.programs.states import states_of
 from capsule.ui import query_terms
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, GAME, KEY, VARIANT
-from engine.bots import LEVELS
+from engine.bots import levels_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def keys(context: AppContext, request: Request, variant: str) -> Response:
     in_path = f"{chosen.query}/" if chosen.query else ""
     return answer(
         **{str(way): f"{base}/{way}.json{query}" for way in starting.Invitation},
-        bots={name: f"{base}/{starting.BOT}{name}.json{query}" for name in LEVELS},
+        bots={name: f"{base}/{starting.BOT}{name}.json{query}" for name in levels_of(variant)},
         challenge=f"{base}/{in_path}challenge.json",
     )
 

@@ -12,6 +12,7 @@ from capsule.accounts.pages.outdated import Undone, always
 from capsule.errors import OutdatedAction
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import Room, games_of_tournament, room_of
+from capsule.ratings.rated_levels import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
 from capsule.tournaments.model import bots_for
@@ -23,7 +24,7 @@ from capsule.ui.render import translate
 from capsule.ui.routes import ANY, KEY, one_of
 from capsule.ui.user_text import TextRefused, visible_line
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import MAIN_LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.ratings.model import Rating
     from capsule.ui.routes import Routes
     from engine import Message, Variant
 
@@ -90,16 +92,13 @@ class AnnouncementPage:
     @property
     def bots(self) -> Sequence[str]:
         """The levels of the bots that take part on the terms that are chosen, if all seats free."""
-        return bots_for(self.terms.fill_level, self.terms.seats - 1)
+        return bots_for(self.terms.variant, self.terms.fill_level, self.terms.seats - 1)
 
     @property
     def bots_now(self) -> Sequence[str]:
         """The levels of the bots that take part in the tournament at `action_now`."""
-        return (
-            []
-            if self.at_once is None
-            else bots_for(self.at_once.fill_level, self.at_once.seats - 1)
-        )
+        now = self.at_once
+        return [] if now is None else bots_for(now.variant, now.fill_level, now.seats - 1)
 
     @property
     def change(self) -> str:
@@ -115,11 +114,13 @@ class TermsPage:
     """The pages with the other choices of each term, of which those are left out that do not fit.
 
     `at_once` are the terms on which the tournament can start now, None if there is no room.
+    `ratings` are those of the variant's bots by level.
     """
 
     terms: TournamentTerms
     at_once: TournamentTerms | None
     room: Room
+    ratings: Mapping[str, Rating]
 
     @property
     def variant(self) -> Variant:
@@ -163,7 +164,7 @@ class TermsPage:
             return {}
         no_bots = () if self.terms.starts_at_once else (None,)
         return self._others(
-            {level: replace(self.terms, fill_level=level) for level in (*no_bots, *LEVELS)}
+            {level: replace(self.terms, fill_level=level) for level in (*no_bots, *MAIN_LEVELS)}
         )
 
     @property
@@ -254,11 +255,12 @@ def change_terms(context: AppContext, request: Request, term: str) -> Response:
     """Return the page with all terms, or with the other choices of one of them."""
     visitor = identity.signed_in(context, request)
     terms, room = _read(request.query), Room()
-    if visitor.player is not None:
-        with context.database.reading() as connection:
+    with context.database.reading() as connection:
+        if visitor.player is not None:
             room = room_of(connection, visitor.player)
+        levels = rated_levels(connection, terms.variant)
     at_once = _at_once(terms, room, rates_bots=settings.rates_bots(visitor.player))
-    page = TermsPage(terms, at_once, room)
+    page = TermsPage(terms, at_once, room, {level.name: level.rating for level in levels})
     return responses.page(
         visitor.preferences, "tournaments/announcement_terms.gmi", page=page, term=term
     )

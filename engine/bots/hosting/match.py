@@ -41,9 +41,11 @@ class MatchTerms:
     `names` are the bots, A and B, as `engine.bots.hosting.outside` reads them. `seconds` is how
     long either may think for a move; None leaves levels to their own time and gives others
     `SECONDS`. Every two games in a row begin with the same `openings` random moves, with the sides
-    exchanged. `limit` is how many seconds cost a bot its game, as that module says. `clock` counts
-    all of these seconds. `scale` is what levels' own time is multiplied by. `memory` is how many
-    megabytes either may think in, None for what is its own.
+    exchanged. `first` is the number of the first game: its luck follows from the seed and this
+    number, so that a match that goes on has other games than before. `limit` is how many seconds
+    cost a bot its game, as that module says. `clock` counts all of these seconds. `scale` is what
+    levels' own time is multiplied by. `memory` is how many megabytes either may think in, None for
+    what is its own.
     """
 
     variant: str
@@ -52,6 +54,7 @@ class MatchTerms:
     seconds: float | None = None
     seed: int = 1
     openings: int = 0
+    first: int = 0
     limit: float = LIMIT
     clock: Timepiece = Timepiece.WALL
     scale: float = 1.0
@@ -125,7 +128,7 @@ class _Match:
     def __init__(self, terms: MatchTerms) -> None:
         self.results: SimpleQueue[MatchGame | BaseException] = SimpleQueue()
         self._terms = terms
-        self._numbers = count()
+        self._numbers = count(terms.first)
         self._stopping = Event()
         self._bots: list[HostedBot] = []
         self._lock = Lock()
@@ -138,7 +141,7 @@ class _Match:
                 while not self._stopping.is_set():
                     with self._lock:
                         number = next(self._numbers)
-                    if number >= self._terms.games:
+                    if number >= self._terms.first + self._terms.games:
                         return
                     game = _game(self._terms, number, bots)
                     # A game that ends because the match is stopped is no forfeit.

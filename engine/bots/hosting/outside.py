@@ -30,9 +30,8 @@ from engine.bots.hosting import course
 from engine.bots.hosting.course import CourseGame, Forfeit
 from engine.bots.hosting.host import leave_with_host, write_answer
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
-from engine.bots.levels import LEVELS
 from engine.bots.means import Means, Timepiece, equipped
-from engine.bots.registry import level
+from engine.bots.registry import levels_of
 from engine.game import MoveError, Variant
 from engine.variants import VARIANTS
 
@@ -120,7 +119,7 @@ class HostedBot:
         Raises `Forfeit` if it crashes, makes an illegal move or takes too long.
         """
         if not self._process.is_running:
-            raise Forfeit("has no process any more")
+            raise Forfeit("no longer has a process")
         limit = self._limit + (seconds if self._knows_seconds else 0.0)
         task = {"moves": list(moves), "seconds": seconds, "seed": self._seed, "limit": limit}
         self._seed = None
@@ -221,12 +220,13 @@ def _found(variant: Variant, name: str, means: Means) -> _Found:
     """
     if ":" in name:
         return _from_outside(variant, name, means)
-    if name not in LEVELS:
+    levels = levels_of(variant.key)
+    if name not in levels:
         raise NoSuchBot(
-            f"There is no level {name}: name one of {', '.join(LEVELS)}, "
+            f"There is no level {name}: name one of {', '.join(levels)}, "
             "or a bot from outside as module:Class"
         )
-    chosen = level(variant.key, name)
+    chosen = levels[name]
     bot = equipped(chosen.bot, means)
     # What is loaded and compiled at the first move is not part of anybody's thinking. A bot that
     # knows how to begin does not think at the start; the one that judges for it does.

@@ -51,7 +51,9 @@ LOGIT = 1000
 _MEMORY_SIZE = 1 << (20 if IS_COMPILED else 17)
 """The number of positions that alpha-beta remembers, 16 bytes each if it is compiled."""
 
-_UNLIMITED = 1 << 60
+UNLIMITED = 1 << 60
+"""More positions than any bot looks into."""
+
 _GLANCE = 0.001
 """The seconds between two looks at the clock, at least, since looking takes time itself."""
 
@@ -232,7 +234,7 @@ class BoardsBot:
     bot goes on with the rest of its last move's tree, if no other bot has thought since.
     """
 
-    nodes: int = _UNLIMITED
+    nodes: int = UNLIMITED
     depth: int | None = None
     noise: float = 0.0
     opening: int = _THROUGHOUT
@@ -278,7 +280,7 @@ class BoardsBot:
 
         A tree with noise in it, or as large as the bot may make it, is for one move.
         """
-        lasts = is_sure and self.nodes == _UNLIMITED
+        lasts = is_sure and self.nodes == UNLIMITED
         if not (lasts and SHARED_MEMORY.reroot(self, position)):
             SHARED_MEMORY.allocate_tree(self.memory)
         SHARED_MEMORY.grown_by = (self, position) if lasts else None

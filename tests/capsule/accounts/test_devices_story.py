@@ -54,9 +54,9 @@ def test_a_code_adds_a_certificate_and_both_go_on_with_the_same_game(
     assert game in links(client.get("/play/", PHONE)).values()
     play(client, game, ["d4", "a1"], PHONE, BOB)
     assert "You are alice" in account(client, PHONE)
-    assert "you played a1" in client.get(game, ALICE)
+    assert "You played a1" in client.get(game, ALICE)
     play(client, game, ["b2", "d5"], ALICE, BOB)
-    assert "you played d5" in client.get(game, PHONE)
+    assert "You played d5" in client.get(game, PHONE)
 
 
 def test_name_feed_and_keys_are_the_same_for_both(client: Client, game: str) -> None:

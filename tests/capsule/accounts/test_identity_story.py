@@ -144,7 +144,7 @@ def test_an_unfit_or_taken_name_gives_way_to_a_readable_one(
 ) -> None:
     start(client, "tinc", "open")
     other = certificate("other", common_name=common_name)
-    assert "You will be given a name" in client.get("/play/", other)
+    assert "You will get a name here" in client.get("/play/", other)
     url = start(client, "tinc", "open", other)
     title = client.get(url).splitlines()[0]
     assert title.removeprefix("# Tinc: ").removesuffix(" (X) – open seat (O)").count("-") == 2

@@ -86,7 +86,7 @@ def test_nor_can_a_new_certificate_with_that_name(client: Client) -> None:
     expect_renamed(client, "ada")
     second = certificate("second", common_name="alice")
     page = client.get("/play/", second)
-    assert "You will be given a name" in page
+    assert "You will get a name here" in page
     assert "alice was another player's until recently, and is kept for them until 20" in page
     client.now += YEAR
     assert "You will play as alice" in client.get("/play/", second)
@@ -206,7 +206,7 @@ def test_a_certificate_whose_name_cannot_be_had_is_told_why(
 
 def test_a_certificate_without_a_name_is_told_nothing(client: Client) -> None:
     page = client.get("/play/", certificate("other", common_name=""))
-    assert "You will be given a name" in page
+    assert "You will get a name here" in page
     assert "The name in your certificate" not in page
 
 
@@ -214,7 +214,7 @@ def test_a_certificate_without_a_name_is_told_nothing(client: Client) -> None:
 def test_a_certificate_named_after_the_capsule_has_no_name(client: Client, address: str) -> None:
     other = certificate("other", common_name=address)
     page = client.get("/play/", other)
-    assert "You will be given a name" in page
+    assert "You will get a name here" in page
     assert "The name in your certificate" not in page
 
     game = client.get(start(client, "tinc", "open", other))

@@ -275,7 +275,7 @@ def test_a_wide_board_can_be_looked_at_elsewhere(client: Client) -> None:
 def test_a_replay_leads_to_its_board_and_back(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "e4"], ALICE, BOB)
-    label = "This board by itself: try moves on it, or play on from it"
+    label = "Try moves on this board, or play on from it"
     board = links(client.get(f"{url}/1", CAROL))[label]
     page = client.get(board)
     assert "# Ultimate: the board after 1 move" in page

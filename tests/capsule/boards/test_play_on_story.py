@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 BOARD = "/board/ultimate/e5,e4,d1"
-NO_SUCH_TERMS = "No game was started: there are none on the terms in that link."
+NO_SUCH_TERMS = "No game was started: that link has terms that are not offered."
 
 USUAL = "&listed=no&rated=no"
 """The rest of the terms in the address that starts a game from a board."""
@@ -52,13 +52,13 @@ def url(client: Client) -> str:
 def test_the_page_of_a_new_game_knows_its_board(client: Client) -> None:
     page = new_game_page(client)
     assert links(page)["The board from which you will play"] == BOARD
-    assert "you are O and move first" in page
+    assert "You are O and move first." in page
     assert "is casual, as every such game is" in page
     assert not [url for url in links(page).values() if "/open" in url or "rated=yes" in url]
     terms = links(client.get(links(page)["Change the terms"], ALICE))
     assert not [label for label in terms if "ated" in label]
     other = client.get(terms["Play X"], ALICE)
-    assert "you are X, and your opponent moves first" in other
+    assert "You are X, and your opponent moves first." in other
     assert links(other)["The board from which you will play"] == BOARD
 
 
@@ -77,26 +77,24 @@ def test_one_who_signs_in_on_the_way_comes_to_the_same_page(client: Client) -> N
 
 def test_a_friend_plays_from_the_board(client: Client, url: str) -> None:
     page = client.get(url, ALICE)
-    assert "Move 4 is yours: the game goes on from a board after 3 moves." in page
+    assert "Move 4 is yours. The game goes on from a board after 3 moves." in page
     assert "played d1" not in page
-    board = links(client.get(f"{url}/more", ALICE))[
-        "The board after 3 moves, from which the game is played"
-    ]
+    board = links(client.get(f"{url}/more", ALICE))["The board after 3 moves, where the game began"]
     assert "# Ultimate: the board after 3 moves" in client.get(board)
-    assert "Casual: it does not count for ratings." in page
+    assert "Casual: no rating changes." in page
     play(client, url, ["a1", "a2"], ALICE, BOB)
     assert record(client, url)["moves"] == ["e5", "e4", "d1", "a1", "a2"]
     assert record(client, url)["start"] == 3
-    assert "alice (O) to play: bob (X) played a2" in client.get(url)
+    assert "alice (O) to play. bob (X) played a2" in client.get(url)
 
 
 def test_a_bot_answers_at_once_where_it_is_to_move(client: Client) -> None:
-    page = client.get("/play/new/ultimate?from=e5,e4,d1", ALICE)
+    page = client.get("/play/new/ultimate/bots?from=e5,e4,d1", ALICE)
     url = client.ask(link(page, f"/bot-club?from=e5,e4,d1{USUAL}"), ALICE).meta
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 3, "a1")
     page = client.get(url, ALICE)
-    assert "Move 5 is yours: club bot (O) played a1" in page
+    assert "Move 5 is yours. club bot (O) played a1" in page
     assert "/takeback" not in page
     assert record(client, url)["moves"] == ["e5", "e4", "d1", "a1"]
 
@@ -123,7 +121,7 @@ def test_positions_before_the_start_are_nobodys(client: Client, url: str) -> Non
     play(client, url, ["a1"], ALICE, BOB)
     before = client.get(f"{url}/2")
     assert before.startswith("# Before the start: ")
-    assert "played on from a board after 3 moves" in before
+    assert "began from a board after 3 moves" in before
     assert client.get(f"{url}/3").startswith("# The start: ")
     assert "alice (O) played a1" in client.get(f"{url}/4")
     history = links(client.get(f"{url}/history"))
@@ -156,7 +154,7 @@ def test_records_read_back_as_they_were(client: Client, url: str) -> None:
 def test_a_game_from_a_board_never_counts(client: Client, url: str) -> None:
     play(client, url, ["a1", "a2"], ALICE, BOB)
     client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
-    assert "Casual: it does not count for ratings." in client.get(url)
+    assert "Casual: no rating changes." in client.get(url)
     with client.database.reading() as connection:
         numbers = connection.exec_driver_sql("SELECT rating_number FROM games").scalars().all()
     assert numbers == [None]

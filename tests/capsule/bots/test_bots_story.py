@@ -16,10 +16,12 @@ from capsule.bots import analyst, pool
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import Holder
 from engine import VARIANTS, Side
-from engine.bots import level
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
-from engine.bots.levels import LEVELS
+from engine.bots.levels import level_label
+from engine.bots.registry import levels_of
 from tests.support.client import Client, action, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
@@ -114,17 +116,18 @@ def position_moves(client: Client, url: str) -> list[str]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_page_says_honestly_how_each_level_plays(client: Client, variant: str) -> None:
-    labels = [*links(client.get(f"/play/new/{variant}", ALICE))]
-    for level_name in LEVELS:
-        description = str(level(variant, level_name).description)
-        assert f"{level_name.capitalize()} bot, casual: {description}" in labels
+    labels = [*links(client.get(f"/play/new/{variant}/bots", ALICE))]
+    for (name, each), label in zip(levels_of(variant).items(), labels, strict=False):
+        first = measured()[Holder(variant, None, name)].number
+        bot = f"{level_label(name).capitalize()} bot"
+        assert label == f"{bot}, {first}, casual: {each.description}"
 
 
 def test_a_move_is_kept_though_no_bot_answers(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     play(client, url, ["a1"], ALICE)
     page = client.get(url, ALICE)
-    assert "The club bot (O) is thinking" in page
+    assert "The bot is thinking" in page
     assert links(page)["Refresh"].startswith(f"{url}?at-")
     assert record(client, url)["moves"] == ["a1"]
 
@@ -232,7 +235,7 @@ def test_a_finished_game_is_analysed_in_the_background(
     page = analysis_with(thinking, url, "## Move by move")
     assert f".{len(moves)} {len(moves)}. " in page
     assert f"```{VARIANTS[variant].side_name(Side.X)}'s chances" in page
-    assert links(thinking.get(url))["Analysis: where it turned"] == f"{url}/analysis"
+    assert links(thinking.get(url))["Analysis: where the game turned"] == f"{url}/analysis"
 
 
 def analysis_with(client: Client, url: str, heading: str) -> str:
@@ -259,7 +262,7 @@ def test_a_game_that_was_aborted_has_no_analysis(client: Client) -> None:
     url = start_between(client, "numeric")
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert "There is no analysis of this game." in client.get(f"{url}/analysis")
-    assert "Analysis: where it turned" not in links(client.get(url))
+    assert "Analysis: where the game turned" not in links(client.get(url))
 
 
 def test_the_capsule_stops_at_once_though_bots_think() -> None:

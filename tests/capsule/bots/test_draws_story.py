@@ -120,7 +120,7 @@ def assert_declined_in_time(client: Client, url: str) -> None:
     """Let the bots think, and see that the club bot declines a draw."""
     with thinking_bots(client):
         wait_until(lambda: "considers your offer" not in client.get(url, ALICE))
-    assert "The club bot (O) declines the draw." in client.get(url, ALICE)
+    assert "Your opponent declines the draw." in client.get(url, ALICE)
 
 
 def test_a_master_that_cannot_lose_agrees_to_a_draw_from_turn_20(client: Client) -> None:
@@ -138,7 +138,7 @@ def test_before_turn_20_a_bot_declines_and_says_so(content: Client) -> None:
     url = start(content, "tinc", "bot-master")
     keep_to_the_edge(content, url, 18)
     page = offer(content, url)
-    assert "The master bot (O) declines the draw." in page
+    assert "Your opponent declines the draw." in page
     assert "Offer a draw" not in links(page), "an offer a turn is enough"
     assert record(content, url)["status"] == "playing"
 
@@ -162,7 +162,7 @@ def test_turn_20_is_the_first_on_which_a_bot_agrees(content: Client) -> None:
 def test_a_bot_that_hopes_for_more_declines(ambitious: Client) -> None:
     url = start(ambitious, "tinc", "bot-club")
     keep_to_the_edge(ambitious, url, 24)
-    assert "The club bot (O) declines the draw." in offer(ambitious, url)
+    assert "Your opponent declines the draw." in offer(ambitious, url)
     assert record(ambitious, url)["status"] == "playing"
 
 
@@ -196,7 +196,7 @@ def test_while_the_bot_considers_the_page_says_so_and_a_move_lets_the_offer_laps
 ) -> None:
     url = start(client, "tinc", "bot-club")
     page = offer(client, url)
-    assert "The club bot (O) considers your offer of a draw" in page
+    assert "The bot considers your offer of a draw" in page
     assert links(page)["Refresh"].startswith(f"{url}?at-")
     assert "alice (X) has offered a draw." in client.get(url)
     play(client, url, ["a1"], ALICE)
@@ -244,7 +244,7 @@ def test_a_bot_offers_a_draw_itself_from_turn_30(client: Client) -> None:
     assert "offers a draw" not in client.get(url, ALICE)
     keep_to_the_edge(client, url, 30, is_content=True)
     page = client.get(url, ALICE)
-    assert "The master bot (O) offers a draw." in page
+    assert "Your opponent offers a draw." in page
     assert "Your turn." in page, "an offer takes nobody's turn"
     client.get(links(page)["Accept the draw"], ALICE)
     assert record(client, url)["status"] == "agreed"
@@ -293,4 +293,4 @@ def test_alone_there_is_no_draw_to_offer(client: Client) -> None:
 def test_between_people_nothing_has_changed(content: Client) -> None:
     url = start_between(content, "tinc")
     assert "You have offered a draw." in offer(content, url)
-    assert "alice (X) offers a draw." in content.get(url, BOB)
+    assert "Your opponent offers a draw." in content.get(url, BOB)

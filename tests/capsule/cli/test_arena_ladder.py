@@ -7,11 +7,11 @@ import json
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena_ladder import MATCHES, Rung, in_json, in_words, ratings, scored
+from capsule.cli.arena_ladder import Rung, in_json, in_words, matches, ratings, scored
 from capsule.ratings.first_ratings import Scored, first_ratings, read_ladder
 from capsule.ratings.model import Rating, lead_for, updated
 from engine import VARIANTS
-from engine.bots import LEVELS
+from engine.bots import MAIN_LEVELS, levels_of
 from engine.bots.hosting.match import MatchGame, MatchTerms
 
 HALF_A_POINT = "c1+c2 a2+b2 c2+c3 a1+a2 c1+b2 a2+a3 b1+b2 c1+b2 b2".split()
@@ -30,24 +30,25 @@ def rung(names: tuple[str, str], wins: int, draws: int, losses: int) -> Rung:
 
 
 def ladder(*results: tuple[int, int, int]) -> list[Rung]:
-    return [rung(names, *result) for names, result in zip(MATCHES, results, strict=True)]
+    return [rung(names, *result) for names, result in zip(matches("numeric"), results, strict=True)]
 
 
 def test_each_level_plays_the_one_below_it() -> None:
-    assert MATCHES == (
+    assert matches("numeric") == [
         ("casual", "novice"),
         ("club", "casual"),
         ("expert", "club"),
         ("master", "expert"),
-    )
+    ]
+    assert matches("extreme")[:2] == [("novice-plus", "novice"), ("casual", "novice-plus")]
 
 
 def test_a_ladder_in_words() -> None:
     rungs = ladder((6, 2, 2), (7, 0, 3), (5, 2, 3), (9, 1, 0))
     heading, nothing, *table = in_words(rungs).splitlines()
     assert heading == (
-        "Numeric: each level against the one below, 10 games a match, seed 5, openings of 2 random "
-        "moves, each level's own time"
+        "Numeric: each level against the one below, 10 games a match and as many again if the "
+        "interval leaves 62% to 88%, seed 5, openings of 2 random moves, each level's own time"
     )
     assert not nothing
     assert table == [
@@ -57,6 +58,7 @@ def test_a_ladder_in_words() -> None:
         "expert against club    60.0%  31.3% to 83.2%    +70    5     2    3          1",
         "master against expert  95.0%  65.5% to 99.5%   +512    9     1    0          1",
         "",
+        "Outside 62% to 88%: expert against club, master against expert",
         "First ratings: novice 1200, casual 1350, club 1500, expert 1570, master 2090",
     ]
     assert max(map(len, table)) < 80, "a line of a terminal"
@@ -69,6 +71,13 @@ def test_a_level_that_won_everything_is_rated_as_if_it_had_drawn_one_game_more()
         "master against expert was one-sided: rated as if one game more had been drawn"
     )
     assert in_json(rungs)["one_sided"] == ["master"]
+
+
+def test_a_step_is_neither_level_ground_nor_a_cliff() -> None:
+    scores = {wins: rung(("club", "casual"), wins, 0, 200 - wins) for wins in range(100, 201, 4)}
+    assert [wins for wins, match in scores.items() if match.is_a_step] == [*range(124, 177, 4)]
+    surely = [wins for wins, match in scores.items() if match.is_surely_a_step]
+    assert surely == [*range(140, 165, 4)]
 
 
 def test_there_are_no_ratings_before_every_match_has_a_game() -> None:
@@ -89,8 +98,8 @@ def test_a_lead_is_what_the_ratings_themselves_expect_of_it(share: float) -> Non
 
 
 def test_the_club_bot_begins_like_a_new_player_whatever_the_others_do() -> None:
-    assert first_ratings([Scored(3, 4)] * 4)["club"] == Rating().number
-    numbers = list(first_ratings([Scored(3, 4)] * 4).values())
+    assert first_ratings(MAIN_LEVELS, [Scored(3, 4)] * 4)["club"] == Rating().number
+    numbers = list(first_ratings(MAIN_LEVELS, [Scored(3, 4)] * 4).values())
     assert numbers == [1110, 1310, 1500, 1690, 1890]
 
 
@@ -120,9 +129,9 @@ def test_the_command_plays_a_ladder_from_openings_that_the_game_needs(
     report = json.loads(printed)
     assert (report["variant"], report["openings"], report["seconds"]) == ("numeric", 2, 0.2)
     assert [(each["a"], each["b"], each["games"]) for each in report["matches"]] == [
-        (*names, 2) for names in MATCHES
+        (*names, 4) for names in matches("numeric")
     ]
-    assert list(report["ratings"]) == list(LEVELS)
+    assert list(report["ratings"]) == list(levels_of("numeric"))
     assert report["ratings"]["club"] == 1500
     seeds = read_ladder(printed)
     assert seeds.variant == "numeric"
@@ -133,8 +142,9 @@ def test_the_command_prints_a_table_for_people(capsys: pytest.CaptureFixture[str
     assert main(["arena", "tinc", "--ladder", "-n", "1", "--cpu", "--openings", "1"]) == 0
     heading, _, _, *rows = capsys.readouterr().out.splitlines()
     assert heading == (
-        "Tinc: each level against the one below, 1 games a match, seed 1, by processor time, "
-        "openings of 1 random move, each level's own time"
+        "Tinc: each level against the one below, 1 games a match and as many again if the interval "
+        "leaves 62% to 88%, seed 1, by processor time, openings of 1 random move, each level's own "
+        "time"
     )
     assert [row[:22].rstrip() for row in rows[:4]] == [
         "casual against novice",

@@ -22,7 +22,7 @@ from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.registry import levels_of
 from tests.support.client import Client, action, links
 from tests.support.feeds import addresses, ids
 from tests.support.stories import record
@@ -133,7 +133,7 @@ def test_its_bots_keep_what_they_have_played_for_and_the_others_begin_as_measure
         first = rating_queries.all_first_ratings(connection)
     assert played
     assert {first[who] for who in played} == {INITIAL}, "nothing had been measured by then"
-    assert len(first) == len(VARIANTS) * len(LEVELS)
+    assert len(first) == sum(len(levels_of(variant)) for variant in VARIANTS)
     assert all(first[who] == rating for who, rating in measured().items() if who not in played)
 
 

@@ -13,7 +13,7 @@ from engine import VARIANTS
 from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
-ASK = "If … then …, up to five answers deep"
+ASK = "If … then …, with up to five answers"
 
 
 def moves_of(client: Client, url: str) -> list[str]:
@@ -106,7 +106,7 @@ def test_a_plan_has_several_lines(client: Client) -> None:
         ("if z9 then e5", "z9 cannot be planned: "),
         ("e5", "Add your answer to e5."),
         ("if e5 then d4 if a1", "Add your answer to a1."),
-        ("if then", "A plan names a move and your answer."),
+        ("if then", "Type a move and your answer to it."),
     ],
 )
 def test_a_plan_that_cannot_be_played_is_explained(client: Client, typed: str, reason: str) -> None:
@@ -122,7 +122,7 @@ def test_a_second_answer_to_the_same_move_is_refused(client: Client) -> None:
     url = start_between(client, "ultimate")
     plan(client, url, BOB, "if e5 then d4")
     assert plan(client, url, BOB, "if e5 then f6") == Response(
-        10, f"After e5 you have planned d4: clear your plans to change that. {ASK}"
+        10, f"After e5 you have planned d4. Clear your plans to change that. {ASK}"
     )
     client.get(links(client.get(url, BOB))["Clear your plans"], BOB)
     assert "Your plans" not in client.get(url, BOB)

@@ -35,8 +35,8 @@ def moves_of(client: Client, url: str) -> list[str]:
 @pytest.mark.parametrize(
     ("verb", "label", "sentence"),
     [
-        ("draw", "Decline the draw", "bob (O) declines the draw."),
-        ("takeback", "Decline the takeback of e5, d4", "bob (O) declines the takeback."),
+        ("draw", "Decline the draw", "Your opponent declines the draw."),
+        ("takeback", "Decline the takeback of e5, d4", "Your opponent declines the takeback."),
     ],
 )
 def test_a_refusal_is_shown_to_the_player_who_asked(
@@ -76,7 +76,7 @@ def test_both_are_answered_each_by_its_own_links(client: Client, url: str) -> No
     ask_for_takeback(client, url)
     answer(client, url, "Decline the draw")
     page = client.get(url, ALICE)
-    assert "bob (O) declines the draw." in page
+    assert "Your opponent declines the draw." in page
     assert "You asked to take back e5, d4." in page
     answer(client, url, "Accept the takeback of e5, d4")
     assert moves_of(client, url) == []
@@ -109,4 +109,4 @@ def test_who_accepts_a_challenge_declines_nothing_and_accepts_nothing_else(
     client.get(accept, BOB)
     assert record(client, url)["status"] == "playing"
     assert "bob (O) offers" not in client.get(url, BOB)
-    assert "alice (X) offers a draw." in client.get(url, BOB)
+    assert "Your opponent offers a draw." in client.get(url, BOB)

@@ -109,7 +109,7 @@ def test_between_people_the_other_is_asked(client: Client) -> None:
     assert page.startswith("# Your games (1 waiting)\n")
     assert "Ultimate with bob: a takeback is requested" in page
     page = client.get(url, ALICE)
-    assert "bob (O) asks to take back d4, a1. The request stands until the next move." in page
+    assert "Your opponent asks to take back d4, a1. The request stands until the next move." in page
 
     client.get(links(page)["Accept the takeback of d4, a1"], ALICE)
 
@@ -159,7 +159,7 @@ def test_who_is_asked_answers_before_asking(client: Client) -> None:
     assert "Ask to take back" not in client.get(url, ALICE)
     client.get(alices, ALICE)
     page = client.get(url, ALICE)
-    assert "bob (O) asks to take back d4." in page
+    assert "Your opponent asks to take back d4." in page
     client.get(link(page, "/decline"), ALICE)
     assert "Ask to take back e5, d4" in links(client.get(url, ALICE))
 

@@ -44,8 +44,8 @@ def pass_days(client: Client, days: float) -> None:
 
 def test_the_page_says_until_when_a_move_may_take(client: Client) -> None:
     url = between_with(client, "3")
-    rest = "until 23 November 2026 at 14:02 UTC: a move may take 3 days."
-    assert f"\nYour move {rest}\n" in client.get(url, ALICE)
+    rest = "until 23 November 2026 at 14:02 UTC. A move may take 3 days."
+    assert f"\nYou have {rest}\n" in client.get(url, ALICE)
     for who in (BOB, CAROL, None):
         assert f"\nalice (X) has {rest}\n" in client.get(url, who)
 
@@ -259,14 +259,14 @@ def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> No
     assert client.ask(vacation, ALICE).meta == "Days of vacation from now on, at most 20"
     for nonsense in ("0", "21", "-3", "2.5", "ten", "9" * 30):
         answer = client.type(vacation, nonsense, ALICE)
-        assert answer.meta.startswith("You can take from 1 to 20 whole days of vacation."), nonsense
+        assert answer.meta.startswith("Type a whole number of days from 1 to 20."), nonsense
 
     assert client.type(vacation, "5", ALICE).meta == "/play/"
 
     for who in (BOB, CAROL, None):
         page = client.get(url, who)
         assert (
-            "alice (X) is on vacation until 25 November 2026 at 14:02 UTC; their clock stands "
+            "alice (X) is on vacation until 25 November 2026 at 14:02 UTC. The clock stands "
             "still." in page
         )
         assert "alice (X) has until 27 November 2026 at 14:02 UTC" in page
@@ -280,7 +280,7 @@ def test_vacation_stops_the_clock_and_the_opponent_sees_it(client: Client) -> No
 def test_the_opponents_clock_runs_on_in_somebodys_vacation(client: Client) -> None:
     url = between_with(client, "2")
     client.type(link(client.get("/play/", BOB), "/vacation"), "5", BOB)
-    assert "Your move until 22 November 2026 at 14:02 UTC" in client.get(url, ALICE)
+    assert "You have until 22 November 2026 at 14:02 UTC" in client.get(url, ALICE)
 
 
 def test_a_vacation_is_taken_once_and_given_back(client: Client) -> None:
@@ -324,7 +324,7 @@ def test_a_vacation_does_not_save_who_is_late_already(client: Client) -> None:
 
 def test_the_usual_game_has_seven_days_a_move(client: Client) -> None:
     url = start_between(client, "tinc")
-    assert "a move may take 7 days" in client.get(url)
+    assert "A move may take 7 days" in client.get(url)
 
 
 def test_who_is_erased_after_the_time_was_up_has_lost_on_time(client: Client) -> None:

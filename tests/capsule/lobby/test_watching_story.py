@@ -69,7 +69,7 @@ def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neigh
     page = client.get(f"{url}/2")
     assert page.startswith("# Move 2: Numeric: alice (Odd) – bob (Even)\n")
     assert "After move 2: bob (Even) played a2=8 on 20 November 2026 at 14:02 UTC." in page
-    assert "What Odd may do: Place one of 1, 3, 7, 9 in an empty cell." in page
+    assert "Odd's turn. Place one of 1, 3, 7, 9 in an empty cell." in page
     found = links(page)
     assert found["First position: the start"] == f"{url}/0"
     assert found["Previous position"] == f"{url}/1"
@@ -294,7 +294,7 @@ def test_the_last_move_of_tinc_is_named_in_the_grid_as_it_is_now(client: Client)
     url = start_between(client, "tinc")
     play(client, url, ["a1", "a1+a3"], ALICE, BOB)
     expected = "bob (O) played a1+a3, now b2 and b4"
-    assert f": {expected}, on 20 November 2026 at 14:02 UTC." in client.get(url, ALICE)
+    assert f". {expected}, on 20 November 2026 at 14:02 UTC." in client.get(url, ALICE)
     assert f"{expected}, on 20 November 2026 at 14:02 UTC." in client.get(f"{url}/2")
     assert "bob (O) has just played a1+a3, now b2 and b4." in client.get(f"{url}/words")
     client.type(action(client.get(url, BOB), "resign"), "resign", BOB)

@@ -190,7 +190,7 @@ def test_nobody_can_challenge_the_banned(client: Client, console: Console) -> No
     console.admin("ban eve cheating --days 7")
     prompt = link(client.get("/play/new/tinc", ALICE), "/challenge")
     assert client.type(prompt, "eve", ALICE).meta == (
-        "eve is banned and cannot answer. The name of the player to challenge"
+        "eve is banned and cannot play. The name of the player to challenge"
     )
     client.ask(rematch, ALICE)
     assert "rematch is offered" not in client.get("/play/", ALICE)

@@ -201,6 +201,7 @@ NOBODY = {
     "expert": "expert is a bot, not a player.",
     "'Novice bot'": "Novice bot is a bot, not a player.",
     "club-bot": "club-bot is a bot, not a player.",
+    "club-plus": "club-plus is a bot, not a player.",
 }
 
 

@@ -11,11 +11,15 @@ from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.games.bot_result_queries import BotResult
 from capsule.play.bot_levels import suggested_level
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import Holder
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
-from tests.support.client import Client, action, context_of, links
+from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
+from engine.bots.registry import levels_of
+from tests.support.client import Client, action, context_of, link, links
 from tests.support.query_log import recorded_queries
-from tests.support.stories import ALICE, play, start
+from tests.support.results import rate
+from tests.support.stories import ALICE, play, record, start
 
 BEGINNING = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -52,7 +56,7 @@ def results(written: str) -> list[BotResult]:
     ],
 )
 def test_the_level_follows_from_the_results(played: str, suggested: str) -> None:
-    assert suggested_level(results(played)) == suggested
+    assert suggested_level(MAIN_LEVELS, results(played)) == suggested
 
 
 def lose(client: Client, level: str) -> None:
@@ -110,5 +114,39 @@ def test_the_ends_of_an_index_are_all_that_is_read(client: Client) -> None:
     assert all(
         re.search("SEARCH games USING .*INDEX ix_games_._player_bots", step) for step in read
     )
-    assert len(read) == 2 * len(VARIANTS) * len(LEVELS)
+    assert len(read) == 2 * sum(len(levels_of(variant)) for variant in VARIANTS)
     assert not [step for step in plan if "TEMP B-TREE" in step]
+
+
+# The levels that are shown
+
+
+def shown(client: Client, path: str) -> list[str]:
+    """Return the levels with which the links of a page of a new game begin."""
+    found = links(client.get(path, ALICE))
+    return [label.split(" bot, ")[0].lower() for label in found if " bot, " in label]
+
+
+def test_a_newcomer_sees_the_lowest_levels_first_and_all_behind_a_link(client: Client) -> None:
+    page = client.get("/play/new/ultimate?side=o", ALICE)
+    assert shown(client, "/play/new/ultimate?side=o") == ["novice", "novice+", "casual"]
+    every = links(page)["All levels of the bots"]
+    assert shown(client, every) == [level_label(name) for name in levels_of("ultimate")]
+    url = client.ask(
+        link(client.get(every, ALICE), "/bot-club-plus?side=o&listed=no&rated=no"), ALICE
+    ).meta
+    assert record(client, url)["players"] == {"X": "club+ bot", "O": "alice"}
+
+
+def test_the_three_levels_nearest_to_ones_rating_are_shown_first(client: Client) -> None:
+    start(client, "tinc", "solo")
+    ratings = [measured()[Holder("ultimate", None, name)].number for name in LEVELS]
+    rate(client, "ultimate", "alice", ratings[6] + 1)
+    assert shown(client, "/play/new/ultimate") == ["club+", "expert", "expert+"]
+
+
+def test_a_level_that_a_variant_does_not_have_starts_no_game(client: Client) -> None:
+    way = link(client.get("/play/new/tinc", ALICE), "/bot-novice")
+    page = client.get(way.replace("novice", "club-plus"), ALICE)
+    assert "That link was out of date: no game was started." in page
+    assert client.ask(way.replace("novice", "grandmaster"), ALICE).status == 51

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tests.support.client import Client
 
 PAUSE = (
-    "A challenge between you and {name} was declined: you can challenge {name} again on "
+    "A challenge between you and {name} was declined. You can challenge {name} again on "
     "21 November 2026 at 14:02 UTC."
 )
 

@@ -117,12 +117,12 @@ def test_the_desk_has_ten_games_a_page_and_loses_none(client: Client) -> None:
         made.append(start_between(client, "numeric", ALICE, BOB))
     first = client.get(DESK, ALICE)
     assert games_on(first) == made[:10]
-    second = client.get(links(first)["More that waits for you"], ALICE)
+    second = client.get(links(first)["More waiting games"], ALICE)
     assert games_on(second) == made[10:]
     assert second.startswith("# Waiting for you: 12 games\n")
-    back = client.get(links(second)["What waits for you before these"], ALICE)
+    back = client.get(links(second)["Waiting games before these"], ALICE)
     assert games_on(back) == made[:10]
-    assert links(second)["The most urgent"] == DESK
+    assert links(second)["The most urgent games"] == DESK
     assert client.get(f"{DESK}?nonsense", ALICE) == first
 
 

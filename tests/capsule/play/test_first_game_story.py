@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import Holder
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, action, certificate, link, links
 from tests.support.gemtext import SCREEN, lines_shown
@@ -65,10 +67,10 @@ def test_a_link_starts_the_game_of_which_it_speaks(client: Client) -> None:
     end_a_game(client)
     page = client.get("/play/new/numeric", ALICE)
     casual = client.ask(link(page, "/bot-club"), ALICE).meta
-    assert "Casual: it does not count for ratings." in client.get(casual, ALICE)
+    assert "Casual: no rating changes." in client.get(casual, ALICE)
     page = client.get("/play/new/numeric?rated=yes", ALICE)
     rated = client.ask(link(page, "/bot-club"), ALICE).meta
-    assert "Rated: it counts for both ratings" in client.get(rated, ALICE)
+    assert "Rated, as long as nobody uses a hint" in client.get(rated, ALICE)
 
 
 def test_games_against_bots_are_rated_for_those_who_want_it(client: Client) -> None:
@@ -78,11 +80,12 @@ def test_games_against_bots_are_rated_for_those_who_want_it(client: Client) -> N
     assert "Your games against bots are rated, unless you ask for a casual one." in settings
     assert "Numeric with the novice bot, rated, 2 minutes" in links(client.get("/play/new/", ALICE))
     page = client.get("/play/new/numeric", ALICE)
-    assert "Novice bot, rated: plays nearly at random" in links(page)
-    assert "; rated, against bots too;" in page
+    novice = measured()[Holder("numeric", None, "novice")].number
+    assert f"Novice bot, {novice}, rated: plays nearly at random" in links(page)
+    assert "Games are rated, against bots too." in page
     page = client.get(links(page)["Change the terms"], ALICE)
     page = client.get(links(page)["Casual: no rating changes"], ALICE)
-    assert "Novice bot, casual: plays nearly at random" in links(page)
+    assert f"Novice bot, {novice}, casual: plays nearly at random" in links(page)
     settings = client.get(links(settings)["Play bots casually: no rating changes"], ALICE)
     assert "are casual, unless you ask for a rated one" in settings
 
@@ -90,7 +93,7 @@ def test_games_against_bots_are_rated_for_those_who_want_it(client: Client) -> N
 def test_an_address_of_an_earlier_release_means_what_it_meant(client: Client) -> None:
     end_a_game(client)
     url = start(client, "numeric", "bot-club")
-    assert "Rated: it counts for both ratings" in client.get(url, ALICE)
+    assert "Rated, as long as nobody uses a hint" in client.get(url, ALICE)
 
 
 # Newcomers

@@ -209,7 +209,7 @@ def test_few_moves_have_links_that_lead_back(client: Client) -> None:
 def test_each_step_ends_with_the_way_to_the_game(client: Client) -> None:
     url = start_between(client, "ultimate")
     begun = live(client, url, ALICE)
-    assert begun.text.count("Press End to come to the newest.") == 1
+    assert begun.text.count("Press End to see the newest.") == 1
     play(client, url, ["e5", "d4"], ALICE, BOB)
     step = begun.more().text
     assert step.rstrip().splitlines()[-1] == f"=> {url}?turn-3 The page of the game"

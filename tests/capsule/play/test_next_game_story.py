@@ -40,13 +40,13 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     play(client, url, ["e5"], ALICE)
 
     page = client.get(url, ALICE)
-    assert "you played e5 on" in page
+    assert "You played e5 on" in page
     assert labels(page)[:5] == [
         "Next: Numeric with bob, your turn, 5 days left (2 more waiting)",
         "Refresh",
         "Live (Lagrange shows it as it grows; Amfora only at its end)",
         "Rules of Ultimate",
-        "Plan an answer, to be played at once: if … then …",
+        "Plan an answer in advance: if … then …",
     ]
     assert links(page)[labels(page)[0]] == f"{soonest}?turn-1"
     play(client, soonest, ["b2=5"], ALICE)
@@ -62,8 +62,9 @@ def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: 
     quantum = start_between(client, "quantum")
     play(client, quantum, ["a1+b2", "a1+b2"], ALICE, BOB)
     found = labels(client.get(quantum, ALICE))
-    assert found[:2] == ["Type your move", "Rules of Quantum"], "though two moves are links"
-    assert found[2].startswith("a1: settles o2 in a1")
+    width = "Is this board too wide for your screen? Choose the width"
+    assert found[:3] == ["Type your move", width, "Rules of Quantum"], "though two moves are links"
+    assert found[3].startswith("a1: settles o2 in a1")
 
 
 def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
@@ -81,7 +82,7 @@ def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
     page = client.get(url, ALICE)
     assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left (2 more waiting)"]
     assert labels(page).count("Your games") == 1
-    assert "All that waits for you, on one page" in links(client.get("/play/", ALICE))
+    assert "All waiting games on one page" in links(client.get("/play/", ALICE))
 
 
 def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -> None:
@@ -93,9 +94,7 @@ def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -
     listed = client.get("/play/", ALICE)
     assert listed.startswith("# Your games\n")
     assert (
-        links(listed.partition("## Games that you play alone")[2])[
-            "Numeric alone: move 1, Odd to play"
-        ]
+        links(listed.partition("## Games you play alone")[2])["Numeric alone: move 1, Odd to play"]
         == alone
     )
     assert client.get("/play/desk", ALICE).startswith("# Nothing waits for you\n")
@@ -196,7 +195,7 @@ def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
     assert labels(page)[:3] == [
         "Tinc with carol: move 1, you are X, 7 days left",
         "Start a game",
-        "Numeric with nobody yet: move 1, you are Odd, 6 days left",
+        "Numeric, no opponent yet: move 1, you are Odd, 6 days left",
     ]
-    assert page.index("## Waiting for your opponent") < page.index("Numeric with nobody yet")
+    assert page.index("## Waiting for your opponent") < page.index("Numeric, no opponent yet")
     assert "Numeric" not in client.get("/play/desk", ALICE)

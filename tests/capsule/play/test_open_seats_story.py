@@ -128,8 +128,8 @@ def test_ten_seats_a_day_are_enough(client: Client) -> None:
     page = take(client, urls[10], ALICE)
     assert page.startswith("# Too many games\n")
     assert (
-        "You have taken 10 open seats within 24 hours, and nobody may take more: you can take the "
-        "next one on 21 November 2026 at 14:14 UTC." in page
+        "You have taken 10 open seats within 24 hours, the most allowed. You can take the next one "
+        "on 21 November 2026 at 14:14 UTC." in page
     )
     seat = next(
         each

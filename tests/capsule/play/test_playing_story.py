@@ -64,7 +64,7 @@ def test_the_opponent_sees_the_new_board_on_the_next_load(client: Client) -> Non
     play(client, url, ["e5"], ALICE, BOB)
 
     page = client.get(url, BOB)
-    assert "Move 2 is yours: alice (X) played e5 on 20 November 2026 at 14:02 UTC." in page
+    assert "Move 2 is yours. alice (X) played e5 on 20 November 2026 at 14:02 UTC." in page
     assert "Your turn. Play in the centre board." in page
     assert " 5    . . .   ~[X]~   . . ." in page
 

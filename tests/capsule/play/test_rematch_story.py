@@ -51,7 +51,7 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     assert page.startswith("# Your games (1 waiting)\n")
     assert "Ultimate with alice: a rematch is offered, you would be X, 7 days left" in page
     page = client.get(url, BOB)
-    assert "Your opponent offers a rematch, with you as X." in page
+    assert "Your opponent offers a rematch. You would be X." in page
 
     rematch = client.ask(links(page)["Accept the rematch, rated"], BOB).meta
 
@@ -59,10 +59,7 @@ def test_a_rematch_is_offered_and_accepted(client: Client) -> None:
     assert "Your turn." in client.get(rematch, BOB)
     for who in (ALICE, BOB, CAROL, None):
         assert links(client.get(url, who))["The rematch"] == rematch
-        assert (
-            links(client.get(f"{rematch}/more", who))["The previous game: this is its rematch"]
-            == url
-        )
+        assert links(client.get(f"{rematch}/more", who))["The game before this rematch"] == url
 
 
 def test_a_rematch_keeps_the_terms(client: Client) -> None:
@@ -72,18 +69,18 @@ def test_a_rematch_keeps_the_terms(client: Client) -> None:
     client.get(link(client.get(url, BOB), "/join"), BOB)
     client.type(link(client.get(url, BOB), "/abort"), "abort", BOB)
     offer(client, url, BOB)
-    waiting = links(client.get(url, BOB))["The game that awaits an answer"]
+    waiting = links(client.get(url, BOB))["The game that you have offered"]
     assert waiting not in client.get("/games/")
     rematch = client.ask(link(client.get(url, ALICE), "/accept"), ALICE).meta
     assert rematch == waiting
-    assert "a move may take 2 days" in client.get(rematch)
+    assert "A move may take 2 days" in client.get(rematch)
     assert rematch in client.get("/games/")
 
 
 def test_a_rematch_may_be_accepted_on_its_own_page(client: Client) -> None:
     url = resigned(client)
     offer(client, url, ALICE)
-    waiting = links(client.get(url, ALICE))["The game that awaits an answer"]
+    waiting = links(client.get(url, ALICE))["The game that you have offered"]
     client.get(link(client.get(waiting, BOB), "/accept"), BOB)
     assert record(client, waiting)["status"] == "playing"
     assert links(client.get(url))["The rematch"] == waiting
@@ -115,7 +112,7 @@ def test_who_was_declined_does_not_offer_again_but_the_other_may(client: Client)
     offering = offer(client, url, ALICE)
     old = client.get(url, BOB)
     client.get(link(old, "/decline"), BOB)
-    assert "Your offer of a rematch came to nothing." in client.get(url, ALICE)
+    assert "Your offer of a rematch was not accepted." in client.get(url, ALICE)
     client.get(offering, ALICE)
     assert "offered" not in client.get("/play/", BOB)
     client.get(link(old, "/accept"), BOB)
@@ -158,7 +155,7 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     client.now += timedelta(days=7)
     client.get(accept, BOB)
     assert "The rematch" not in links(client.get(url))
-    assert "Your offer of a rematch came to nothing." in client.get(url, ALICE)
+    assert "Your offer of a rematch was not accepted." in client.get(url, ALICE)
     assert "Offer a rematch with the sides swapped, rated" in links(client.get(url, BOB))
 
 
@@ -193,7 +190,7 @@ def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
     client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
-    again = links(client.get(url, ALICE))["A rematch with the sides swapped, casual"]
+    again = links(client.get(url, ALICE))["Play again with the sides swapped, casual"]
     rematch = client.ask(again, ALICE).meta
     assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
     assert client.ask(again, ALICE) == Response(30, url), "a reload starts no second one"

@@ -52,8 +52,8 @@ def test_no_way_leads_into_one_game_too_many(
     for _ in range(2):
         page = client.get(link(client.get(url, ALICE), f"/{verb}"), ALICE)
         assert page.startswith(
-            "# Too many games\n\nYou have 100 unfinished games, and the limit is 100: finish some, "
-            "or abort some that have hardly begun.\n"
+            "# Too many games\n\nYou have 100 unfinished games. The limit is 100. "
+            "Finish one first, or abort one that has hardly begun.\n"
         )
         assert link(page, url) == url, "back to where the seat stays open"
     assert record(client, url) == before
@@ -86,7 +86,7 @@ def test_the_name_that_was_typed_for_a_challenge_is_shown_again(client: Client) 
 def test_six_games_can_be_offered_to_anyone_at_once(client: Client) -> None:
     offered = [start(client, variant, "open") for variant in ("tinc", "ultimate", "numeric") * 2]
     page = client.get(link(client.get("/play/new/quantum", ALICE), "/open"), ALICE)
-    assert page.startswith("# Too many games\n\nYou offer 6 games that wait for an opponent, ")
+    assert page.startswith("# Too many games\n\nYou offer 6 games that wait for an opponent. ")
     assert link(page, "/play/new/quantum")
     assert start(client, "tinc", "invite").startswith("/play/"), "an invitation is not listed"
     assert start(client, "tinc", "open", BOB).startswith("/play/"), "others offer their own"

@@ -32,7 +32,7 @@ def test_the_first_to_open_an_invitation_has_the_seat(client: Client) -> None:
 
     client.get(bobs_link, BOB)
     said = undone(client, carols_link, CAROL, url)
-    assert said == "That seat is no longer open: you have not joined this game."
+    assert said == "You have not joined this game: the seat is no longer open."
     page = client.get(url, CAROL)
     assert page.startswith("# Ultimate: alice (X) – bob (O)\n")
     assert "Your turn" not in page

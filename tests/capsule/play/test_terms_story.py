@@ -63,19 +63,21 @@ def test_other_terms_are_refused(query: str) -> None:
 
 def test_one_link_starts_a_game_on_the_usual_terms(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
-    for way in ("invite", "open", "solo", "challenge", "bot-club"):
-        rated = "no" if way in ("solo", "bot-club") else "yes"
+    for way in ("invite", "open", "solo", "challenge", "bot-novice"):
+        rated = "no" if way in ("solo", "bot-novice") else "yes"
         assert f"listed=no&rated={rated}" in link(page, f"/{way}"), way
-    assert "The terms: you are X and move first; 7 days a move against people;" in page
+    assert "You are X and move first. Against people, a move may take 7 days." in page
 
 
 def test_links_change_one_term_and_keep_the_others(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
     page = changed(client, page, "Play O")
     page = changed(client, page, "3 days a move")
-    page = changed(client, page, "List this game, too, once both seats are taken")
-    assert "The terms: you are O, and your opponent moves first; 3 days a move" in page
-    assert "; on the public lists once both seats are taken." in page
+    page = changed(client, page, "List this game once both seats are taken")
+    assert (
+        "You are O, and your opponent moves first. Against people, a move may take 3 days." in page
+    )
+    assert "The game is on the public lists once both seats are taken." in page
     assert link(page, "/invite?side=o&days=3&listed=yes&rated=yes")
     assert link(page, "/side=o&days=3&listed=yes&rated=yes/challenge")
     page = changed(client, page, "Play X")
@@ -85,7 +87,7 @@ def test_links_change_one_term_and_keep_the_others(client: Client) -> None:
 def test_the_terms_can_be_kept(client: Client) -> None:
     page = client.get("/play/new/ultimate?side=o&days=3", ALICE)
     assert client.get(
-        links(client.get(links(page)["Change the terms"], ALICE))["Keep them"], ALICE
+        links(client.get(links(page)["Change the terms"], ALICE))["Keep these terms"], ALICE
     ) == (page)
 
 
@@ -106,7 +108,7 @@ def test_terms_that_cannot_be_read_start_no_game(client: Client, query: str) -> 
     answer = client.ask(f"{name}?bob", ALICE)
     assert answer.status == 51 or "Nobody was challenged" in answer.body
     assert client.ask(invite, ALICE).meta.startswith("/play/"), "the page's own link still works"
-    assert client.get("/play/", ALICE).count("Ultimate with") == 1
+    assert client.get("/play/", ALICE).count("Ultimate, no opponent yet") == 1
 
 
 def test_somebody_who_would_be_o_waits_for_x(client: Client) -> None:
@@ -124,17 +126,17 @@ def test_somebody_who_would_be_o_waits_for_x(client: Client) -> None:
 
 
 def test_a_bot_that_is_x_moves_first(client: Client) -> None:
-    url = start_on(client, "side=o", "bot-club")
+    url = start_on(client, "side=o", "bot-novice")
     page = client.get(url, ALICE)
-    assert page.startswith("# Ultimate: club bot (X) – alice (O)\n")
-    assert "The club bot (X) is thinking" in page
+    assert page.startswith("# Ultimate: novice bot (X) – alice (O)\n")
+    assert "The bot is thinking" in page
 
 
 def test_a_bot_that_is_x_is_told_at_once(client: Client) -> None:
     bots = NotingBots()
     client.bots = lambda _: bots
     client.restart()
-    url = start_on(client, "side=o", "bot-club")
+    url = start_on(client, "side=o", "bot-novice")
     assert bots.requests == [(url, 0)]
 
 
@@ -158,7 +160,7 @@ def test_a_friends_game_is_listed_from_when_it_is_played(client: Client) -> None
     assert private not in client.get("/games/")
 
 
-@pytest.mark.parametrize("way", ["solo", "bot-club"])
+@pytest.mark.parametrize("way", ["solo", "bot-novice"])
 def test_games_alone_and_with_bots_are_listed_on_request(client: Client, way: str) -> None:
     assert start_on(client, "listed=yes", way) in client.get("/games/")
     assert start_on(client, "", way) not in client.get("/games/")
@@ -170,7 +172,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
 
     for who in (CAROL, None):
         page = client.get(url, who)
-        assert "alice (O) has challenged bob, for whom the seat of X is kept" in page
+        assert "alice (O) has challenged bob. The seat of X is kept" in page
         assert not [link for link in links(page).values() if link.endswith(("join", "accept"))]
     page = client.get("/play/", BOB)
     assert page.startswith("# Your games (1 waiting)\n"), (
@@ -180,7 +182,7 @@ def test_a_challenge_waits_for_the_one_who_is_named(client: Client) -> None:
     assert links(page.split("## Offers to answer")[1])[label] == f"{url}?challenge"
     assert url not in client.get("/play/", CAROL)
     page = client.get(url, BOB)
-    assert "alice (O) challenges you: the seat of X is kept for you until 27 November 2026" in page
+    assert "alice (O) challenges you. The seat of X is kept for you until 27 November 2026" in page
     assert "A move may take 3 days." in page
 
     client.get(links(page)["Accept the challenge and play X, rated"], BOB)

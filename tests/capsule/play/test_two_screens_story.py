@@ -116,7 +116,7 @@ def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client) -> 
     assert "\nbob (O) resigned: alice (X) wins.\n" in seen
     for page in (lost, won):
         assert list(links(page))[:2] == [
-            "Analysis: where it turned",
+            "Analysis: where the game turned",
             "Offer a rematch with the sides swapped, rated",
         ]
 
@@ -175,4 +175,4 @@ def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(
         page = client.get(url, {Side.X: ALICE, Side.O: BOB}[turn])
         seen = rows_of(page, AMFORA_COLUMNS)[:AMFORA_ROWS]
         assert "[1] Type your move" in seen, page
-        assert page.count(" is yours: ") + page.count(" is yours again, after ") == 1
+        assert page.count(" is yours. ") + page.count(" is yours again. ") == 1

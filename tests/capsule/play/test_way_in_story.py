@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from capsule.gemini.types import Response
 from engine import VARIANTS
-from engine.bots.levels import LEVELS
+from engine.bots.levels import level_label
+from engine.bots.registry import levels_of
 from tests.support.client import Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start
 
@@ -43,11 +46,14 @@ def test_the_ways_to_start_a_game_come_before_all_else(
 ) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get(f"/play/new/{variant}", who)
-    first = page.splitlines()[2:11]
+    first = page.splitlines()[2:10]
     assert all(line.startswith("=> ") for line in first), "nothing to read before them"
-    for level, line in zip(LEVELS, first, strict=False):
-        assert f" {level.capitalize()} bot, casual: " in line
-    assert max(len(label) for label in labels(page)[:9]) <= 56, "a line each in Amfora"
+    for level, line in zip([*levels_of(variant)][:3], first, strict=False):
+        assert re.search(rf" {re.escape(level_label(level).capitalize())} bot, \d+, casual: ", line)
+    assert first[3].endswith(" All levels of the bots")
+    assert max(len(label) for label in labels(page)[:8]) <= 56, "a line each in Amfora"
+    every = labels(client.get(f"/play/new/{variant}/bots", who))[: len(levels_of(variant))]
+    assert max(map(len, every)) <= 56
 
 
 def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:
@@ -63,7 +69,7 @@ def test_only_an_invitation_is_to_be_sent(client: Client) -> None:
     offered = client.get(start(client, "tinc", "open"), ALICE)
     assert "Send this address" in invited
     assert "Send this address" not in offered
-    assert "the game is on the public lists: the first to take the seat plays you" in offered
+    assert "the game is on the public lists. The first to take the seat plays you" in offered
 
 
 def test_nobody_is_told_that_they_wait_for_themselves(client: Client) -> None:

@@ -25,12 +25,12 @@ def sentences(client: Client, url: str, who: object) -> str:
 
 
 def test_the_turn_and_the_clock(client: Client, url: str) -> None:
-    assert "Move 3 is yours: bob (Even) played a2=8 on" in sentences(client, url, ALICE)
-    assert "Your move until 27 November" in sentences(client, url, ALICE)
-    assert "Move 3. alice (Odd) to play: you played a2=8 on" in sentences(client, url, BOB)
+    assert "Move 3 is yours. bob (Even) played a2=8 on" in sentences(client, url, ALICE)
+    assert "You have until 27 November" in sentences(client, url, ALICE)
+    assert "Move 3. alice (Odd) to play. You played a2=8 on" in sentences(client, url, BOB)
     assert "alice (Odd) has until 27 November" in sentences(client, url, BOB)
     for who in (CAROL, None):
-        assert "Move 3. alice (Odd) to play: bob (Even) played" in sentences(client, url, who)
+        assert "Move 3. alice (Odd) to play. bob (Even) played" in sentences(client, url, who)
 
 
 def test_offers(client: Client, url: str) -> None:
@@ -40,18 +40,18 @@ def test_offers(client: Client, url: str) -> None:
     assert "You asked to take back a2=8." in own
     assert "You have offered a draw." in own
     others = sentences(client, url, ALICE)
-    assert "bob (Even) asks to take back a2=8." in others
-    assert "bob (Even) offers a draw." in others
+    assert "Your opponent asks to take back a2=8." in others
+    assert "Your opponent offers a draw." in others
 
 
 def test_an_old_refusal_makes_room_for_a_new_offer(client: Client, url: str) -> None:
     client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
     page = client.get(url, BOB)
     client.get(next(way for label, way in links(page).items() if "Decline" in label), BOB)
-    assert "bob (Even) declines the takeback." in sentences(client, url, ALICE)
+    assert "Your opponent declines the takeback." in sentences(client, url, ALICE)
     client.get(link(client.get(url, BOB), "/draw"), BOB)
     shown = sentences(client, url, ALICE)
-    assert "bob (Even) offers a draw." in shown
+    assert "Your opponent offers a draw." in shown
     assert "declines" not in shown
 
 
@@ -61,10 +61,10 @@ def test_a_challenge(client: Client) -> None:
     url = client.type(link(page, "/challenge"), "bob", ALICE).meta
     for who in (ALICE, BOB):
         assert "seat kept for bob (" in client.get(url, who).splitlines()[0]
-    assert "You have challenged bob, for whom the seat of " in sentences(client, url, ALICE)
+    assert "You have challenged bob. The seat of " in sentences(client, url, ALICE)
     challenged = sentences(client, url, BOB)
-    assert "alice (Odd) challenges you: the seat of Even is kept for you until" in challenged
-    assert "may do" not in challenged
+    assert "alice (Odd) challenges you. The seat of Even is kept for you until" in challenged
+    assert "Odd's turn" not in challenged
 
 
 def test_a_first_move_waits_for_the_player_whose_seat_is_kept(client: Client) -> None:
@@ -73,7 +73,7 @@ def test_a_first_move_waits_for_the_player_whose_seat_is_kept(client: Client) ->
     url = client.type(link(page, "/challenge"), "bob", ALICE).meta
     for who in (ALICE, BOB, CAROL):
         assert "Move 1. Odd to play." in sentences(client, url, who)
-    assert "alice (Even) has challenged bob, for whom the seat of Odd is kept until" in sentences(
+    assert "alice (Even) has challenged bob. The seat of Odd is kept until" in sentences(
         client, url, CAROL
     )
 
@@ -81,8 +81,8 @@ def test_a_first_move_waits_for_the_player_whose_seat_is_kept(client: Client) ->
 def test_time_that_has_run_out(client: Client, url: str) -> None:
     client.now += timedelta(days=8)
     late, waiting = sentences(client, url, ALICE), sentences(client, url, BOB)
-    assert "You ran out of time on 27 November 2026 at 14:02 UTC. bob (Even) may claim" in late
-    assert "you may still move" in late
+    assert "You ran out of time on 27 November 2026 at 14:02 UTC, but you may still move." in late
+    assert "bob (Even) may claim" in late
     assert "alice (Odd) ran out of time on 27 November 2026 at 14:02 UTC. You may claim" in waiting
     assert "you win." in waiting
 
@@ -107,7 +107,7 @@ def test_the_last_move(client: Client, url: str) -> None:
 def test_who_plays_alone_is_called_by_the_sides(client: Client) -> None:
     url = start(client, "numeric", "solo")
     play(client, url, ["a1=5"], ALICE)
-    assert "Move 2. Even to play: Odd played a1=5 on" in sentences(client, url, ALICE)
+    assert "Move 2. Even to play. Odd played a1=5 on" in sentences(client, url, ALICE)
 
 
 def test_one_word_for_each_way_to_give_up_and_one_way_at_a_time(client: Client) -> None:

@@ -154,8 +154,8 @@ def test_it_gets_no_hints_and_no_opinions(client: Client) -> None:
     ("word", "variant", "terms", "expected"),
     [
         ("tinc", "tinc", "", "does not play Tinc"),
-        ("3", "numeric", "days=3", "with that time for a move"),
-        ("none", "numeric", "days=none", "with that time for a move"),
+        ("3", "numeric", "days=3", "accept that time limit"),
+        ("none", "numeric", "days=none", "accept that time limit"),
         ("rated", "numeric", "", "plays casual games only"),
         ("casual", "numeric", "rated=no", "plays rated games only"),
     ],

@@ -142,9 +142,9 @@ def test_a_game_that_nobody_has_joined_is_aborted_and_not_resigned(client: Clien
     data = read(client, f"{url}/state.json", ALICE)
     page = client.ask(data["resign"].replace(".json", "?resign"), ALICE)
     assert page.body.startswith("# That cannot be done\n")
-    assert "Nobody has the other seat yet: abort the game instead." in page.body
+    assert "Nobody has the other seat yet. Abort the game instead." in page.body
     error = read(client, f"{data['resign']}?resign", ALICE)["error"]
-    assert error == "Nobody has the other seat yet: abort the game instead"
+    assert error == "Nobody has the other seat yet. Abort the game instead"
     assert read(client, f"{data['abort']}?abort", ALICE)["status"] == "aborted"
 
 
@@ -234,7 +234,7 @@ def test_too_many_games_are_refused_with_the_sentence_of_the_page(client: Client
     for _ in range(6):
         read(client, keys(client, "tinc", ALICE)["open"], ALICE)
     address = keys(client, "tinc", ALICE)["open"]
-    assert "the limit is 6" in read(client, address, ALICE)["error"]
+    assert "The limit is 6" in read(client, address, ALICE)["error"]
     assert len(read(client, "/games/open.json", BOB)["games"]) == 6
 
 

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 DAVE = certificate("dave")
 
-SURPLUS = (
-    "It does not count for ratings: of the games that two players begin against each other on one "
-    "day, the first two count."
-)
+SURPLUS = "Not rated: only two games a day between the same two players count."
 
 
 def rating(client: Client, who: Certificate = ALICE, variant: str = "numeric") -> Rating:

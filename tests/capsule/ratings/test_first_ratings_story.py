@@ -26,9 +26,11 @@ from capsule.ratings.model import (
 )
 from engine import VARIANTS, bots
 from engine.bots import VariantBots
-from engine.bots.levels import LEVELS
+from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
+from engine.bots.registry import levels_of
 from tests.support.client import Client, action, context_of
 from tests.support.console import where
+from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, play, start
 
@@ -40,7 +42,7 @@ README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
 
 MEASURED = Path(first_ratings.__file__).with_name("measured")
 
-QUICKER = dict(zip(LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
+QUICKER = dict(zip(MAIN_LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
 """A ladder of numeric as measured on the operator's machine."""
 
 
@@ -48,7 +50,7 @@ def ratings_of_bots(client: Client, variant: str) -> Mapping[str, Rating]:
     with client.database.reading() as connection:
         return {
             level: rating_queries.rating_of(connection, Holder(variant, None, level))
-            for level in LEVELS
+            for level in levels_of(variant)
         }
 
 
@@ -68,7 +70,7 @@ def beaten_by(client: Client, level: str) -> str:
 def test_each_level_begins_where_the_measured_ladder_has_it(client: Client, variant: str) -> None:
     ratings = ratings_of_bots(client, variant)
     assert ratings["club"].number == INITIAL.number
-    for lower, upper in pairwise(LEVELS):
+    for lower, upper in pairwise(levels_of(variant)):
         lead = ratings[upper].number - ratings[lower].number
         assert 50 <= lead <= 1000, "each is stronger than the one below"
     assert {rating.uncertainty for rating in ratings.values()} == {200}
@@ -100,7 +102,7 @@ def test_ratings_recompute_to_the_same_from_there(client: Client) -> None:
 
 
 def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
-    page = client.get("/play/new/ultimate?listed=yes", ALICE)
+    page = client.get("/play/new/ultimate/bots?listed=yes", ALICE)
     (way,) = (line.split()[1] for line in page.splitlines() if "/bot-master" in line)
     client.get(way, ALICE)
     master = ratings_of_bots(client, "ultimate")["master"]
@@ -110,20 +112,22 @@ def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
 def test_a_plug_in_brings_the_ladder_of_its_bots(tmp_path: Path) -> None:
     file = tmp_path / "noughts.json"
     file.write_text(json.dumps({"variant": "noughts", "ratings": QUICKER}), encoding="utf-8")
-    bots.register("noughts", VariantBots(ladder=file))
-    try:
-        begun = [measured()[Holder("noughts", None, level)].number for level in LEVELS]
-        assert begun == list(QUICKER.values())
-    finally:
-        bots.unregister("noughts")
+    with noughts_plugged_in():
+        bots.register("noughts", VariantBots(ladder=file))
+        try:
+            begun = [measured()[Holder("noughts", None, level)].number for level in MAIN_LEVELS]
+            assert begun == list(QUICKER.values())
+        finally:
+            bots.unregister("noughts")
     assert Holder("noughts", None, "club") not in measured()
 
 
 def test_the_readme_tells_what_was_measured() -> None:
     lines = [f"| level | {' | '.join(VARIANTS)} |", "|---" * (len(VARIANTS) + 1) + "|"]
     for level in LEVELS:
-        numbers = [measured()[Holder(variant, None, level)].number for variant in VARIANTS]
-        lines.append(f"| {level} | {' | '.join(map(str, numbers))} |")
+        begun = [measured().get(Holder(variant, None, level)) for variant in VARIANTS]
+        numbers = ("" if rating is None else rating.number for rating in begun)
+        lines.append(f"| {level_label(level)} | {' | '.join(map(str, numbers))} |")
     assert "\n".join(lines) in README.read_text(encoding="utf-8")
 
 
@@ -142,8 +146,8 @@ def test_a_bot_that_has_played_keeps_what_it_began_with_when_ladders_are_measure
     monkeypatch.setattr(rating_queries, "measured", lambda: {**measured(), **again})
     after = ratings_of_bots(client, "numeric")
     assert after["master"] == before["master"]
-    assert {level: after[level].number for level in LEVELS[:-1]} == {
-        level: QUICKER[level] for level in LEVELS[:-1]
+    assert {level: after[level].number for level in MAIN_LEVELS[:-1]} == {
+        level: QUICKER[level] for level in MAIN_LEVELS[:-1]
     }
     assert recompute(client.database, check=True).differing == 0
 
@@ -181,6 +185,10 @@ def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
         (
             {"variant": "numeric", "ratings": {"club": 1500}},
             "this ladder does not rate novice, casual, club, expert, master, and no others",
+        ),
+        (
+            {"variant": "chess", "ratings": QUICKER},
+            "there is no variant chess here",
         ),
         (
             {"variant": "numeric", "ratings": QUICKER | {"club": "1500"}},

@@ -348,7 +348,7 @@ def test_no_name_can_be_a_formula_in_somebodys_spreadsheet(client: Client) -> No
     for sign in "=+-@\t\r,;\"'|_":
         assert not names.is_fit(f"{sign}cmd")
     for level in LEVELS:
-        assert level.isalpha()
+        assert level.replace("-plus", "").isalpha()
     rate(client, "ultimate", "0-1_A", -250)
     (row,) = rows_of_csv(client)
     assert (row["name"], row["rating"]) == ("0-1_A", "-250")

@@ -27,11 +27,9 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 RATED_THEN = "Rated: it counts for both ratings."
-RATED = "Rated: it counts for both ratings, unless a move is taken back."
-RATED_WITH_BOT = (
-    "Rated: it counts for both ratings, unless a hint is asked for or a move taken back."
-)
-CASUAL = "Casual: it does not count for ratings."
+RATED = "Rated, as long as nobody takes a move back."
+RATED_WITH_BOT = "Rated, as long as nobody uses a hint or takes a move back."
+CASUAL = "Casual: no rating changes."
 
 
 def start_on(client: Client, terms: str, way: str) -> str:
@@ -104,9 +102,9 @@ def changed(client: Client, page: str, label: str) -> str:
 # Terms
 def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> None:
     page = client.get("/play/new/numeric", ALICE)
-    assert "; rated against people, casual against bots;" in page
+    assert "Games are rated against people, casual against bots." in page
     page = changed(client, page, "Casual: no rating changes")
-    assert "; casual;" in page
+    assert "The game is casual." in page
     assert link(page, "/invite?listed=no&rated=no")
     assert link(page, "/listed=no&rated=no/challenge")
     page = changed(client, page, "Play Even")
@@ -231,7 +229,7 @@ def test_every_end_of_a_game_counts(client: Client, ending: str) -> None:
         take(client, url, "claim", BOB)
     if ending == "time":
         client.now += timedelta(days=15)
-        assert "the new ratings will be here in a moment" in client.get(url)
+        assert "the new ratings appear here in a moment" in client.get(url)
         assert deadlines.end_overdue(context_of(client)) == 1
     if ending == "erase":
         client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
@@ -286,7 +284,7 @@ def test_a_game_given_up_before_its_second_move_counts_for_nothing(client: Clien
     url = start_between(client, "numeric")
     play(client, url, ["a1=5"], ALICE, BOB)
     take(client, url, "resign", BOB)
-    assert "It does not count for ratings: it was over before its second move." in client.get(url)
+    assert "Not rated: the game ended before its second move." in client.get(url)
     assert not is_counted(client, url)
 
 
@@ -297,9 +295,9 @@ def test_a_game_with_a_move_taken_back_counts_for_nothing(client: Client) -> Non
     assert page.index(RATED) < page.index("/takeback"), "said before it is asked"
     take(client, url, "takeback", ALICE)
     page = client.get(url, BOB)
-    assert page.index("If you agree, the game will not count for ratings.") < page.index("/accept")
+    assert page.index("If you agree, the game will no longer be rated.") < page.index("/accept")
     take(client, url, "accept", BOB)
-    line = "It no longer counts for ratings: a move was taken back."
+    line = "No longer rated: a move was taken back."
     for who in (ALICE, BOB, None):
         assert line in client.get(url, who).splitlines()
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
@@ -329,10 +327,10 @@ def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
     end_a_game(client)
     club = rating(client, "club")
     url = start(client, "numeric", "bot-club")
-    hint = links(client.get(url, ALICE))["A hint: the game will no longer count for ratings"]
+    hint = links(client.get(url, ALICE))["A hint: the game will no longer be rated"]
     client.get(hint, ALICE)
     page = client.get(url, ALICE)
-    assert "It no longer counts for ratings: a hint was asked for." in page
+    assert "No longer rated: a hint was used." in page
     assert "A hint" in links(page), "nothing more is lost by the next"
     play(client, url, ["a1=5"], ALICE)
     bot_plays(client, url, "a2=8")

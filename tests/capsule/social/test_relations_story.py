@@ -78,6 +78,7 @@ def test_players_are_muted_and_blocked_by_name(client: Client) -> None:
         ("block", "alice", "alice is you"),
         ("mute", "expert", "expert is a bot, and bots leave people alone"),
         ("block", "Expert bot", "Expert bot is a bot, and bots leave people alone"),
+        ("block", "club+ bot", "club+ bot is a bot, and bots leave people alone"),
         ("mute", "bob", "You have muted bob already"),
         ("mute", "carol", "You have blocked carol already"),
         ("block", "carol", "You have blocked carol already"),

@@ -126,8 +126,8 @@ def test_a_bot_never_runs_out_of_time(client: Client) -> None:
     url = with_bots(client)
     client.now += timedelta(days=30)
     page = client.get(games(client, url)["novice bot", "alice"], ALICE)
-    assert "The novice bot (X) is thinking" in page
-    assert record(client, games(client, url)["novice bot", "casual bot"])["status"] == "playing"
+    assert "The bot is thinking" in page
+    assert record(client, games(client, url)["novice bot", "novice+ bot"])["status"] == "playing"
     assert record(client, games(client, url)["alice", "novice bot"])["winner"] == "O"
 
 
@@ -176,11 +176,11 @@ def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
     among_bots = [
         played[game.id] for game in bot_turns.games_awaiting_bots(context, 9, between_bots=True)
     ]
-    bots = {"novice bot", "casual bot"}
-    assert sorted(with_people) == [("casual bot", "alice"), ("novice bot", "alice")]
+    bots = {"novice bot", "novice+ bot"}
+    assert sorted(with_people) == [("novice bot", "alice"), ("novice+ bot", "alice")]
     assert {frozenset(pair) for pair in among_bots} == {frozenset(bots)}
-    page = client.get(games(client, url)["novice bot", "casual bot"])
-    assert "The novice bot (X) is to move; games in which people wait for a bot go first." in page
+    page = client.get(games(client, url)["novice bot", "novice+ bot"])
+    assert "A bot is to move. Games in which people wait for a bot go first." in page
 
 
 @pytest.fixture

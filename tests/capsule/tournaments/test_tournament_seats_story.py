@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.gemini.types import Response
+from capsule.ratings.first_ratings import measured
+from capsule.ratings.model import Holder
 from tests.support.client import Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start, undone
 from tests.support.tournaments import (
@@ -158,12 +160,16 @@ def test_somebody_starts_a_tournament_with_bots_at_once(client: Client) -> None:
         assert "is announced" not in client.get(feed), "nobody can join it"
 
 
+NOVICE = measured()[Holder("ultimate", None, "novice")].number
+NOVICE_FIRST = f"The novice bot ({NOVICE}) first"
+
+
 def test_the_terms_of_a_start_at_once_can_be_changed(client: Client) -> None:
     page = client.get(f"{HERE}new", ALICE)
     page = client.get(choices(client, page, "start")["At once, with bots"], ALICE)
-    assert "; casual; starts at once, with you and 3 bots: club, casual, expert.\n" in page
+    assert "; casual; starts at once, with you and 3 bots: club, casual+, club+.\n" in page
     assert "Free seats stay empty" not in choices(client, page, "bots")
-    page = client.get(choices(client, page, "bots")["The novice bot first"], ALICE)
+    page = client.get(choices(client, page, "bots")[NOVICE_FIRST], ALICE)
     assert "7 seats" not in choices(client, page, "seats"), "there are five bots"
     page = client.get(choices(client, page, "seats")["3 seats"], ALICE)
     start = links(page)["Start it now, casual, under another name"]
@@ -172,7 +178,7 @@ def test_the_terms_of_a_start_at_once_can_be_changed(client: Client) -> None:
     assert {name for pair in games(client, url) for name in pair} == {
         "alice",
         "novice bot",
-        "casual bot",
+        "novice+ bot",
     }
 
 
@@ -222,10 +228,10 @@ def test_what_does_not_fit_is_not_offered(client: Client) -> None:
     for _ in range(5):
         start(client, "tinc", "bot-novice")
     page = client.get(f"{HERE}new", ALICE)
-    assert "Start it now, casual, with you and 2 bots: club, casual" in links(page)
+    assert "Start it now, casual, with you and 2 bots: club, casual+" in links(page)
     page = client.get(f"{HERE}new?starts=now&bots=club&seats=6", ALICE)
     assert "It cannot be announced on these terms. It may bring you 10 games against bots." in page
-    assert "Start it now, rated, with you and 2 bots: club, casual" in links(page)
+    assert "Start it now, rated, with you and 2 bots: club, casual+" in links(page)
     assert next(iter(choices(client, page, "seats"))) == "3 seats"
     assert "4 seats" not in choices(client, page, "seats")
     for _ in range(2):
@@ -258,7 +264,7 @@ def test_bots_take_the_empty_seats_each_level_once(client: Client) -> None:
     page = client.get(url)
     assert f"{BEGUN}: 0 of 30 games have ended." in page
     assert {x for x, _ in games(client, url)} == {
-        *("alice", "bob", "club bot", "casual bot", "expert bot", "novice bot"),
+        *("alice", "bob", "club bot", "casual+ bot", "club+ bot", "casual bot"),
     }
     assert links(client.get(games(client, url)["alice", "club bot"], ALICE))["Type your move"]
 
@@ -299,8 +305,8 @@ def test_games_to_come_have_their_room(client: Client) -> None:
         start(client, "tinc", "invite")
     page = client.get(link(client.get("/play/new/tinc", ALICE), "/invite"), ALICE)
     assert page.startswith(
-        "# Too many games\n\nYou have 100 unfinished games, with those that tournaments may bring, "
-        "and the limit is 100: finish some, or abort some that have hardly begun.\n"
+        "# Too many games\n\nYou have 100 unfinished games (tournaments included). The limit is "
+        "100. Finish one first, or abort one that has hardly begun.\n"
     )
     for seat, verb in (
         (start(client, "tinc", "invite", BOB), "join"),

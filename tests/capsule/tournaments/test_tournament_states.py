@@ -17,7 +17,7 @@ from capsule.games.status import RUNNING
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start
-from capsule.tournaments.model import MIN_PLAYERS, bots_for
+from capsule.tournaments.model import MIN_PLAYERS
 from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
 
@@ -147,7 +147,7 @@ class Tournaments(RuleBasedStateMachine):
         if has_started:
             assert count >= MIN_PLAYERS
             bots = [seat.bot for seat in now.seats if seat.bot]
-            assert sorted(bots) == sorted(bots_for(stored.fill_level, len(bots)))
+            assert sorted(bots) == sorted(stored.bots_for(len(bots)))
             goes_on = any(game.status in RUNNING for game in now.games)
             assert goes_on == (stored.status == "playing")
         for seat in now.seats:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine import VARIANTS, Side
-from engine.bots import LEVELS, Level, is_content_with_draw, level
+from engine.bots import Level, is_content_with_draw, level, levels_of
 from engine.bots.hosting.worker import answer
 
 WON_AT_ONCE = (
@@ -52,8 +52,10 @@ def test_a_master_that_is_lost_is_content_and_one_that_wins_is_not(variant: str)
     assert not is_content(variant, "master", SURELY_WON_FOR_X[variant], Side.X)
 
 
-@pytest.mark.parametrize("variant", ["ultimate", "extreme"])
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize(
+    ("variant", "name"),
+    [(variant, name) for variant in ("ultimate", "extreme") for name in levels_of(variant)],
+)
 def test_nobody_draws_by_asking_while_the_game_is_open(variant: str, name: str) -> None:
     """Weak levels misjudge their moves by luck, which must not make them give up."""
     for side in Side:
@@ -62,7 +64,7 @@ def test_nobody_draws_by_asking_while_the_game_is_open(variant: str, name: str) 
                 assert not is_content(variant, name, moves, side, seed)
 
 
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize("name", levels_of("ultimate"))
 def test_every_level_of_ultimate_knows_when_it_is_about_to_lose(name: str) -> None:
     assert is_content("ultimate", name, WON_AT_ONCE, Side.O)
     assert not is_content("ultimate", name, WON_AT_ONCE, Side.X)

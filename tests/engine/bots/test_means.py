@@ -13,12 +13,11 @@ from engine.bots import means
 from engine.bots.handicaps import RandomBot, WaveringBot
 from engine.bots.hosting.course import Forfeit
 from engine.bots.hosting.outside import HostedBot
-from engine.bots.levels import LEVELS
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.mcts import SearchBot
 from engine.bots.means import Means, Timepiece, equipped
-from engine.bots.registry import level
-from tests.support.engine.playouts import each_registered_variant, playout
+from engine.bots.registry import level, levels_of
+from tests.support.engine.playouts import each_level, playout
 
 if TYPE_CHECKING:
     from engine import Variant
@@ -71,8 +70,7 @@ def test_the_processor_s_clock_stands_still_while_nothing_is_done() -> None:
     assert Timepiece.PROCESSOR() - begin < 0.1
 
 
-@each_registered_variant
-@pytest.mark.parametrize("name", LEVELS)
+@each_level
 def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
     variant: Variant, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,8 +84,9 @@ def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
     assert not looked
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("name", LEVELS)
+@pytest.mark.parametrize(
+    ("variant", "name"), [(key, name) for key in VARIANTS for name in levels_of(key)]
+)
 def test_a_level_plays_the_same_move_by_another_clock(variant: str, name: str) -> None:
     bot, position = level(variant, name).bot, VARIANTS[variant].start
     moves = {

@@ -209,7 +209,11 @@ def test_a_level_takes_its_own_time_and_the_same_luck_makes_the_same_moves() -> 
 @pytest.mark.parametrize(
     ("name", "variant", "reason"),
     [
-        ("grandmaster", "ultimate", "There is no level grandmaster: name one of novice, casual,"),
+        (
+            "grandmaster",
+            "ultimate",
+            "There is no level grandmaster: name one of novice, novice-plus,",
+        ),
         ("nowhere:Bot", "ultimate", "nowhere:Bot cannot be loaded: ModuleNotFoundError: No module"),
         (f"{COURSE}:Nobody", "extreme", "has no class 'Nobody'"),
         (f"{COURSE}:NeedsAnArgument", "extreme", "cannot be made: TypeError: "),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from engine import VARIANTS
-from engine.bots import LEVELS
+from engine.bots import levels_of
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.local_boards.kernel import layout
 from engine.bots.local_boards.search_memory import SHARED_MEMORY
@@ -35,7 +35,7 @@ def tasks(variant: str) -> list[dict[str, Any]]:
     moves = [start.example()] if start.has_countless_moves else [next(iter(start.legal_moves()))]
     common = {"variant": variant, "moves": moves, "seed": 1}
     return [
-        *({"task": "move", "level": level, **common} for level in LEVELS),
+        *({"task": "move", "level": level, **common} for level in levels_of(variant)),
         {"task": "draw", "level": "master", "side": "X", **common},
         {"task": "hint", "seconds": 0.1, **common},
         {"task": "analysis", "seconds": 0.1, **common},

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS, Position, Variant
+from engine.bots.levels import ANY_VARIANT
+from engine.bots.registry import levels_of
 from engine.cells import cell_name
 from engine.testing import Playout, is_legal
 from engine.variants.tinc import TINC, TincPosition
@@ -29,6 +31,16 @@ each_registered_variant = pytest.mark.parametrize(
     "variant", [*VARIANTS, NOUGHTS.key], indirect=True
 )
 """The same, with the one from outside plugged in, for what asks the registry."""
+
+each_level = pytest.mark.parametrize(
+    ("variant", "name"),
+    [
+        *((key, name) for key in VARIANTS for name in levels_of(key)),
+        *((NOUGHTS.key, name) for name in ANY_VARIANT),
+    ],
+    indirect=["variant"],
+)
+"""Each level of each of these variants."""
 
 
 def playout(variant: Variant, random: Random) -> Playout:

@@ -48,7 +48,7 @@ class Browser:
 def start_with_master(browser: Browser) -> str:
     """Start a game of ultimate where its master knows no opening any more, and return its path."""
     begun = f"?from={','.join(PAST_OPENINGS)}"
-    page = browser.get(f"/play/new/ultimate{begun}")
+    page = browser.get(f"/play/new/ultimate/bots{begun}")
     return browser.ask(link(page, "/bot-master")).meta
 
 

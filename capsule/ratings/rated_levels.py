@@ -1,0 +1,38 @@
+"""The levels of a variant's bots with their ratings, as people choose from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import Holder
+from engine.bots import levels_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.ratings.model import Rating
+    from engine import Message
+
+
+@dataclass(frozen=True, slots=True)
+class RatedLevel:
+    """A level of a variant's bots, how it plays in words, and its rating."""
+
+    name: str
+    description: Message
+    rating: Rating
+
+
+def rated_levels(connection: Connection, variant: str) -> Sequence[RatedLevel]:
+    """Return all levels of a variant, the weakest first."""
+    levels = levels_of(variant)
+    holders = {name: Holder(variant, None, name) for name in levels}
+    ratings = rating_queries.ratings_of(connection, holders.values())
+    return [
+        RatedLevel(name, level.description, ratings[holders[name]])
+        for name, level in levels.items()
+    ]
