@@ -234,11 +234,7 @@ def _sentences(move: str, after: NumericPosition, line: Sequence[str]) -> Iterat
     if last.outcome is None or last.outcome.winner is None:
         yield _drawn(after, reply)
     else:
-        yield message(
-            "{side} wins: {reason}.",
-            side=SIDE_NAMES[last.outcome.winner],
-            reason=last.outcome.reason,
-        )
+        yield message("Then {reason}.", reason=last.outcome.reason)
 
 
 def _dilemma(position: NumericPosition, side: Side) -> Message | None:
