@@ -379,7 +379,7 @@ def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: 
     make = devices_action(client, "code")
     assert undone(client, make, ALICE, "/play/me/")
     client.now += timedelta(minutes=11)
-    assert "Nobody may have more than 20 certificates" in account(client)
+    assert "You have 20 certificates, which is the limit." in account(client)
     assert not [url for url in links(account(client)).values() if url.endswith("/code")]
 
 

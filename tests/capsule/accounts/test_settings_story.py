@@ -47,7 +47,7 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         "Boards are drawn in ASCII.",
         "Rulers are on: letters and numbers beside the boards name columns and rows.",
         "Boards, plots and tables take up to 64 columns.",
-        "The board of a game comes first; the position in words has a page of its own.",
+        "The board of a game comes first. The position in words has its own page.",
         "Your time zone is UTC, and it is 20 November 2026 at 14:02 UTC.",
         "Other players can send you messages.",
     ):
@@ -116,7 +116,7 @@ def test_others_see_pages_as_they_want_them_themselves(client: Client) -> None:
 
 def test_a_newcomer_becomes_a_player_with_the_first_choice(client: Client) -> None:
     page = client.get(HERE, ALICE)
-    assert "your first choice makes you a player" in prose(page)
+    assert "Your first choice makes you a player." in prose(page)
     assert count_players(client) == 0, "looking makes nobody a player"
 
     choose(client, "rulers/off")
@@ -302,7 +302,7 @@ def test_no_name_of_the_opposite_sign_is_ever_suggested(client: Client) -> None:
 def test_a_distance_from_utc_knows_no_summer_time_and_the_page_says_so(client: Client) -> None:
     start(client, "tinc", "solo")
     choose_zone(client, "UTC+2")
-    assert "It knows no summer time: a city does." in prose(client.get(HERE, ALICE))
+    assert "It has no summer time. Choose a city if you want that." in prose(client.get(HERE, ALICE))
     assert link(client.get(HERE, ALICE), "/set/zone?UTC")
     choose_zone(client, "Vienna")
     assert "summer time" not in client.get(HERE, ALICE)

@@ -207,8 +207,8 @@ def test_a_feed_without_any_news_is_empty_and_others_are_as_they_were(client: Cl
     assert not atom_entries(client, f"{mine}.xml")
     assert client.get(his) == before
     page = prose(client.get(SETTINGS, ALICE))
-    assert "It tells you" not in page
-    assert "It leaves out:" in page
+    assert "Your feed has these." not in page
+    assert "Your feed leaves these out." in page
 
 
 def test_the_account_and_the_feed_lead_to_the_choice(client: Client) -> None:

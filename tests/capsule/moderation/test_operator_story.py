@@ -117,7 +117,7 @@ def test_the_operator_removes_a_message_and_its_place_stays(
         assert "(removed by the operator)" in page
     page = client.get("/play/", EVE)
     assert "A message of yours has been removed: no insults" in page
-    assert links(page)["The game under which it was"] == url
+    assert links(page)["The game where it stood"] == url
     assert "eve: (removed)" in console.admin("reports")
     assert console.refusal("remove-message 1 again") == "Message 1 is removed already."
     assert console.refusal("remove-message 9 why") == "There is no message 9."

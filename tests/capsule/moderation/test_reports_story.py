@@ -40,7 +40,7 @@ def test_a_report_reaches_the_operator(client: Client) -> None:
     )
     answer = client.type(prompt, " called me names ", ALICE)
     assert answer.status == 20
-    assert "The operator has your report. bob is not told of it" in answer.body
+    assert "The operator has your report. bob does not learn of it." in answer.body
     assert links(answer.body)["Back to the game"] == url
     alice, bob = player_id(client, ALICE), player_id(client, BOB)
     assert kept(client) == [(alice, bob, url.removeprefix("/play/"), "called me names")]

@@ -83,15 +83,15 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
 
     assert act(client, url, "show", BOB) == Response(30, url)
 
-    assert "you have agreed that they may, alice has not." in client.get(f"{url}/messages", BOB)
-    assert "bob has agreed that they may, you have not." in client.get(f"{url}/messages", ALICE)
+    assert "You have agreed, but alice has not." in client.get(f"{url}/messages", BOB)
+    assert "bob has agreed, but you have not." in client.get(f"{url}/messages", ALICE)
     for who in (CAROL, None):
         assert not said(client, url, who)
 
     assert act(client, url, "show", ALICE) == Response(30, url)
 
     for who in (ALICE, BOB):
-        assert "Visitors can read the messages:" in client.get(f"{url}/messages", who)
+        assert "Visitors can read the messages, since" in client.get(f"{url}/messages", who)
     for who in (CAROL, None):
         assert said(client, url, who) == ["alice: hello"]
         assert "UTC: hello" in client.get(f"{url}/messages", who)

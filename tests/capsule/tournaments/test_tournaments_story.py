@@ -289,7 +289,7 @@ def test_the_feed_tells_of_all_that_happens(client: Client) -> None:
     for path in entries.values():
         if path:
             assert client.ask(path).status == 20
-    assert links(feed)["To the tournament"] == url
+    assert links(feed)["Back to the tournament"] == url
     atom = client.get(f"{url}/feed.xml")
     assert f"<id>gemini://localhost{url}?finished</id>" in atom
     keep_time(client)
