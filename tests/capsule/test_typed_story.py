@@ -462,6 +462,6 @@ def test_a_text_that_is_too_long_is_asked_for_again_with_its_number(client: Clie
         prompt = link(client.get(path, ALICE), end)
         again = client.type(prompt, "x" * 312, ALICE)
         assert again.status == 10
-        assert again.meta.startswith("Your text has 312 characters; 280 fit. Your ")
+        assert again.meta.startswith("Your text has 312 characters, but only 280 fit. Your ")
     assert "Your text has 312" not in client.get(url, ALICE)
     assert links(client.get(url, ALICE))["Write a message to bob"]

@@ -108,7 +108,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
     prompt = links(account(client))["Label certificate 2"]
     assert client.ask(prompt, ALICE) == Response(
         10,
-        "A label for certificate 2, such as the device that it is on, in at most 40 characters",
+        "A label for certificate 2, such as the name of its device. At most 40 characters",
     )
     assert client.type(prompt, "  my  phone ", ALICE) == Response(30, "/play/me/")
     assert "### 2. my phone\n" in account(client)
@@ -121,7 +121,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("x" * 41, "Your text has 41 characters; 40 fit."),
+        ("x" * 41, "Your text has 41 characters, but only 40 fit."),
         ("   ", "There is nothing to read in it."),
         ("\r\n\t", "There is nothing to read in it."),
         ("\u202e\u2066", "There is nothing to read in it."),
@@ -165,8 +165,7 @@ def test_revoking_asks_for_the_word(client: Client, game: str) -> None:
     add(client)
     prompt = revoke_link(client, 2)
     assert client.ask(prompt, ALICE).meta == (
-        "Whoever uses this certificate will be a stranger here at once. "
-        "Type revoke to revoke certificate 2 (unnamed)"
+        "This certificate will no longer sign you in. Type revoke to revoke certificate 2 (unnamed)"
     )
     assert client.type(prompt, "yes", ALICE).status == 10
     assert is_alice(client, PHONE)
@@ -242,7 +241,7 @@ def test_the_certificate_in_use_can_be_revoked_where_there_is_another(
     label = "Revoke certificate 1, the one that you use now"
     prompt = links(account(client))[label]
     assert client.ask(prompt, ALICE).meta.startswith(
-        "You use this certificate now: you will be a stranger here at once, until you come back "
+        "You are using this certificate now. It will no longer sign you in. You can come back "
         "with another certificate of yours."
     )
     assert client.type(prompt, "revoke", ALICE) == Response(30, "/")

@@ -198,7 +198,7 @@ def test_every_link_of_the_terms_leads_to_a_page_that_can_announce(client: Clien
     [
         ("  ", "There is nothing to read in it."),
         ("\u202e\u2028", "There is nothing to read in it."),
-        ("x" * 61, "Your text has 61 characters; 60 fit."),
+        ("x" * 61, "Your text has 61 characters, but only 60 fit."),
     ],
 )
 def test_a_name_that_cannot_be_is_asked_for_again(client: Client, title: str, reason: str) -> None:
