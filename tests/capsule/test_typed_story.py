@@ -16,6 +16,7 @@ from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Request, Response
 from capsule.gemini.url import authority_of, parse_url
+from engine.bots.levels import LEVELS
 from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.stored import everything
 from tests.support.stories import (
@@ -80,10 +81,8 @@ WORDS_AND_LINKS: dict[str, str] = {
     },
     **{
         f"/play/new/tinc/{{key}}/{way}": "new game"
-        for way in ("invite", "open", "solo", *(f"bot-{n}" for n in ("novice", "casual", "club")))
+        for way in ("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS))
     },
-    "/play/new/tinc/{key}/bot-expert": "new game",
-    "/play/new/tinc/{key}/bot-master": "new game",
     "/play/me/{key}/feed": "account",
     "/play/me/{key}/erase": "account",
     "/play/me/{key}/code": "devices",
