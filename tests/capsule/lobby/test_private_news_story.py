@@ -43,7 +43,7 @@ def offer(client: Client, url: str, verb: str, who: Certificate) -> None:
 
 @pytest.mark.parametrize(
     ("verb", "expected"),
-    [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback asked: Tinc, bob")],
+    [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback requested: Tinc, bob")],
 )
 def test_an_offer_is_listed_while_it_waits_and_leads_to_its_answer(
     client: Client, verb: str, expected: str
