@@ -281,10 +281,10 @@ def _way_to_sign_in(route: Route, request: Request) -> str:
 def _words_for(error: DatabaseAway, route: Route, request: Request) -> Message:
     """Return the sentence for somebody whose request the database has left unanswered."""
     if not (route.is_action and isinstance(error, CommitUnanswered)):
-        return message("The database is away: try again soon")
+        return message("The database does not answer. Try again soon")
     if re.search(r"/move(\.json)?$", request.path):
-        return message("Your move may have been stored: look at the game before you try again")
-    return message("This may have been stored: look at the page before you try again")
+        return message("Your move may have been stored. Look at the game before you try again")
+    return message("This may have been stored. Look at the page before you try again")
 
 
 def _redirect_or_not_found(routes: RouteTable, path: str) -> Response:

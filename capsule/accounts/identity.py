@@ -209,12 +209,12 @@ def date_problem(certificate: Certificate, now: datetime) -> Message | None:
     """Return why the certificate is not valid at this time, or None if it is."""
     if now > certificate.not_after:
         return message(
-            "Your certificate expired on {date}: renew it, or make a new one",
+            "Your certificate expired on {date}. Renew it, or make a new one",
             date=in_words(certificate.not_after),
         )
     if now < certificate.not_before:
         return message(
-            "Your certificate is valid from {date} only: check your clock, or make a new one",
+            "Your certificate is not valid before {date}. Check your clock, or make a new one",
             date=in_words(certificate.not_before),
         )
     return None

@@ -105,8 +105,7 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
     if parts is None:
         raise CodeRefused(
             message(
-                "A code has ten letters and digits, as in {example}, and none of them is 0, 1, "
-                "I, L or O",
+                "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
                 example=link_codes.EXAMPLE,
             )
         )
@@ -130,10 +129,10 @@ def _link(
     if not isinstance(player, Player):
         return player
     if player_queries.player_by_certificate(connection, certificate.fingerprint) is not None:
-        return message("This certificate is a player's already")
+        return message("This certificate already belongs to a player")
     if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
         return message(
-            "{name} has {limit} certificates already, and nobody may have more: revoke one first",
+            "{name} has {limit} certificates, which is the limit. Revoke one first",
             name=player.name,
             limit=MAX_CERTIFICATES,
         )
@@ -162,14 +161,14 @@ def _owner_of_code(
         )
     if code.is_over(now):
         device_queries.drop_link_code_of(connection, code.player_id)
-        return message("The ten minutes of this code are over: make a new one")
+        return message("The ten minutes of this code are over. Make a new one")
     expected = link_codes.secret_part(context.secret, code.player_id, code.selector, code.made_at)
     if not link_codes.are_equal(secret, expected):
         return _count_mistake(connection, code)
     player = player_queries.player_by_id(connection, code.player_id)
     if player is None or player.is_banned(now):
         device_queries.drop_link_code_of(connection, code.player_id)
-        return message("The player who made this code is banned and cannot add a certificate")
+        return message("The player who made this code is banned, and cannot add a certificate")
     return player
 
 
@@ -178,11 +177,11 @@ def _count_mistake(connection: Connection, code: LinkCode) -> Message:
     left = code.tries_left - 1
     if left <= 0:
         device_queries.drop_link_code_of(connection, code.player_id)
-        return message("That is not the code, and it was the last try: make a new code")
+        return message("That is not the code, and it was the last try. Make a new code")
     device_queries.use_up_try(connection, code.selector)
     if left == 1:
-        return message("That is not the code, and one try is left")
-    return message("That is not the code, and {count} tries are left", count=left)
+        return message("That is not the code. One try is left")
+    return message("That is not the code. {count} tries are left", count=left)
 
 
 def _free_selector(context: AppContext, connection: Connection) -> str:

@@ -111,14 +111,14 @@ def letters_problem(name: str) -> Message | None:
     """Return why the length or a character of a text keeps it from being a name, or None.
 
     >>> print(letters_problem("two words"))
-    There are no spaces in a name: only letters from a to z, digits, - and _
+    A name has no spaces, only letters from a to z, digits, - and _
     """
     unfit = _UNFIT.search(name)
     if unfit is not None:
         return _character_problem(unfit.group(), unfit.start() + 1)
     if not _FIT.fullmatch(name):
         return message(
-            "A name has {shortest} to {longest} letters from a to z, digits, - or _; this one has "
+            "A name has {shortest} to {longest} letters from a to z, digits, - or _. This one has "
             "{count}",
             shortest=MIN_NAME_LENGTH,
             longest=MAX_NAME_LENGTH,
@@ -131,17 +131,17 @@ def letters_problem(name: str) -> Message | None:
 
 def _character_problem(character: str, place: int) -> Message:
     if character == " ":
-        return message("There are no spaces in a name: only letters from a to z, digits, - and _")
+        return message("A name has no spaces, only letters from a to z, digits, - and _")
     named = unicodedata.name(character, "")
     if named:
         return message(
-            "Character {place} of this name is {named}: a name has only letters from a to z, "
+            "Character {place} of this name is {named}. A name has only letters from a to z, "
             "digits, - and _",
             place=place,
             named=named,
         )
     return message(
-        "Character {place} of this name is not a letter: a name has only letters from a to z, "
+        "Character {place} of this name is not a letter. A name has only letters from a to z, "
         "digits, - and _",
         place=place,
     )
@@ -151,17 +151,17 @@ def impersonation(name: str) -> Message | None:
     """Return what a name with fit letters would wrongly pass for, or None.
 
     >>> print(impersonation("Expert_Bot"))
-    Expert_Bot would pass for a bot
+    Expert_Bot could be mistaken for a bot
     >>> [impersonation(name) for name in ("Abbot", "Talbot", "chessmaster", "Robotham")]
     [None, None, None, None]
     """
     wholes, words = _wholes(name), _words(name)
     if "oxonaut" in look(name) or not words.isdisjoint(_AUTHORITIES):
-        return message("{name} would pass for whoever runs this capsule", name=name)
+        return message("{name} could be mistaken for the operator", name=name)
     if any(map(_BOT.fullmatch, words)) or any(map(_bots_name(tuple(VARIANTS)).fullmatch, wholes)):
-        return message("{name} would pass for a bot", name=name)
+        return message("{name} could be mistaken for a bot", name=name)
     if not wholes.isdisjoint(_RESERVED) or not wholes.isdisjoint(_with_plurals(VARIANTS)):
-        return message("{name} would pass for a word of the capsule", name=name)
+        return message("{name} could be mistaken for a word of these pages", name=name)
     return None
 
 

@@ -204,7 +204,7 @@ def _require_own(former: FormerName, name: str, player: Player | None) -> None:
     if former.taken_away:
         raise NameRefused(
             message(
-                "{name} was taken away by the operator and cannot be had before {date}",
+                "The operator has taken {name} away. Nobody can have it before {date}",
                 name=name,
                 date=until,
             )
@@ -230,8 +230,8 @@ def _require_few_renames(context: AppContext, connection: Connection, player: Pl
     if len(recently) >= MAX_RENAMES:
         raise NameRefused(
             message(
-                "You have given up {count} names within a month, and each is kept for you for a "
-                "year: take one of them again, or another from {date} on",
+                "You have given up {count} names within a month, and they are kept for you. Take "
+                "one of them again, or another name from {date} on",
                 count=len(recently),
                 date=in_words(recently[-MAX_RENAMES] + MONTH),
             )

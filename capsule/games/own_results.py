@@ -60,7 +60,7 @@ def own_result(game: StoredGame, player_id: int) -> Message:
     side = game.side_of(player_id) or game.reserved_side
     opponent = None if side is None else game.seat(side.other).name
     if opponent is None:
-        return message("Aborted: {variant}, before anybody had joined", variant=variant.name)
+        return message("Aborted: {variant}, nobody had joined", variant=variant.name)
     words = _WITHOUT_WINNER
     if game.winner is not None:
         words = _WON if game.winner is side else _LOST

@@ -125,7 +125,7 @@ def _challenge(game: FollowedGame) -> Iterator[Entry]:
 def _turns(game: FollowedGame) -> Iterator[Entry]:
     stored, moves = game.stored, game.moves
     if _began_with_first_turn(game):
-        title = message("Your turn in {variant}: you begin, against {opponent}", **_names(game))
+        title = message("Your turn in {variant}: you begin against {opponent}", **_names(game))
         begun_at = stored.started_at or stored.created_at
         yield Entry(
             address(stored.id, stored.start_ply),
@@ -176,7 +176,7 @@ def _offers(game: FollowedGame) -> Iterator[Entry]:
         title = message("Draw offered: {variant}, {opponent}", **_names(game))
         yield Entry(draw_address(stored), stored.draw_offered_at or stored.moved_at, title)
     if stored.takeback_asked_by is game.side.other:
-        title = message("Takeback asked: {variant}, {opponent}", **_names(game))
+        title = message("Takeback requested: {variant}, {opponent}", **_names(game))
         yield Entry(takeback_address(stored), stored.takeback_asked_at or stored.moved_at, title)
 
 

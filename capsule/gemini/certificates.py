@@ -232,7 +232,7 @@ def read_client_certificate(der: bytes) -> Certificate:
             warnings.simplefilter("ignore")
             return _read(x509.load_der_x509_certificate(der))
     except (ValueError, TypeError, x509.InvalidVersion, UnsupportedAlgorithm) as error:
-        raise CertificateError("This certificate cannot be read; please make a new one") from error
+        raise CertificateError("This certificate cannot be read. Please make a new one") from error
 
 
 class ClientCertificates:

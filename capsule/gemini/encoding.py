@@ -42,4 +42,4 @@ def encode(response: Response) -> EncodedResponse:
     return EncodedResponse(response.status, content, response.page)
 
 
-INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here; it has been noted"))
+INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here. It has been noted"))

@@ -88,8 +88,8 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
     if len(line) > MAX_URL_BYTES:
         raise RequestRefused(
             BAD_REQUEST,
-            f"The address is {_excess_of(len(line))} too long: it may have {MAX_URL_BYTES}, "
-            "with the text that you typed",
+            f"The address, with the text that you typed, may have {MAX_URL_BYTES} bytes. "
+            f"It has {_excess_of(len(line))} too many",
         )
     try:
         text = line.decode()
@@ -107,7 +107,9 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
     if not rest.startswith("//"):
         raise RequestRefused(BAD_REQUEST, "Name the host after gemini://")
     if "#" in rest:
-        raise RequestRefused(BAD_REQUEST, "A request has no fragment: leave out # and what follows")
+        raise RequestRefused(
+            BAD_REQUEST, "A request has no fragment. Leave out # and everything after it"
+        )
     hierarchy, question, query = rest[2:].partition("?")
     authority, slash, path = hierarchy.partition("/")
     path = slash + path
@@ -127,9 +129,8 @@ def parse_url(line: bytes, here: Authority) -> RequestTarget:
 def _excess_of(size: int) -> str:
     """Return by how many bytes a line of this size is too long, in words."""
     if size > MAX_LINE_BYTES:
-        return f"more than {MAX_LINE_BYTES - MAX_URL_BYTES} bytes"
-    excess = size - MAX_URL_BYTES
-    return "1 byte" if excess == 1 else f"{excess} bytes"
+        return f"more than {MAX_LINE_BYTES - MAX_URL_BYTES}"
+    return str(size - MAX_URL_BYTES)
 
 
 def _decoded(text: str) -> str:
@@ -147,7 +148,7 @@ def _is_unfit(segment: str) -> bool:
 
 def _check_authority(authority: str, here: Authority) -> None:
     if "@" in authority:
-        raise RequestRefused(BAD_REQUEST, "Addresses have no user name here: leave out @")
+        raise RequestRefused(BAD_REQUEST, "Addresses have no user name here. Leave out @")
     match = _HOST_AND_PORT.fullmatch(authority)
     if match is None:
         raise RequestRefused(BAD_REQUEST, "The host or the port is malformed")

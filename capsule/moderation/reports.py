@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 DAILY_LIMIT = RateLimit(
-    5, timedelta(days=1), message("You can make {count} reports a day; try again on {when}")
+    5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")
 )
 """Reports that a player may make."""
 

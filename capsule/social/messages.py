@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 GAME_LIMIT = RateLimit(
     5,
     timedelta(minutes=10),
-    message("You can send {count} messages in ten minutes under one game; try again on {when}"),
+    message("You can send {count} messages in ten minutes under one game. Try again on {when}"),
 )
 """Messages that a player may send under one game."""
 
 DAILY_LIMIT = RateLimit(
-    50, timedelta(days=1), message("You can send {count} messages a day; try again on {when}")
+    50, timedelta(days=1), message("You can send {count} messages a day. Try again on {when}")
 )
 """Messages that a player may send under all games."""
 
@@ -73,7 +73,7 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
     muted_until = player.sanctions.muted_until
     if muted_until is not None and player.is_muted(game.now):
         until = local_time(muted_until, player.time_zone)
-        return message("The operator lets you send no messages until {when}", when=until)
+        return message("The operator has muted you until {when}", when=until)
     reason = _unwanted(player, opponent, panel)
     ended_at = game.stored.ended_at
     if reason is None and ended_at is not None and game.now >= ended_at + OPEN_AFTER_END:
@@ -167,11 +167,11 @@ def recent_messages(
 def _unwanted(player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
     name = opponent.name
     if panel.has_blocked:
-        return message("You have blocked {name}: there are no messages between you", name=name)
+        return message("You have blocked {name}, so there are no messages between you", name=name)
     if panel.is_blocked:
-        return message("No messages can be sent to {name}", name=name)
+        return message("You cannot send messages to {name}", name=name)
     if not player.takes_messages:
-        return message("You take no messages, so you send none either: your settings say so")
+        return message("You take no messages, so you can send none. Your settings say so")
     if not panel.takes_messages:
         return message("{name} takes no messages", name=name)
     return None

@@ -28,7 +28,7 @@ MAX_NOTES_PER_GAME = 20
 """Notes of one player on one game."""
 
 DAILY_LIMIT = RateLimit(
-    100, timedelta(days=1), message("You can write {count} notes a day; try again on {when}")
+    100, timedelta(days=1), message("You can write {count} notes a day. Try again on {when}")
 )
 """Notes that a player may write on all games."""
 
@@ -55,7 +55,7 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
         if len(written_notes(known)) >= MAX_NOTES_PER_GAME:
             raise TextOverLimit(
                 message(
-                    "You have {count} notes on this game, which is the limit: clear them first",
+                    "You have {count} notes on this game, which is the limit. Clear them first",
                     count=MAX_NOTES_PER_GAME,
                 )
             )

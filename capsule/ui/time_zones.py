@@ -142,7 +142,7 @@ def _offset_in(typed: str) -> str | None:
     if not _FIRST_OFFSET <= ahead <= _LAST_OFFSET:
         raise ZoneRefused(
             message(
-                "{place} is no time on Earth: clocks show UTC-12 to UTC+14", place=typed.strip()
+                "{place} is no time on Earth. Clocks show UTC-12 to UTC+14", place=typed.strip()
             )
         )
     return f"UTC{sign}{hours:02}:{minutes:02}" if ahead else "UTC"
@@ -153,13 +153,17 @@ def _doubt(place: str, plain: str, zones: Sequence[str]) -> Message:
     if zones:
         some = tuple(zones[:MAX_SUGGESTIONS])
         return message(
-            "There is more than one time zone for {place}, such as {zones}", place=place, zones=some
+            "{place} has more than one time zone. Choose one, such as {zones}",
+            place=place,
+            zones=some,
         )
     near = _near(plain)
     if near:
-        return message("No time zone is called {place}: perhaps {zones}", place=place, zones=near)
+        return message(
+            "No time zone is called {place}. Perhaps you mean {zones}", place=place, zones=near
+        )
     return message(
-        "No time zone is called {place}: name a large city that has your time", place=place
+        "No time zone is called {place}. Name a large city that has your time", place=place
     )
 
 

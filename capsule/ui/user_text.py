@@ -76,7 +76,7 @@ def clean_line(text: str, max_length: int = MAX_TEXT_LENGTH) -> str:
     if len(line) > max_length:
         raise TextRefused(
             message(
-                "Your text has {length} characters; {limit} fit",
+                "Your text has {length} characters, but only {limit} fit",
                 length=len(line),
                 limit=max_length,
             )

@@ -81,9 +81,9 @@ def test_a_device_that_is_lost_is_revoked_from_the_other(
     laptop.let_a_minute_pass()
     laptop.follow("Your account")
     laptop.follow("Revoke certificate 2")
-    laptop.wait_for("Whoever uses this certificate will be a stranger here at once.")
+    laptop.wait_for("This certificate will no longer sign you in.")
     laptop.answer("revoke")
-    laptop.wait_for("It cannot be revoked, since it is your only one")
+    laptop.wait_for("You cannot revoke your only certificate")
 
     look_again(phone)
     phone.wait_for("Welcome to Oxonaut")

@@ -16,6 +16,7 @@ from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Request, Response
 from capsule.gemini.url import authority_of, parse_url
+from engine.bots.levels import LEVELS
 from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.stored import everything
 from tests.support.stories import (
@@ -80,10 +81,8 @@ WORDS_AND_LINKS: dict[str, str] = {
     },
     **{
         f"/play/new/tinc/{{key}}/{way}": "new game"
-        for way in ("invite", "open", "solo", *(f"bot-{n}" for n in ("novice", "casual", "club")))
+        for way in ("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS))
     },
-    "/play/new/tinc/{key}/bot-expert": "new game",
-    "/play/new/tinc/{key}/bot-master": "new game",
     "/play/me/{key}/feed": "account",
     "/play/me/{key}/erase": "account",
     "/play/me/{key}/code": "devices",
@@ -462,6 +461,6 @@ def test_a_text_that_is_too_long_is_asked_for_again_with_its_number(client: Clie
         prompt = link(client.get(path, ALICE), end)
         again = client.type(prompt, "x" * 312, ALICE)
         assert again.status == 10
-        assert again.meta.startswith("Your text has 312 characters; 280 fit. Your ")
+        assert again.meta.startswith("Your text has 312 characters, but only 280 fit. Your ")
     assert "Your text has 312" not in client.get(url, ALICE)
     assert links(client.get(url, ALICE))["Write a message to bob"]

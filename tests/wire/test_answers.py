@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
 
-FAULT = "Something went wrong here; it has been noted"
+FAULT = "Something went wrong here. It has been noted"
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def test_1024_bytes_are_answered_and_one_more_is_not(echo: Running, home: str) -
     assert fetch(longest, echo.address).status == 20
     reply = fetch(longest + "a", echo.address)
     assert (reply.status, reply.closed_cleanly) == (59, True)
-    assert "1 byte too long" in reply.meta
+    assert "It has 1 too many" in reply.meta
 
 
 @BOTH

@@ -64,7 +64,7 @@ def test_a_certificate_that_cannot_be_read_gets_62_with_the_reason(
 ) -> None:
     mallory = identities.make_unreadable(tmp_path)
     reply = fetch(f"{home}/", echo.address, mallory, tls)
-    assert reply == (62, "This certificate cannot be read; please make a new one", "", True)
+    assert reply == (62, "This certificate cannot be read. Please make a new one", "", True)
 
 
 @BOTH

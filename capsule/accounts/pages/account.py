@@ -58,7 +58,7 @@ def rename(context: AppContext, request: Request, key: str) -> Response:
         visitor.require_key(context, SUBJECT, key)
         if not typed:
             return responses.prompt(
-                message("Your name, 2 to 24 letters from a to z, digits, - or _")
+                message("Your name: 2 to 24 letters from a to z, digits, - or _")
             )
         certificate = identity.certificate_of(visitor)
         players.take_name(
@@ -104,7 +104,7 @@ def erase(context: AppContext, request: Request, key: str) -> Response:
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
         if not is_confirmed(request.query, "erase"):
-            return responses.prompt(message("Type erase to erase yourself, for good"))
+            return responses.prompt(message("Type erase to erase yourself for good"))
         personal_data.erase_player(context, player)
     except OutdatedAction:
         if identity.visitor_of(context, request).player is None:

@@ -183,7 +183,7 @@ def label(context: AppContext, request: Request, key: str, number: str) -> Respo
     if player is None or found is None:
         return _label_outdated(context, request, key, number)
     ask = message(
-        "A label for certificate {number}, such as the device that it is on, in at most {limit} "
+        "A label for certificate {number}, such as the name of its device. At most {limit} "
         "characters",
         number=found.number,
         limit=devices.MAX_LABEL_LENGTH,
@@ -232,10 +232,10 @@ def revoke(context: AppContext, request: Request, key: str, number: str) -> Resp
 def _revocation_warning(found: ListedCertificate) -> Message:
     if found.is_in_use:
         return message(
-            "You use this certificate now: you will be a stranger here at once, "
-            "until you come back with another certificate of yours."
+            "You are using this certificate now. It will no longer sign you in. You can come back "
+            "with another certificate of yours."
         )
-    return message("Whoever uses this certificate will be a stranger here at once.")
+    return message("This certificate will no longer sign you in.")
 
 
 def _type_revoke(found: ListedCertificate) -> Message:

@@ -79,7 +79,7 @@ def choose(context: AppContext, request: Request, key: str, choice: str) -> Resp
 def choose_time_zone(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a city or a time zone; with one, set it and go to the settings."""
     visitor = identity.signed_in(context, request)
-    ask = message("Your time zone, as a large city or a name like Europe/Vienna")
+    ask = message("Your time zone: a large city, or a name like Europe/Vienna")
     typed = (request.query or "").strip()
     try:
         visitor.require_key(context, SUBJECT, key)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 
-_ASK = message("A player's name, or its beginning")
+_ASK = message("The name of a player, or its beginning")
 
 
 def all_players(context: AppContext, request: Request) -> Response:

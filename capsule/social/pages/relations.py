@@ -98,7 +98,7 @@ def change_in_game(
         return came_late()
     if verb == "block" and not is_confirmed(request.query, "block"):
         ask = message(
-            "Type block to share nothing new with {name}; games that you are playing go on",
+            "Type block to share nothing new with {name}. Games that you are playing go on",
             name=name,
         )
         return responses.prompt(ask)

@@ -108,7 +108,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
     prompt = links(account(client))["Label certificate 2"]
     assert client.ask(prompt, ALICE) == Response(
         10,
-        "A label for certificate 2, such as the device that it is on, in at most 40 characters",
+        "A label for certificate 2, such as the name of its device. At most 40 characters",
     )
     assert client.type(prompt, "  my  phone ", ALICE) == Response(30, "/play/me/")
     assert "### 2. my phone\n" in account(client)
@@ -121,7 +121,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("x" * 41, "Your text has 41 characters; 40 fit."),
+        ("x" * 41, "Your text has 41 characters, but only 40 fit."),
         ("   ", "There is nothing to read in it."),
         ("\r\n\t", "There is nothing to read in it."),
         ("\u202e\u2066", "There is nothing to read in it."),
@@ -165,8 +165,7 @@ def test_revoking_asks_for_the_word(client: Client, game: str) -> None:
     add(client)
     prompt = revoke_link(client, 2)
     assert client.ask(prompt, ALICE).meta == (
-        "Whoever uses this certificate will be a stranger here at once. "
-        "Type revoke to revoke certificate 2 (unnamed)"
+        "This certificate will no longer sign you in. Type revoke to revoke certificate 2 (unnamed)"
     )
     assert client.type(prompt, "yes", ALICE).status == 10
     assert is_alice(client, PHONE)
@@ -197,7 +196,7 @@ def test_a_revoked_certificate_is_unknown_at_once_and_its_old_pages_do_nothing(
 
 def test_the_last_certificate_cannot_be_revoked(client: Client, game: str) -> None:
     page = account(client)
-    assert "It cannot be revoked, since it is your only one" in page
+    assert "You cannot revoke your only certificate" in page
     assert "/revoke/" not in page
     for query in ("", "?revoke"):
         url = devices_action(client, f"revoke/1{query}")
@@ -239,10 +238,10 @@ def test_the_certificate_in_use_can_be_revoked_where_there_is_another(
     client: Client, game: str
 ) -> None:
     add(client)
-    label = "Revoke certificate 1: you use it now, and would be a stranger here with it"
+    label = "Revoke certificate 1, the one that you use now"
     prompt = links(account(client))[label]
     assert client.ask(prompt, ALICE).meta.startswith(
-        "You use this certificate now: you will be a stranger here at once, until you come back "
+        "You are using this certificate now. It will no longer sign you in. You can come back "
         "with another certificate of yours."
     )
     assert client.type(prompt, "revoke", ALICE) == Response(30, "/")
@@ -273,11 +272,11 @@ def test_an_old_page_revokes_nothing_that_has_taken_the_number_since(
     [
         (
             timedelta(days=30),
-            "Your certificate expires in 30 days, on 17 November 2036 at 14:02 UTC. Once",
+            "Your certificate expires in 30 days, on 17 November 2036 at 14:02 UTC. Nobody",
         ),
         (
             timedelta(days=8),
-            "Your certificate expires in 8 days, on 17 November 2036 at 14:02 UTC. Once",
+            "Your certificate expires in 8 days, on 17 November 2036 at 14:02 UTC. Nobody",
         ),
         (
             timedelta(days=7),
@@ -296,13 +295,12 @@ def test_a_certificate_close_to_its_end_is_announced(
     client.now = ALICE.not_after - before_the_end
     page = account(client)
     assert page.index(words) < page.index("\n## ")
-    assert "renew it with the same key" in page
+    assert "Renew it with the same key" in page
     assert links(page)["Help: how to renew a certificate"] == "/help/certificates/openssl"
-    shortly = words.partition(". ")[0]
+    shortly = words.partition(". ")[0].replace("Your certificate", "Renew your certificate: it")
     for path in ("/play/", "/play/desk", start(client, "tinc", "open")):
         page = client.get(path, ALICE)
         (warning,) = [label for label in links(page) if label.startswith(shortly)]
-        assert warning.endswith(": how to renew it")
         assert links(page)[warning] == "/help/certificates"
         if "Your turn" in page:
             assert page.index("Your turn") < page.index(warning)

@@ -201,7 +201,7 @@ def test_a_code_ends_after_ten_minutes(client: Client, game: str) -> None:
     client.now += timedelta(minutes=10)
     assert client.get("/play/me/code", ALICE).startswith("# No code\n")
     assert type_code(client, code) == Response(
-        11, f"The ten minutes of this code are over: make a new one. {ASK}"
+        11, f"The ten minutes of this code are over. Make a new one. {ASK}"
     )
     assert type_code(client, code).meta.startswith("There is no such code")
     assert is_stranger(client, PHONE)
@@ -217,9 +217,9 @@ def test_five_wrong_tries_end_a_code(client: Client, game: str) -> None:
     code = make_code(client)
     answers = [type_code(client, wrong(code, number)).meta for number in range(5)]
     assert answers == [
-        f"That is not the code, and {left} left. {ASK}"
-        for left in ("4 tries are", "3 tries are", "2 tries are", "one try is")
-    ] + [f"That is not the code, and it was the last try: make a new code. {ASK}"]
+        f"That is not the code. {left} left. {ASK}"
+        for left in ("4 tries are", "3 tries are", "2 tries are", "One try is")
+    ] + [f"That is not the code, and it was the last try. Make a new code. {ASK}"]
     assert type_code(client, code).meta.startswith("There is no such code")
     assert is_stranger(client, PHONE)
     assert client.get("/play/me/code", ALICE).startswith("# No code\n")
@@ -237,10 +237,9 @@ def test_after_four_wrong_tries_the_right_code_works(client: Client, game: str) 
 def test_what_cannot_be_a_code_costs_no_try(client: Client, game: str, typed: str) -> None:
     code = make_code(client)
     assert type_code(client, typed).meta == (
-        "A code has ten letters and digits, as in K7QM-4T2XW9, and none of them is 0, 1, I, L or "
-        f"O. {ASK}"
+        f"A code has ten letters and digits, as in K7QM-4T2XW9. It never has 0, 1, I, L or O. {ASK}"
     )
-    assert "Somebody has typed it wrong" not in client.get("/play/me/code", ALICE)
+    assert "Somebody has mistyped it" not in client.get("/play/me/code", ALICE)
     assert type_code(client, code).status == 30
 
 
@@ -300,7 +299,7 @@ def test_a_planted_link_does_nothing(client: Client, game: str) -> None:
         assert undone(client, f"{url}?{code}", PHONE, "/play/me/"), url
         assert undone(client, f"{url}?{wrong(code)}", PHONE, "/play/me/"), url
     assert is_stranger(client, PHONE)
-    assert "Somebody has typed it wrong" not in client.get("/play/me/code", ALICE)
+    assert "Somebody has mistyped it" not in client.get("/play/me/code", ALICE)
 
 
 @pytest.mark.parametrize("what", ["code", "withdraw", "label/1?mine", "revoke/1?revoke"])
@@ -342,7 +341,7 @@ def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_playe
     client: Client, game: str
 ) -> None:
     code = make_code(client)
-    with pytest.raises(linking.CodeRefused, match="This certificate is a player's already"):
+    with pytest.raises(linking.CodeRefused, match="This certificate already belongs to a player"):
         linking.link(context_of(client), BOB, code)
     assert "You are bob" in account(client, BOB)
     assert type_code(client, code).status == 30, "the code is as good as before"
@@ -353,7 +352,7 @@ def test_the_code_of_a_banned_player_adds_nothing(client: Client, game: str) -> 
     ban(client, "spoiling games")
     answer = type_code(client, code)
     assert answer == Response(
-        11, f"The player who made this code is banned and cannot add a certificate. {ASK}"
+        11, f"The player who made this code is banned, and cannot add a certificate. {ASK}"
     )
     assert is_stranger(client, PHONE)
 
@@ -374,12 +373,12 @@ def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: 
                 connection, alice, f"{number:064}", client.now, client.now
             )
     assert type_code(client, code).meta == (
-        f"alice has 20 certificates already, and nobody may have more: revoke one first. {ASK}"
+        f"alice has 20 certificates, which is the limit. Revoke one first. {ASK}"
     )
     make = devices_action(client, "code")
     assert undone(client, make, ALICE, "/play/me/")
     client.now += timedelta(minutes=11)
-    assert "Nobody may have more than 20 certificates" in account(client)
+    assert "You have 20 certificates, which is the limit." in account(client)
     assert not [url for url in links(account(client)).values() if url.endswith("/code")]
 
 

@@ -160,7 +160,7 @@ def test_a_forged_common_name_forges_no_line(client: Client) -> None:
 def test_renaming_shows_everywhere_at_once(client: Client) -> None:
     url = start_between(client, "tinc")
     name = link(client.get("/play/me/", ALICE), "/name")
-    assert client.ask(name, ALICE).meta == "Your name, 2 to 24 letters from a to z, digits, - or _"
+    assert client.ask(name, ALICE).meta == "Your name: 2 to 24 letters from a to z, digits, - or _"
     assert client.type(name, "Ada_L", ALICE) == Response(30, "/play/me/")
     assert client.get(url).startswith("# Tinc: Ada_L (X) – bob (O)\n")
     assert "You are Ada_L, here since" in client.get("/play/me/", ALICE)
@@ -175,20 +175,20 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
     ("name", "why"),
     [
         ("x", "A name has 2 to 24 letters"),
-        ("two words", "There are no spaces in a name"),
+        ("two words", "A name has no spaces"),
         ("n" * 25, "A name has 2 to 24 letters"),
         ("-dash", "A name begins with a letter or a digit, not with -. Your name"),
-        ("Oxonaut", "Oxonaut would pass for whoever runs this capsule"),
-        ("everybody", "everybody would pass for a word of the capsule"),
-        ("expert-bot", "expert-bot would pass for a bot"),
-        ("\r\n=> trap", "Character 1 of this name is EQUALS SIGN: a name has only letters"),
+        ("Oxonaut", "Oxonaut could be mistaken for the operator"),
+        ("everybody", "everybody could be mistaken for a word of these pages"),
+        ("expert-bot", "expert-bot could be mistaken for a bot"),
+        ("\r\n=> trap", "Character 1 of this name is EQUALS SIGN. A name has only letters"),
         (
             "bo\x1b[1mb",
-            "Character 3 of this name is not a letter: a name has only letters from a to z",
+            "Character 3 of this name is not a letter. A name has only letters from a to z",
         ),
         ("Bob", "bob is taken"),
         ("B0B", "B0B is too like bob, which is taken"),
-        ("\u0430lice", "Character 1 of this name is CYRILLIC SMALL LETTER A: a name has only"),
+        ("\u0430lice", "Character 1 of this name is CYRILLIC SMALL LETTER A. A name has only"),
     ],
 )
 def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
@@ -228,7 +228,7 @@ def test_an_expired_certificate_is_told_so_where_an_identity_is_needed(client: C
     for path in ("/play/", "/play/new/", "/play/me/", move, f"{move}?a1"):
         answer = client.ask(path, ALICE)
         assert answer == Response(
-            62, "Your certificate expired on 17 November 2036: renew it, or make a new one"
+            62, "Your certificate expired on 17 November 2036. Renew it, or make a new one"
         ), path
 
 
@@ -244,7 +244,8 @@ def test_a_certificate_that_is_not_valid_yet_is_told_so(client: Client) -> None:
     early = certificate("early", not_before=BEGINNING + timedelta(days=1))
     assert client.ask("/play/", early) == Response(
         62,
-        "Your certificate is valid from 21 November 2026 only: check your clock, or make a new one",
+        "Your certificate is not valid before 21 November 2026. "
+        "Check your clock, or make a new one",
     )
 
 

@@ -49,13 +49,13 @@ def test_one_foreign_letter_is_found_wherever_it_stands(
     place %= len(name) + 1
     reason = str(names.letters_problem(name[:place] + imitator + name[place:]))
     assert reason.startswith(
-        f"Character {place + 1} of this name is {unicodedata.name(imitator)}: "
+        f"Character {place + 1} of this name is {unicodedata.name(imitator)}. "
     )
 
 
 @pytest.mark.parametrize("name", ["", "x", "n" * 25])
 def test_a_name_of_the_wrong_length_is_told_both_lengths(name: str) -> None:
-    reason = "A name has 2 to 24 letters from a to z, digits, - or _; this one has"
+    reason = "A name has 2 to 24 letters from a to z, digits, - or _. This one has"
     assert str(names.letters_problem(name)) == f"{reason} {len(name)}"
 
 
@@ -68,7 +68,7 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("two words", "There are no spaces in a name"),
+        ("two words", "A name has no spaces"),
         (
             "Al\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}ce",
             f"{UNFIT.format(3)} CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I",
@@ -156,7 +156,7 @@ def test_names_of_one_likeness_have_one_look(one: str, other: str) -> None:
 )
 def test_no_name_passes_for_a_bot_of_any_level(level: str, form: str) -> None:
     for name in (form.format(level), form.format(level.upper()), form.format(level.title())):
-        assert str(names.impersonation(name)) == f"{name} would pass for a bot"
+        assert str(names.impersonation(name)) == f"{name} could be mistaken for a bot"
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_no_name_passes_for_a_bot_of_any_level(level: str, form: str) -> None:
     "tinc-bot irobot bot-lover".split(),
 )
 def test_no_name_says_that_it_is_a_bot(name: str) -> None:
-    assert str(names.impersonation(name)) == f"{name} would pass for a bot"
+    assert str(names.impersonation(name)) == f"{name} could be mistaken for a bot"
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ def test_people_whose_names_sound_like_bots_are_people(name: str) -> None:
     "Operators2 owner The-Owners 0wner7 helpdesk HelpDesk-1 webmasters adrnin aclmin".split(),
 )
 def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
-    reason = f"{name} would pass for whoever runs this capsule"
+    reason = f"{name} could be mistaken for the operator"
     assert str(names.impersonation(name)) == reason
 
 
@@ -199,7 +199,7 @@ def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
     ],
 )
 def test_no_name_is_a_word_of_the_capsule(name: str) -> None:
-    reason = f"{name} would pass for a word of the capsule"
+    reason = f"{name} could be mistaken for a word of these pages"
     assert str(names.impersonation(name)) == reason
 
 

@@ -76,7 +76,7 @@ def test_the_export_is_for_its_player_alone(client: Client) -> None:
 def test_erasing_an_account_asks_for_the_word(client: Client) -> None:
     start(client, "tinc", "open")
     prompt = link(client.get("/play/me/", ALICE), "/erase")
-    assert client.ask(prompt, ALICE).meta == "Type erase to erase yourself, for good"
+    assert client.ask(prompt, ALICE).meta == "Type erase to erase yourself for good"
     assert client.type(prompt, "yes", ALICE).status == 10
     assert "You are alice" in client.get("/play/me/", ALICE)
 

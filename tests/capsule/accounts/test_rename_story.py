@@ -119,8 +119,8 @@ def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
 
     assert answer.status == 10
     assert answer.meta == (
-        "You have given up 3 names within a month, and each is kept for you for a year: take one "
-        "of them again, or another from 20 December 2026 on. Your name"
+        "You have given up 3 names within a month, and they are kept for you. Take one of them "
+        "again, or another name from 20 December 2026 on. Your name"
     )
     assert "You are hedy" in client.get("/play/me/", ALICE)
     expect_renamed(client, "Hedy")
@@ -137,14 +137,16 @@ def test_players_keep_a_name_that_was_reserved_later(client: Client) -> None:
         connection.exec_driver_sql("UPDATE players SET name = 'system', likeness = 'system'")
     expect_renamed(client, "System")
     expect_renamed(client, "ada")
-    assert rename(client, "system").meta.startswith("system would pass for a word of the capsule")
+    assert rename(client, "system").meta.startswith(
+        "system could be mistaken for a word of these pages"
+    )
 
 
 def test_nobody_comes_to_a_bots_name_by_writing_theirs_differently(client: Client) -> None:
     start(client, "tinc", "open")
     expect_renamed(client, "talbot")
     for name in ("tal-bot", "TalBot", "TAL_BOT"):
-        assert rename(client, name).meta == f"{name} would pass for a bot. Your name"
+        assert rename(client, name).meta == f"{name} could be mistaken for a bot. Your name"
     expect_renamed(client, "TALBOT")
 
 
@@ -184,10 +186,10 @@ def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
     [
         ("bob", "bob is taken"),
         ("B0b", "B0b is too like bob, which is taken"),
-        ("Expert Bot", "Expert-Bot would pass for a bot"),
-        ("admin", "admin would pass for whoever runs this capsule"),
-        ("You", "You would pass for a word of the capsule"),
-        ("z", "A name has 2 to 24 letters from a to z, digits, - or _; this one has 1"),
+        ("Expert Bot", "Expert-Bot could be mistaken for a bot"),
+        ("admin", "admin could be mistaken for the operator"),
+        ("You", "You could be mistaken for a word of these pages"),
+        ("z", "A name has 2 to 24 letters from a to z, digits, - or _. This one has 1"),
         ("\N{CYRILLIC SMALL LETTER A}lice", "Character 1 of this name is CYRILLIC SMALL"),
         ("日本", "Character 1 of this name is CJK UNIFIED IDEOGRAPH-65E5"),
         ("\r\n=> gemini://a.example x\x1b[1m <", "gemini-a-example-x-1m"),

@@ -24,7 +24,7 @@ from tests.support.linking import PHONE, add
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between, undone
 
-ASK = "Your time zone, as a large city or a name like Europe/Vienna"
+ASK = "Your time zone: a large city, or a name like Europe/Vienna"
 
 
 def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:
@@ -47,7 +47,7 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         "Boards are drawn in ASCII.",
         "Rulers are on: letters and numbers beside the boards name columns and rows.",
         "Boards, plots and tables take up to 64 columns.",
-        "The board of a game comes first; the position in words has a page of its own.",
+        "The board of a game comes first. The position in words has its own page.",
         "Your time zone is UTC, and it is 20 November 2026 at 14:02 UTC.",
         "Other players can send you messages.",
     ):
@@ -116,7 +116,7 @@ def test_others_see_pages_as_they_want_them_themselves(client: Client) -> None:
 
 def test_a_newcomer_becomes_a_player_with_the_first_choice(client: Client) -> None:
     page = client.get(HERE, ALICE)
-    assert "your first choice makes you a player" in prose(page)
+    assert "Your first choice makes you a player." in prose(page)
     assert count_players(client) == 0, "looking makes nobody a player"
 
     choose(client, "rulers/off")
@@ -260,23 +260,26 @@ def test_a_city_says_which_time_zone_is_meant(
 @pytest.mark.parametrize(
     ("typed", "reason"),
     [
-        ("Viena", "No time zone is called Viena: perhaps Europe/Vienna,"),
-        ("York", "No time zone is called York: perhaps America/New_York."),
+        ("Viena", "No time zone is called Viena. Perhaps you mean Europe/Vienna,"),
+        ("York", "No time zone is called York. Perhaps you mean America/New_York."),
         (
             "Istanbul",
-            "There is more than one time zone for Istanbul, such as Asia/Istanbul, Europe/Istanbul",
+            (
+                "Istanbul has more than one time zone. "
+                "Choose one, such as Asia/Istanbul, Europe/Istanbul"
+            ),
         ),
-        ("Spain", "There is more than one time zone for Spain, such as Europe/Madrid,"),
-        ("xyzzy", "No time zone is called xyzzy: name a large city that has your time."),
-        ("GMT+15", "GMT+15 is no time on Earth: clocks show UTC-12 to UTC+14."),
-        ("-12:30", "-12:30 is no time on Earth:"),
-        ("GMT+", "No time zone is called GMT+: "),
-        ("+2 Vienna", "No time zone is called +2 Vienna: "),
-        ("GMT-2-3", "No time zone is called GMT-2-3: "),
+        ("Spain", "Spain has more than one time zone. Choose one, such as Europe/Madrid,"),
+        ("xyzzy", "No time zone is called xyzzy. Name a large city that has your time."),
+        ("GMT+15", "GMT+15 is no time on Earth. Clocks show UTC-12 to UTC+14."),
+        ("-12:30", "-12:30 is no time on Earth."),
+        ("GMT+", "No time zone is called GMT+. "),
+        ("+2 Vienna", "No time zone is called +2 Vienna. "),
+        ("GMT-2-3", "No time zone is called GMT-2-3. "),
         ("a" * 65, "That is too long for a city."),
-        ("../../../etc/passwd", "No time zone is called ../../../etc/passwd: "),
-        ("Factory", "No time zone is called Factory: "),
-        ("{place}%s", "No time zone is called {place}%s: "),
+        ("../../../etc/passwd", "No time zone is called ../../../etc/passwd. "),
+        ("Factory", "No time zone is called Factory. "),
+        ("{place}%s", "No time zone is called {place}%s. "),
     ],
 )
 def test_an_unknown_or_ambiguous_zone_is_asked_for_again(
@@ -302,7 +305,9 @@ def test_no_name_of_the_opposite_sign_is_ever_suggested(client: Client) -> None:
 def test_a_distance_from_utc_knows_no_summer_time_and_the_page_says_so(client: Client) -> None:
     start(client, "tinc", "solo")
     choose_zone(client, "UTC+2")
-    assert "It knows no summer time: a city does." in prose(client.get(HERE, ALICE))
+    assert "It has no summer time. Choose a city if you want that." in prose(
+        client.get(HERE, ALICE)
+    )
     assert link(client.get(HERE, ALICE), "/set/zone?UTC")
     choose_zone(client, "Vienna")
     assert "summer time" not in client.get(HERE, ALICE)

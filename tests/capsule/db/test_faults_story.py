@@ -96,7 +96,7 @@ def test_what_has_no_room_on_the_disk_is_refused_and_pages_go_on(
     event.listen(client.database.engine, "connect", spoil)
     answers = [start_another() for _ in range(60)]
     assert {answer.status for answer in answers} <= {30, 41}
-    assert answers[-1] == Response(41, "The database is away: try again soon")
+    assert answers[-1] == Response(41, "The database does not answer. Try again soon")
     assert client.ask(game, ALICE).status == 20
     event.remove(client.database.engine, "connect", spoil)
     client.database.close()
@@ -110,7 +110,7 @@ def test_a_database_that_cannot_be_opened_is_away(client: Client, game: str) -> 
     path.mkdir()
     for url in ("/", game, "/players/nobody"):
         answer = client.ask(url)
-        assert answer == Response(41, "The database is away: try again soon")
+        assert answer == Response(41, "The database does not answer. Try again soon")
     path.rmdir()
     elsewhere.rename(path)
     assert client.ask(game).status == 20

@@ -271,18 +271,18 @@ def test_an_address_has_at_most_1024_bytes() -> None:
 @pytest.mark.parametrize(
     ("size", "excess"),
     [
-        (1025, "1 byte"),
-        (1680, "656 bytes"),
-        (4096, "3072 bytes"),
-        (4097, "more than 3072 bytes"),
-        (70_000, "more than 3072 bytes"),
+        (1025, "1"),
+        (1680, "656"),
+        (4096, "3072"),
+        (4097, "more than 3072"),
+        (70_000, "more than 3072"),
     ],
 )
 def test_the_refusal_of_an_address_says_by_how_much_it_is_too_long(size: int, excess: str) -> None:
     with pytest.raises(RequestRefused) as refused:
         read("gemini://localhost/?".ljust(size, "a"))
     assert refused.value.reason == (
-        f"The address is {excess} too long: it may have 1024, with the text that you typed"
+        f"The address, with the text that you typed, may have 1024 bytes. It has {excess} too many"
     )
 
 

@@ -107,7 +107,7 @@ def test_pages_lead_to_their_feeds(client: Client) -> None:
     assert links(client.get(f"{url}/history"))["Feed of this game"] == f"{url}/feed"
     assert links(client.get("/games/"))["Feed of public games"] == "/feed"
     assert links(client.get("/games/tinc"))["Feed of public games of Tinc"] == "/games/tinc/feed"
-    assert links(client.get(f"{url}/feed"))["To the game"] == url
+    assert links(client.get(f"{url}/feed"))["Back to the game"] == url
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,12 @@ def test_a_name_that_is_nobodys_is_asked_again(client: Client, typed: str) -> No
     answer = client.type("/players/find", typed)
     assert answer.status == 10
     assert answer.meta.startswith("Nobody here is called ")
-    assert answer.meta.endswith("A player's name, or its beginning")
+    assert answer.meta.endswith("The name of a player, or its beginning")
 
 
 @pytest.mark.parametrize("query", ["", "%20", "%0d%0a"])
 def test_an_empty_name_is_asked_for(client: Client, query: str) -> None:
-    assert client.ask(f"/players/find?{query}").meta == "A player's name, or its beginning"
+    assert client.ask(f"/players/find?{query}").meta == "The name of a player, or its beginning"
 
 
 def test_a_typed_line_break_forges_no_line(client: Client) -> None:

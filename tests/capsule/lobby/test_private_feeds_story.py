@@ -43,7 +43,7 @@ HOUR = timedelta(hours=1)
 def test_the_opponents_move_makes_exactly_one_your_turn(client: Client) -> None:
     url = start_between(client, "tinc")
     mine, theirs = private_feed(client, ALICE), private_feed(client, BOB)
-    assert entries(client, mine) == ["Your turn in Tinc: you begin, against bob"]
+    assert entries(client, mine) == ["Your turn in Tinc: you begin against bob"]
     assert not entries(client, theirs)
 
     play(client, url, ["a1"], ALICE, BOB)
@@ -124,7 +124,7 @@ def test_a_new_address_ends_the_old_one(client: Client) -> None:
     new = private_feed(client, ALICE)
     assert new != old
     assert client.ask(old) == client.ask(f"{old}.xml") == NOWHERE
-    assert entries(client, new) == ["Your turn in Tinc: you begin, against bob"]
+    assert entries(client, new) == ["Your turn in Tinc: you begin against bob"]
 
 
 def test_a_key_changes_the_address_once_and_only_its_owners(client: Client) -> None:
@@ -226,7 +226,7 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     challenges.accept(context, player(context, BOB), challenge_id, 0)
 
     assert entries(client, private_feed(client, ALICE)) == [
-        "Your turn in Numeric: you begin, against bob"
+        "Your turn in Numeric: you begin against bob"
     ]
     assert len(entries(client, his)) == before + 1, "what he did himself is no news to him"
 
@@ -241,7 +241,7 @@ def test_a_declined_challenge_is_news_to_the_challenger(
     )
     challenges.decline(context, player(context, BOB), challenge_id, 0)
     assert entries(client, private_feed(client, ALICE)) == [
-        "Aborted: Numeric, before anybody had joined"
+        "Aborted: Numeric, nobody had joined"
     ]
     assert "Numeric" not in client.get(private_feed(client, BOB))
 

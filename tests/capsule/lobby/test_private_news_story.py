@@ -43,7 +43,7 @@ def offer(client: Client, url: str, verb: str, who: Certificate) -> None:
 
 @pytest.mark.parametrize(
     ("verb", "expected"),
-    [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback asked: Tinc, bob")],
+    [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback requested: Tinc, bob")],
 )
 def test_an_offer_is_listed_while_it_waits_and_leads_to_its_answer(
     client: Client, verb: str, expected: str
@@ -207,8 +207,8 @@ def test_a_feed_without_any_news_is_empty_and_others_are_as_they_were(client: Cl
     assert not atom_entries(client, f"{mine}.xml")
     assert client.get(his) == before
     page = prose(client.get(SETTINGS, ALICE))
-    assert "It tells you" not in page
-    assert "It leaves out:" in page
+    assert "Your feed has these." not in page
+    assert "Your feed leaves these out." in page
 
 
 def test_the_account_and_the_feed_lead_to_the_choice(client: Client) -> None:

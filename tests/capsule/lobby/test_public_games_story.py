@@ -18,7 +18,7 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 
 MINUTE = timedelta(minutes=1)
 OLDER = {
-    "playing": "More games being played, last moved in earlier",
+    "playing": "More games being played, with older moves",
     "waiting": "More games waiting",
     "finished": "More games finished earlier",
 }
@@ -121,7 +121,7 @@ def test_a_page_of_a_list_leads_back_to_the_newest(client: Client, alice: None) 
     second = client.get(links(client.get("/games/"))[OLDER["finished"]])
     assert "## Finished" in second
     assert "## Being played" not in second
-    assert links(second)["Being played, waiting and finished: the newest"] == "/games/"
+    assert links(second)["The newest games of each list"] == "/games/"
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ def test_the_operator_removes_a_message_and_its_place_stays(
         assert "(removed by the operator)" in page
     page = client.get("/play/", EVE)
     assert "A message of yours has been removed: no insults" in page
-    assert links(page)["The game under which it was"] == url
+    assert links(page)["The game where it stood"] == url
     assert "eve: (removed)" in console.admin("reports")
     assert console.refusal("remove-message 1 again") == "Message 1 is removed already."
     assert console.refusal("remove-message 9 why") == "There is no message 9."
@@ -140,8 +140,7 @@ def test_a_renamed_player_is_told_and_cannot_take_the_name_back(
     for who in (EVE, ALICE):
         answer = client.type(link(client.get("/play/me/", who), "/name"), "Eve", who)
         assert answer.meta == (
-            "Eve was taken away by the operator and cannot be had before 20 November 2027. "
-            "Your name"
+            "The operator has taken Eve away. Nobody can have it before 20 November 2027. Your name"
         )
 
 
@@ -155,7 +154,7 @@ def test_an_offensive_name_leads_nowhere(client: Client, console: Console) -> No
     challenge = link(client.get("/play/new/tinc", ALICE), "/challenge")
     assert client.type(challenge, "eve", ALICE).meta.startswith("Nobody here is called eve.")
     answer = client.type(link(client.get("/play/me/", EVE), "/name"), "eve", EVE)
-    assert answer.meta.startswith("eve was taken away by the operator")
+    assert answer.meta.startswith("The operator has taken eve away")
 
 
 @pytest.mark.parametrize(
@@ -163,10 +162,10 @@ def test_an_offensive_name_leads_nowhere(client: Client, console: Console) -> No
     [
         ("alice", "alice is taken."),
         ("al1ce", "al1ce is too like alice, which is taken."),
-        ("expert-bot", "expert-bot would pass for a bot."),
+        ("expert-bot", "expert-bot could be mistaken for a bot."),
         (
             "'two words'",
-            "There are no spaces in a name: only letters from a to z, digits, - and _.",
+            "A name has no spaces, only letters from a to z, digits, - and _.",
         ),
         ("eve", "eve has that name already."),
     ],
@@ -219,7 +218,7 @@ def test_no_action_is_taken_on_an_unknown_name(
         ("warn eve ''", "That cannot be the reason. There is nothing to read in it."),
         (
             f"warn eve {'x' * 281}",
-            "That cannot be the reason. Your text has 281 characters; 280 fit.",
+            "That cannot be the reason. Your text has 281 characters, but only 280 fit.",
         ),
         ("ban eve ' '", "That cannot be the reason. There is nothing to read in it."),
         (

@@ -40,7 +40,7 @@ def test_a_report_reaches_the_operator(client: Client) -> None:
     )
     answer = client.type(prompt, " called me names ", ALICE)
     assert answer.status == 20
-    assert "The operator has your report. bob is not told of it" in answer.body
+    assert "The operator has your report. bob does not learn of it." in answer.body
     assert links(answer.body)["Back to the game"] == url
     alice, bob = player_id(client, ALICE), player_id(client, BOB)
     assert kept(client) == [(alice, bob, url.removeprefix("/play/"), "called me names")]
@@ -109,7 +109,7 @@ def test_a_player_makes_five_reports_a_day(client: Client) -> None:
         assert report(client, url, f"report {number}").status == 20
     answer = report(client, url, "more")
     assert answer.body.startswith(
-        "Nothing was sent. You can make 5 reports a day; try again on 21 November 2026 at 14:02 "
+        "Nothing was sent. You can make 5 reports a day. Try again on 21 November 2026 at 14:02 "
         "UTC. Your text was:\n> more\n"
     )
     assert report(client, url, "bob's", BOB).status == 20

@@ -141,7 +141,7 @@ def test_the_operator_calls_a_tournament_off(client: Client, console: Console) -
         ),
         (
             f"retitle-tournament {{}} {'x' * 61} why",
-            "That cannot be the title. Your text has 61 characters; 60 fit.",
+            "That cannot be the title. Your text has 61 characters, but only 60 fit.",
         ),
         (
             "retitle-tournament {} title ''",

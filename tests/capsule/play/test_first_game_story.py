@@ -130,7 +130,7 @@ def test_somebody_who_has_only_chosen_a_name_finds_the_same_games(client: Client
 
 def test_a_certificate_that_will_not_last_is_named_before_the_first_game(client: Client) -> None:
     brief = certificate("brief", not_after=BEGINNING + timedelta(minutes=30))
-    warning = "This certificate lasts only until 20 November 2026 at 14:32 UTC: make a lasting one"
+    warning = "This certificate lasts only until 20 November 2026 at 14:32 UTC. Make a lasting one"
     for path in ("/play/", "/play/new/", "/play/new/tinc"):
         page = client.get(path, brief)
         assert warning in page

@@ -84,7 +84,7 @@ def test_nobody_is_told_that_they_wait_for_themselves(client: Client) -> None:
 def test_of_several_who_wait_one_chooses_from_the_list(client: Client) -> None:
     offered = [start(client, "tinc", "open", who) for who in (BOB, CAROL)]
     page = client.get("/play/new/tinc", ALICE)
-    waiting = client.get(links(page)["Several people are waiting for an opponent: choose one"])
+    waiting = client.get(links(page)["Choose among several people who wait for an opponent"])
     for url in offered:
         assert url not in page
         assert url in waiting

@@ -128,7 +128,7 @@ def test_it_stands_beside_the_bots_and_has_no_rank_among_people(client: Client) 
     assert "=> /players/bob" in people
     assert "=> /players/alice" not in people
     assert "=> /players/alice" in programs
-    assert "Programs have a list of their own" in people
+    assert "Programs have their own list" in people
     assert "among programs" in client.get("/players/alice")
 
 

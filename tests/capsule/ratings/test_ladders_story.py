@@ -176,7 +176,7 @@ def test_a_year_without_a_game_costs_the_rank_until_the_next_one(client: Client)
     client.now = BEGINNING + ACTIVE + timedelta(hours=1)
     page = client.get(LADDER)
     assert standings(under(page, "Ranked")) == ["1. alice, 1500 ± 90, 40 games"]
-    assert "who have finished one in the last 365 days" in page
+    assert "One of them must have ended in the last 365 days." in page
     assert "champion" not in page
     assert "champion" not in client.get("/players/").partition("## Recently active")[0]
     assert [(row["rank"], row["name"]) for row in rows_of_csv(client)] == [
@@ -272,7 +272,7 @@ def test_players_are_told_their_own_rank_and_nobody_elses(client: Client) -> Non
     rate(client, "ultimate", "bob", 1500)
     rate(client, "ultimate", "carol", 1700, uncertainty=450, games=2)
     assert "You: 2. bob, 1500 ± 90, 40 games." in client.get(LADDER, BOB)
-    assert "You: carol, 1700? ± 450, 2 games. You have no rank yet:" in client.get(LADDER, CAROL)
+    assert "You: carol, 1700? ± 450, 2 games. You have no rank yet." in client.get(LADDER, CAROL)
     assert "You: " not in client.get(LADDER)
     assert "You: " not in client.get("/players/ladder/tinc", BOB)
     client.now += ACTIVE + timedelta(days=1)

@@ -83,15 +83,15 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
 
     assert act(client, url, "show", BOB) == Response(30, url)
 
-    assert "you have agreed that they may, alice has not." in client.get(f"{url}/messages", BOB)
-    assert "bob has agreed that they may, you have not." in client.get(f"{url}/messages", ALICE)
+    assert "You have agreed, but alice has not." in client.get(f"{url}/messages", BOB)
+    assert "bob has agreed, but you have not." in client.get(f"{url}/messages", ALICE)
     for who in (CAROL, None):
         assert not said(client, url, who)
 
     assert act(client, url, "show", ALICE) == Response(30, url)
 
     for who in (ALICE, BOB):
-        assert "Visitors can read the messages:" in client.get(f"{url}/messages", who)
+        assert "Visitors can read the messages, since" in client.get(f"{url}/messages", who)
     for who in (CAROL, None):
         assert said(client, url, who) == ["alice: hello"]
         assert "UTC: hello" in client.get(f"{url}/messages", who)
@@ -138,11 +138,11 @@ def test_a_player_who_takes_no_messages_gets_none(client: Client) -> None:
     assert undone(client, f"{prompt}?second", ALICE, url)
     assert "UTC: first" not in client.get(url, BOB)
     page = client.get(f"{url}/messages", BOB)
-    assert "You take no messages, so you send none either: your settings say so." in page
+    assert "You take no messages, so you can send none. Your settings say so." in page
     assert links(page)["Your settings: take messages again"] == "/play/me/settings"
     assert "UTC: first" in page
-    assert "writes to you" not in client.get(private_feed(client, BOB))
-    assert "Written to you" not in client.get("/play/", BOB)
+    assert "Message: alice" not in client.get(private_feed(client, BOB))
+    assert "Recent messages to you" not in client.get("/play/", BOB)
     set_player(client, BOB, takes_messages=True)
     assert said(client, url, BOB) == ["alice: first"]
 
@@ -151,12 +151,12 @@ def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> No
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
-    expected = "The operator lets you send no messages until 22 November 2026 at 14:02 UTC."
+    expected = "The operator has muted you until 22 November 2026 at 14:02 UTC."
     assert expected in client.get(f"{url}/messages", ALICE)
     said_so = undone(client, f"{prompt}?hello", ALICE, url)
     assert said_so == f"Nothing was sent. {expected} Your text was:\n> hello"
     assert not said(client, url, BOB)
-    assert "operator lets" not in client.get(f"{url}/messages", BOB)
+    assert "operator has muted" not in client.get(f"{url}/messages", BOB)
     client.now += timedelta(days=2)
     assert client.ask(f"{prompt}?hello", ALICE) == Response(30, url)
     assert said(client, url, BOB) == ["alice: hello"]
@@ -172,8 +172,8 @@ def test_a_muted_player_is_not_told(client: Client) -> None:
     assert said(client, url, ALICE) == ["alice: before", "alice: after"]
     assert not said(client, url, BOB)
     assert "before" not in client.get(f"{url}/messages", BOB)
-    assert "writes to you" not in client.get(private_feed(client, BOB))
-    assert "Written to you" not in client.get("/play/", BOB)
+    assert "Message: alice" not in client.get(private_feed(client, BOB))
+    assert "Recent messages to you" not in client.get("/play/", BOB)
     assert "You have muted alice" in client.get(f"{url}/messages", BOB)
     assert say(client, url, "I still can", BOB) == Response(30, url)
     assert said(client, url, ALICE)[-1] == "bob: I still can"
@@ -186,8 +186,8 @@ def test_a_blocked_player_can_send_nothing(client: Client) -> None:
     say(client, url, "before", ALICE)
     prompts = {who: link(client.get(url, who), "/say") for who in (ALICE, BOB)}
     block_in(client, url, BOB)
-    assert "No messages can be sent to bob." in client.get(f"{url}/messages", ALICE)
-    blocked = "You have blocked alice: there are no messages between you."
+    assert "You cannot send messages to bob." in client.get(f"{url}/messages", ALICE)
+    blocked = "You have blocked alice, so there are no messages between you."
     assert blocked in client.get(f"{url}/messages", BOB)
     for who, prompt in prompts.items():
         assert undone(client, f"{prompt}?after", who, url)
@@ -204,7 +204,7 @@ def test_a_removed_message_leaves_its_place(client: Client) -> None:
     for who in (ALICE, BOB):
         assert line in client.get(url, who)
         assert line in client.get(f"{url}/messages", who)
-    assert "writes to you" not in client.get(private_feed(client, BOB))
+    assert "Message: alice" not in client.get(private_feed(client, BOB))
     assert say(client, url, "sorry", ALICE) == Response(30, url)
 
 

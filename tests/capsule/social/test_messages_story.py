@@ -152,7 +152,7 @@ def test_only_players_are_offered_to_write(client: Client) -> None:
 def test_without_another_person_there_is_nobody_to_write_to(client: Client, way: str) -> None:
     url = start(client, "ultimate", way)
     assert "Messages" not in client.get(url, ALICE)
-    assert "which is not the case here" in client.get(f"{url}/messages", ALICE)
+    assert "This is not one." in client.get(f"{url}/messages", ALICE)
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\r\n\t", "\x00\x1b", "\u200b\u2060", "\u3164\u2800"])
@@ -167,7 +167,7 @@ def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
 def test_a_message_has_at_most_280_characters(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = say(client, url, "x" * 281, ALICE)
-    expected = "Your text has 281 characters; 280 fit. Your message to bob"
+    expected = "Your text has 281 characters, but only 280 fit. Your message to bob"
     assert answer == Response(10, expected)
     prompt = link(client.get(url, ALICE), "/say")
     assert client.ask(f"{prompt}?%20{'é' * 280}%0A", ALICE) == Response(30, url)
@@ -181,7 +181,7 @@ def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
         assert say(client, url, f"message {number}", ALICE) == Response(30, url)
         client.now += timedelta(minutes=1)
     expected = (
-        "You can send 5 messages in ten minutes under one game; try again on"
+        "You can send 5 messages in ten minutes under one game. Try again on"
         " 20 November 2026 at 14:12 UTC. Your"
     )
     prompt = link(client.get(url, ALICE), "/say")
@@ -204,7 +204,7 @@ def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
         client.now += timedelta(minutes=10)
     answer = say(client, other, "one more", ALICE)
     assert answer.body.startswith(
-        "Nothing was sent. You can send 50 messages a day; try again on 21 November 2026 at 14:02 "
+        "Nothing was sent. You can send 50 messages a day. Try again on 21 November 2026 at 14:02 "
         "UTC. Your text was:\n> one more\n"
     )
     client.now = BEGINNING + timedelta(days=1)
@@ -268,9 +268,9 @@ def test_the_page_of_games_lists_recent_messages(client: Client) -> None:
         "alice, under a game of Ultimate, on 20 November 2026 at 14:03 UTC",
     ]
     assert "UTC: hello" in client.get(lines[0].split()[1], BOB)
-    assert "Written to you" not in client.get("/play/", ALICE)
+    assert "Recent messages to you" not in client.get("/play/", ALICE)
     client.now += timedelta(days=3)
-    assert "Written to you" not in client.get("/play/", BOB)
+    assert "Recent messages to you" not in client.get("/play/", BOB)
 
 
 # What can be typed

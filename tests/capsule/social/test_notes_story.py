@@ -153,12 +153,12 @@ def test_an_empty_note_is_asked_for_again(client: Client, text: str) -> None:
 def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Client) -> None:
     url = start_between(client, "ultimate")
     answer = note(client, url, "x" * 281)
-    assert answer.meta.startswith("Your text has 281 characters; 280 fit. Your note")
+    assert answer.meta.startswith("Your text has 281 characters, but only 280 fit. Your note")
     for _ in range(20):
         assert note(client, url, "x" * 280) == Response(30, url)
     answer = note(client, url, "more")
     assert answer.body.startswith(
-        "Nothing was noted. You have 20 notes on this game, which is the limit: clear them first. "
+        "Nothing was noted. You have 20 notes on this game, which is the limit. Clear them first. "
         "Your text was:\n> "
     )
     assert len(notes_of(client, url)) == 20
@@ -175,7 +175,7 @@ def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
             assert note(client, url, "x").status == 30
     answer = note(client, urls[5], "more")
     assert answer.body.startswith(
-        "Nothing was noted. You can write 100 notes a day; try again on 21 November 2026 at 14:02 "
+        "Nothing was noted. You can write 100 notes a day. Try again on 21 November 2026 at 14:02 "
         "UTC. Your text was:\n> more\n"
     )
     client.now += timedelta(days=1)

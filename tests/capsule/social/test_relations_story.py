@@ -167,7 +167,7 @@ def test_the_opponent_is_muted_and_blocked_on_the_page_of_a_game(client: Client)
     assert client.get(url, BOB) == before
     assert act(client, url, "unmute", ALICE) == Response(30, url)
     prompt = link(client.get(f"{url}/messages", ALICE), "/block")
-    expected = "Type block to share nothing new with bob; games that you are playing go on"
+    expected = "Type block to share nothing new with bob. Games that you are playing go on"
     assert client.ask(prompt, ALICE) == Response(10, expected)
     assert client.type(prompt, "yes", ALICE) == Response(10, expected)
     assert client.type(prompt, "Block", ALICE) == Response(30, url)

@@ -134,7 +134,7 @@ def test_a_bot_never_runs_out_of_time(client: Client) -> None:
 def test_a_private_feed_follows_the_games_with_bots_too(client: Client) -> None:
     url = with_bots(client)
     feed = private_feed(client, ALICE)
-    assert "Your turn in Ultimate: you begin, against novice bot" in client.get(feed)
+    assert "Your turn in Ultimate: you begin against novice bot" in client.get(feed)
     assert games(client, url)["alice", "novice bot"] in client.get(feed)
 
 

@@ -198,7 +198,7 @@ def test_every_link_of_the_terms_leads_to_a_page_that_can_announce(client: Clien
     [
         ("  ", "There is nothing to read in it."),
         ("\u202e\u2028", "There is nothing to read in it."),
-        ("x" * 61, "Your text has 61 characters; 60 fit."),
+        ("x" * 61, "Your text has 61 characters, but only 60 fit."),
     ],
 )
 def test_a_name_that_cannot_be_is_asked_for_again(client: Client, title: str, reason: str) -> None:
@@ -289,7 +289,7 @@ def test_the_feed_tells_of_all_that_happens(client: Client) -> None:
     for path in entries.values():
         if path:
             assert client.ask(path).status == 20
-    assert links(feed)["To the tournament"] == url
+    assert links(feed)["Back to the tournament"] == url
     atom = client.get(f"{url}/feed.xml")
     assert f"<id>gemini://localhost{url}?finished</id>" in atom
     keep_time(client)

@@ -29,7 +29,7 @@ def test_a_part_without_text_leaves_no_line() -> None:
 
 
 def test_what_comes_in_the_place_of_a_part_comes_in_that_of_its_page() -> None:
-    away = Response(41, "The database is away: try again soon")
+    away = Response(41, "The database does not answer. Try again soon")
     assert with_part(PAGE, away) is away
 
 

@@ -32,7 +32,7 @@ def extracted(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "{cell} is taken",  # a reason of the engine
         "top left",  # a part of its sentences
         "Your move, {side}",  # a prompt of the capsule
-        "Your certificate expired on {date}: renew it, or make a new one",
+        "Your certificate expired on {date}. Renew it, or make a new one",
         "Your turn. %(instruction)s",  # a sentence of a template
         "%(title)s board after %(count)s moves. %(instruction)s",
     ],

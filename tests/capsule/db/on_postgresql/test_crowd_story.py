@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.sqlite
 
 CROWD = 8
-AWAY = Response(41, "The database is away: try again soon")
+AWAY = Response(41, "The database does not answer. Try again soon")
 
 
 @pytest.fixture

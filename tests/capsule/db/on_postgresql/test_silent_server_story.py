@@ -40,7 +40,7 @@ KNOWN = "away a moment ago"
 CONNECTIONS = 4
 """Connections that are open when the server falls silent."""
 
-AWAY = Response(41, "The database is away: try again soon")
+AWAY = Response(41, "The database does not answer. Try again soon")
 
 NEEDS_NO_DATABASE = (
     "/favicon.txt",
@@ -186,8 +186,8 @@ def test_who_moved_when_the_database_fell_silent_is_asked_to_look_first(
     page = client.get(url, ALICE)
     prompt, message = link(page, "/move"), link(page, "/say")
     for asked, words in (
-        (f"{prompt}?e5", "Your move may have been stored: look at the game before you try again"),
-        (f"{message}?Hello", "This may have been stored: look at the page before you try again"),
+        (f"{prompt}?e5", "Your move may have been stored. Look at the game before you try again"),
+        (f"{message}?Hello", "This may have been stored. Look at the page before you try again"),
     ):
         with ExitStack() as silence:
 
