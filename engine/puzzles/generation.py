@@ -90,7 +90,9 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
     """
     prover = prover_of(variant)
     asked = {image for puzzle in kept for image in images_of(variant, puzzle.moves)}
-    seen = {image for puzzle in kept for image in _told(variant, puzzle.moves, puzzle.line)} | asked
+    seen = {
+        image for puzzle in kept for image in _shown_by(variant, puzzle.moves, puzzle.line)
+    } | asked
     themes: Counter[Theme] = Counter()
     missing = count - len(kept)
     sources = positions(variant, rng)
@@ -104,18 +106,18 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
         if proven is None or themes[_theme(proven)] >= _most(proven, count):
             yield None
             continue
-        told = _told(variant, moves, proven.line)
-        if not asked.isdisjoint(told):
+        shown = _shown_by(variant, moves, proven.line)
+        if not asked.isdisjoint(shown):
             yield None
             continue
         asked |= images_of(variant, moves)
-        seen |= told
+        seen |= shown
         themes[_theme(proven)] += 1
         missing -= 1
         yield Found(moves, position, proven)
 
 
-def _told(variant: str, moves: Sequence[str], line: Sequence[str]) -> frozenset[Hashable]:
+def _shown_by(variant: str, moves: Sequence[str], line: Sequence[str]) -> frozenset[Hashable]:
     """Return the states that a puzzle's line shows, and their images."""
     return frozenset().union(*on_line(variant, moves, line))
 

@@ -148,8 +148,8 @@ def _sentences(move: str, after: QuantumPosition, line: Sequence[str]) -> Iterat
             yield from both
             return
         if len(line) > 1:
-            yield message("Best play goes on {moves}.", moves=tuple(_told(after, line))[1:])
-        yield message("The game then ends: {reason}.", reason=end.outcome.reason)
+            yield message("Best play goes on {moves}.", moves=tuple(_with_sides(after, line))[1:])
+        yield message("In the end {reason}.", reason=end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
     if half is not None:
         yield half
@@ -162,7 +162,7 @@ _HALVES: dict[float, Message] = {
 """The explanation of an ending that the points alone do not make clear."""
 
 
-def _told(position: QuantumPosition, line: Sequence[str]) -> Iterator[Message]:
+def _with_sides(position: QuantumPosition, line: Sequence[str]) -> Iterator[Message]:
     """Yield the moves of a line, each with its side."""
     for move in line:
         yield message("{side} {move}", side=position.turn, move=move)

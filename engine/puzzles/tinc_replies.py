@@ -123,6 +123,8 @@ def sentences(
         "reply": _turn_named(countermove.reply, after, position, now),
     }
     words = [_REPLIES[countermove.effect]]
+    if countermove.effect is Effect.THREATENS and puzzle.task is Task.HOLD:
+        words = [message("{side} makes it ready again with {reply}, and you must act.")]
     if countermove.effect is not Effect.FILLS:
         words.insert(0, _shortcoming(puzzle, position, after))
     return tuple(Message(each.text, values) for each in words)
