@@ -30,13 +30,13 @@ class Danger(IntEnum):
 
 _LETS: dict[Danger, tuple[Message, Message, Message]] = {
     Danger.BOARD: (
-        message("every other move lets {side} win a small board"),
-        message("one other move lets {side} win a small board"),
+        message("Every other move lets {side} win a small board"),
+        message("One other move lets {side} win a small board"),
         message("{count} of the {others} other moves let {side} win a small board"),
     ),
     Danger.GAME: (
-        message("every other move lets {side} win at once"),
-        message("one other move lets {side} win at once"),
+        message("Every other move lets {side} win at once"),
+        message("One other move lets {side} win at once"),
         message("{count} of the {others} other moves let {side} win at once"),
     ),
 }
@@ -44,14 +44,17 @@ _LETS: dict[Danger, tuple[Message, Message, Message]] = {
 
 
 def reason(position: Position, move: str) -> Message:
-    """Return what a legal move does and why that is good; the words go on from the move."""
+    """Return what a legal move does and why that is good, without a final full stop.
+
+    The words go on from the move.
+    """
     boards = LocalBoardsPosition.of(position)
     after = boards.play(move)
     effect = boards.effect(move)
     if after.outcome is not None or after.turn is boards.turn:
         return effect
     why = _compared(boards, after, move) or _harmless(after)
-    return effect if why is None else message("{effect}; {why}", effect=effect, why=why)
+    return effect if why is None else message("{effect}. {why}", effect=effect, why=why)
 
 
 def fault(position: Position, move: str, better: str) -> tuple[Message, ...]:
@@ -85,7 +88,7 @@ def _compared(
     """Return what other moves allow that this one does not; None if they are no worse."""
     others = [position.play(other) for other in position.legal_moves() if other != move]
     if not others:
-        return message("there is no other move")
+        return message("There is no other move")
     allowed = [_allowed(other, after.turn) for other in others]
     own = _danger(after)
     for danger in (Danger.GAME, Danger.BOARD):
@@ -142,9 +145,9 @@ def _harmless(after: LocalBoardsPosition) -> Message | None:
     if len({board % 9 for board in boards}) != 1:
         return None
     if not any(_can_win(after, each, board) for board in boards for each in (side, side.other)):
-        return message("nobody can win a board there any more")
+        return message("Nobody can win a board there")
     if not any(_is_useful(after, side, board) for board in boards):
-        return message("no line that {side} can still make goes through there", side=side)
+        return message("No line that {side} can still make goes through there", side=side)
     if not _in_danger(after):
         return message("{side} has no two in a row there", side=side)
     return None

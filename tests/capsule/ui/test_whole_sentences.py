@@ -29,7 +29,7 @@ EXEMPT = {
 }
 """Files with f-strings that no reader of pages sees, and why they have them."""
 
-JOINED = "{effect}; {why}"
+JOINED = "{effect}. {why}"
 """The one message that joins two: a move's effect and the reason why it is good, in one hint."""
 
 TEMPLATES = sorted(templates_folder().rglob("*.gmi"))

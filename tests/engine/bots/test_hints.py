@@ -156,7 +156,7 @@ def test_hints_on_local_boards_say_what_the_move_does_and_where_it_sends(key: st
         for position in playout(VARIANTS[key], Random(seed)).positions[3:30:9]:
             choice = hint(position, QUICKLY, Random(1))
             effect, said = str(position.effect(choice.move)), str(choice.reason)
-            assert said == effect or said.startswith(f"{effect}; ")
+            assert said == effect or said.startswith(f"{effect}. ")
 
 
 def test_hints_in_a_lost_position_of_numeric_name_the_reply_to_fear() -> None:

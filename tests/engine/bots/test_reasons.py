@@ -56,7 +56,8 @@ def test_the_other_moves_that_give_something_away_are_counted(variant: str) -> N
             said = str(reason(position, move))
             assert said.startswith(str(position.effect(move)))
             match = re.search(
-                r"; (every|one|\d+ of the (\d+)) other moves? lets? . win (at once|a small board)$",
+                r"\. (Every|One|\d+ of the (\d+)) other moves? lets? . win"
+                r" (at once|a small board)$",
                 said,
             )
             if match is None:
@@ -68,7 +69,7 @@ def test_the_other_moves_that_give_something_away_are_counted(variant: str) -> N
             others = [position.play(other) for other in moves if other != move]
             giving = sum(gives(after, opponent) for after in others)
             assert not gives(position.play(move), opponent)
-            expected = {"every": len(others), "one": 1}
+            expected = {"Every": len(others), "One": 1}
             assert giving == (expected[count] if count in expected else int(count.split()[0]))
             assert of is None or int(of) == len(others)
     assert counted
@@ -109,7 +110,7 @@ def test_a_fault_is_a_win_that_was_missed_or_is_there_for_the_other_side(variant
                 "e5 e6"
             ),
             "f4",
-            "nobody can win a board there any more",
+            "Nobody can win a board there",
         ),
         (
             (
@@ -117,7 +118,7 @@ def test_a_fault_is_a_win_that_was_missed_or_is_there_for_the_other_side(variant
                 "i1 h2 d5 b6 f9 h8 b3 c9"
             ),
             "d2",
-            "no line that X can still make goes through there",
+            "No line that X can still make goes through there",
         ),
         (
             (
@@ -125,10 +126,10 @@ def test_a_fault_is_a_win_that_was_missed_or_is_there_for_the_other_side(variant
                 "b3 e7 d2 b6 a2 a6 c7 i3 i8 h5 d6 b8 e5 d5 a5 c6 g8 c1 h2 f4 h1"
             ),
             "e1",
-            "no line that O can still make goes through there",
+            "No line that O can still make goes through there",
         ),
     ],
 )
 def test_a_board_that_is_of_no_use_is_called_so(game: str, move: str, why: str) -> None:
     position = VARIANTS["ultimate"].replay(game.split())
-    assert str(reason(position, move)) == f"{position.effect(move)}; {why}"
+    assert str(reason(position, move)) == f"{position.effect(move)}. {why}"
