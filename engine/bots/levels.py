@@ -183,13 +183,13 @@ TINC: Levels = {
 ULTIMATE: Levels = {
     "novice": bewildered_level(IndulgentBot(), few=4),
     "novice-plus": shallow_level(
-        message("thinks about every third move"), depth=1, noise=1.5, slips=0.7
+        message("thinks on every third move"), depth=1, noise=1.5, slips=0.7
     ),
     "casual": shallow_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
     "casual-plus": shallow_level(message("mostly sees your reply"), depth=2, noise=0.8, slips=0.25),
     "club": shallow_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
     "club-plus": shallow_level(
-        message("looks five ahead, and slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
+        message("looks five ahead, but slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
     ),
     "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
     "expert-plus": deep_level(message("searches 500 positions"), nodes=500),
@@ -227,11 +227,9 @@ QUANTUM: Levels = {
 EXTREME: Levels = {
     "novice": bewildered_level(RandomBot(), few=5),
     "novice-plus": shallow_level(
-        message("thinks about one move in five"), depth=1, noise=1.5, slips=0.8
+        message("thinks on one move in five"), depth=1, noise=1.5, slips=0.8
     ),
-    "casual": shallow_level(
-        message("thinks about every third move"), depth=1, noise=1.5, slips=0.65
-    ),
+    "casual": shallow_level(message("thinks on every third move"), depth=1, noise=1.5, slips=0.65),
     "casual-plus": shallow_level(
         message("sees half of your replies"), depth=2, noise=0.8, slips=0.46
     ),
@@ -244,10 +242,10 @@ EXTREME: Levels = {
 
 ANY_VARIANT: Levels = {
     "novice": search_level(message("plays mostly at random"), simulations=20, wavers=0.6),
-    "casual": search_level(message("every fourth move is random"), simulations=60, wavers=0.25),
-    "club": search_level(message("imagines some two hundred games"), simulations=200, wavers=0.05),
+    "casual": search_level(message("plays one in four at random"), simulations=60, wavers=0.25),
+    "club": search_level(message("imagines about 200 games"), simulations=200, wavers=0.05),
     "expert": Level(
-        lambda: SearchBot(simulations=1000), message("imagines a thousand games"), seconds=1.0
+        lambda: SearchBot(simulations=1000), message("imagines 1,000 games"), seconds=1.0
     ),
     "master": Level(SearchBot, message("thinks for up to two seconds"), seconds=2.0),
 }

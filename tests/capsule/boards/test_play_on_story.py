@@ -51,15 +51,15 @@ def url(client: Client) -> str:
 
 def test_the_page_of_a_new_game_knows_its_board(client: Client) -> None:
     page = new_game_page(client)
-    assert links(page)["The board from which you will play"] == BOARD
+    assert links(page)["The board where the game begins"] == BOARD
     assert "You are O and move first." in page
-    assert "is casual, as every such game is" in page
+    assert "Such games are casual." in page
     assert not [url for url in links(page).values() if "/open" in url or "rated=yes" in url]
     terms = links(client.get(links(page)["Change the terms"], ALICE))
     assert not [label for label in terms if "ated" in label]
     other = client.get(terms["Play X"], ALICE)
     assert "You are X, and your opponent moves first." in other
-    assert links(other)["The board from which you will play"] == BOARD
+    assert links(other)["The board where the game begins"] == BOARD
 
 
 def test_signs_of_moves_survive_the_way_to_a_game(client: Client) -> None:
@@ -200,7 +200,7 @@ def test_an_analysis_blames_nobody_for_moves_before_the_start() -> None:
 )
 def test_no_game_starts_from_a_board_that_is_not_there_or_over(client: Client, start: str) -> None:
     page = client.get(f"/play/new/ultimate?from={start}", ALICE)
-    assert "from which you will play" not in page
+    assert "The board where the game begins" not in page
     key = link(page, "/solo").split("/")[4]
     action = f"/play/new/ultimate/{key}/solo?from={start}"
     assert undone(client, action, ALICE, "/play/new/ultimate") == NO_SUCH_TERMS

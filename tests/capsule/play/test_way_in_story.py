@@ -61,7 +61,7 @@ def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:
     listed = client.get("/play/new/ultimate?listed=yes", ALICE)
     assert "Invite a friend, rated, by a private address" in usual
     assert "private" not in listed
-    assert "Invite a friend, rated; the game is listed" in listed
+    assert "Invite a friend, rated, on the public lists" in listed
 
 
 def test_only_an_invitation_is_to_be_sent(client: Client) -> None:
