@@ -156,7 +156,7 @@ def test_a_finished_game_is_analysed(client_with_bots: Client) -> None:
 def test_nobody_can_be_called_like_it(client: Client) -> None:
     asked = link(client.get("/play/me/", ALICE), "/name")
     for name in ("noughts", "Noughts-bot"):
-        assert "would pass for" in client.ask(f"{asked}?{name}", ALICE).meta
+        assert "could be mistaken for" in client.ask(f"{asked}?{name}", ALICE).meta
 
 
 def test_a_tournament_is_played_in_it(client: Client) -> None:

@@ -69,6 +69,7 @@ class Laden:
                 "/robots.txt",
                 "/help/",
                 "/help/moves",
+                "/help/programs/json",
             ),
             *(
                 "/rules/",
