@@ -178,7 +178,7 @@ class WinProof:
         elif self.rules.winning_boards(node.state):
             node.distance = 1
         elif node.children is None:
-            node.distance = 0  # the attacker can make no line any more
+            node.distance = 0  # the attacker can no longer make a line
         else:
             shown = [
                 self.distance(child)

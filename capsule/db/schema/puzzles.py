@@ -32,7 +32,7 @@ puzzle_answers = Table(
     Column("answered_at", Moment),
     # When it was first solved, by whichever answer.
     Column("solved_at", Moment),
-    # When the solution was shown to a player who had not found it, and cannot any more.
+    # When a player who had not found the solution was shown it: it counts as not found.
     Column("shown_at", Moment),
     # The player's rating after the first answer, and the means of both before it; None if the
     # answer did not count.

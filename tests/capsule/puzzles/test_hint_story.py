@@ -37,7 +37,7 @@ def test_hints_come_in_two_steps(client: Client) -> None:
     assert all(move in solution for move in hard.line)
 
 
-def test_after_a_wrong_answer_the_solution_is_shown_to_whoever_wants_it(client: Client) -> None:
+def test_after_a_wrong_answer_the_solution_is_one_link_away(client: Client) -> None:
     for variant in PUBLISHED:
         missed = puzzle(variant, 30)
         page = client.get(address(missed, wrong_move(missed)))
