@@ -213,7 +213,7 @@ def test_bots_play_each_other_while_people_play_them(thinking: Client) -> None:
 def left(client: Client, url: str, who: Certificate) -> None:
     """Let a player leave a tournament that is being played."""
     prompt = link(client.get(url, who), "/leave")
-    asked = "Type leave to leave for good and lose all your games in progress"
+    asked = "Type leave to leave for good. You lose all your games in progress"
     assert client.ask(prompt, who) == Response(10, asked)
     assert client.type(prompt, "leave", who) == Response(30, url)
 
