@@ -94,7 +94,7 @@ class Sweeper:
                 log_failure(self._log, failure, error)
         if not self._context.database.checkpoint():
             self._log.warning(
-                "SQLite's log was not emptied: somebody reads an older state for long"
+                "SQLite's log was not emptied: somebody has long been reading an older state"
             )
 
     def _run(self) -> None:

@@ -354,7 +354,7 @@ def _fit_reason(text: str) -> str:
 def _duration(days: int) -> timedelta:
     if not 1 <= days <= MAX_DAYS:
         raise OperatorRefused(
-            f"The number of days is from 1 to {MAX_DAYS}; only a ban can be without an end."
+            f"The number of days is from 1 to {MAX_DAYS}. Only a ban can be without an end."
         )
     return timedelta(days=days)
 

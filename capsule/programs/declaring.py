@@ -39,7 +39,7 @@ def declare(context: AppContext, player: Player) -> None:
         consume_action(connection, player)
         if not may_declare(connection, player):
             raise DeclarationRefused(
-                message("You have played rated games as a person: use another certificate")
+                message("You have played rated games as a person. Use another certificate")
             )
         player_queries.save_program_since(connection, player.id, context.clock())
 

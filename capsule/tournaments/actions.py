@@ -121,8 +121,8 @@ def require_may_announce(
     ):
         raise TournamentRefused(
             message(
-                "You have announced {count} tournaments that have not started yet, and nobody "
-                "may have more: wait for one to start, or cancel it",
+                "You have announced {count} tournaments that have not started yet, which is the "
+                "limit. Wait for one to start, or cancel it",
                 count=MAX_ANNOUNCED,
             )
         )
@@ -144,7 +144,7 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
         if any(seat.player_id in blocked for seat in tournament.seats):
             raise TournamentRefused(
                 message(
-                    "Somebody takes part whom you cannot play against, since one of you has "
+                    "You cannot play against one of its players, since one of you has "
                     "blocked the other"
                 )
             )
@@ -205,8 +205,8 @@ def _require_voice(player: Player, now: datetime) -> None:
     if until is not None and player.is_muted(now):
         raise TournamentRefused(
             message(
-                "You can announce no tournament until {when}: the operator has muted you, and "
-                "everybody reads its name",
+                "The operator has muted you until {when}. Until then you cannot announce a "
+                "tournament",
                 when=local_time(until, player.time_zone),
             )
         )
@@ -231,16 +231,16 @@ def _require_room(
     if have + coming > max_unfinished(player):
         raise TournamentRefused(
             message(
-                "It may bring you {coming} games. You have {have} unfinished games already, with "
-                "those that other tournaments may bring, and the limit is {limit}",
+                "It may bring you {coming} games. With {have} unfinished already (tournaments "
+                "included), that exceeds the limit of {limit}",
                 coming=coming,
                 have=have,
                 limit=max_unfinished(player),
             )
             if ahead
             else message(
-                "It may bring you {coming} games. You have {have} unfinished games already, and "
-                "the limit is {limit}",
+                "It may bring you {coming} games. With {have} unfinished already, that exceeds the "
+                "limit of {limit}",
                 coming=coming,
                 have=have,
                 limit=max_unfinished(player),
@@ -252,16 +252,16 @@ def _require_room(
     if with_bots and have + with_bots > MAX_UNFINISHED_AGAINST_BOTS:
         raise TournamentRefused(
             message(
-                "It may bring you {coming} games against bots. You have {have} unfinished ones "
-                "already, with those that other tournaments may bring, and the limit is {limit}",
+                "It may bring you {coming} games against bots. With {have} unfinished already "
+                "(tournaments included), that exceeds the limit of {limit}",
                 coming=with_bots,
                 have=have,
                 limit=MAX_UNFINISHED_AGAINST_BOTS,
             )
             if ahead_with_bots
             else message(
-                "It may bring you {coming} games against bots. You have {have} unfinished ones "
-                "already, and the limit is {limit}",
+                "It may bring you {coming} games against bots. With {have} unfinished already, "
+                "that exceeds the limit of {limit}",
                 coming=with_bots,
                 have=have,
                 limit=MAX_UNFINISHED_AGAINST_BOTS,

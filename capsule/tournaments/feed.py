@@ -109,7 +109,7 @@ def _private_ending_of(tournament: Tournament) -> Message:
         return message("Over: {title}, nobody stayed to win it", title=title)
     if len(names) == 1:
         return message("Over: {title}, {name} wins", title=title, name=names[0])
-    return message("Over: {title}, {names} share the first place", title=title, names=names)
+    return message("Over: {title}, {names} share first place", title=title, names=names)
 
 
 def _title(tournament: StoredTournament) -> str | Message:
@@ -139,7 +139,7 @@ def _ending_of(tournament: Tournament) -> Message:
         return message("{title} is cancelled", title=title)
     names = tuple(tournament.winners)
     if not names:
-        return message("{title} is over; nobody stayed to win it", title=title)
+        return message("{title} is over: nobody stayed to win it", title=title)
     points = score(tournament.standings[0].points)
     if len(names) == 1:
         return message(
@@ -149,7 +149,7 @@ def _ending_of(tournament: Tournament) -> Message:
             points=points,
         )
     return message(
-        "{title} is over: {names} share the first place, points: {points}",
+        "{title} is over: {names} share first place, points: {points}",
         title=title,
         names=names,
         points=points,

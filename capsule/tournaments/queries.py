@@ -36,9 +36,7 @@ _SEAT = select(seats, players.c.name.label("player_name"), players.c.program_sin
 _LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
 """The tournaments that lists show: all but those of absent variants."""
 
-NO_TOURNAMENT = message(
-    "This tournament is of a variant that this capsule does not have at present"
-)
+NO_TOURNAMENT = message("This capsule does not have the variant of this tournament at present")
 """The reason why the page of a tournament cannot be shown."""
 
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())

@@ -372,7 +372,7 @@ class TincPosition(Position):
         if self.outcome is not None:
             return message("The game is over: {reason}.", reason=self.outcome.reason)
         if self.reach == 0:
-            return message("Place your {side} in the only cell.", side=self.turn)
+            return message("Place one {side} in the only cell.", side=self.turn)
         return message("Place one or two {side} in empty cells.", side=self.turn)
 
 

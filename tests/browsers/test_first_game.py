@@ -22,7 +22,7 @@ def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartB
     alice.wait_for("Tinc: alice (X) – open seat (O)")
     accept(bob, game, "bob")
     bob.wait_for("Tinc: alice (X) – bob (O)")
-    bob.wait_for("X's turn. Place your X in the only cell.")
+    bob.wait_for("X's turn. Place one X in the only cell.")
 
     position = VARIANTS["tinc"].start
     players = {"X": alice, "O": bob}

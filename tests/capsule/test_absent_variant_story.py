@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 NO_GAME = "This capsule does not have the variant of this game at present"
-NO_TOURNAMENT = "This tournament is of a variant that this capsule does not have at present"
+NO_TOURNAMENT = "This capsule does not have the variant of this tournament at present"
 
 WON = ["b2", "a1", "a2", "c1", "c2"]
 

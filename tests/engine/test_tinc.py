@@ -335,7 +335,7 @@ def test_every_move_of_a_position_is_its_own_canonical_notation() -> None:
 def test_the_first_turn_in_words() -> None:
     assert words(START.describe()) == [
         "The grid is one empty cell, a1.",
-        "Place your X in the only cell.",
+        "Place one X in the only cell.",
     ]
     assert START.diagram() == START.close_up() == "       a\n   1   ~"
 

@@ -323,7 +323,7 @@ def _came_late(context: AppContext, request: Request, key: str, terms: Tournamen
 
 
 _NO_SUCH_TERMS = always(
-    message("No tournament was announced: there are none on the terms in that link.")
+    message("No tournament was announced: the terms in that link are not possible.")
 )
 _NOTHING_ANNOUNCED = Undone(
     message("No tournament was announced: that page was out of date."),

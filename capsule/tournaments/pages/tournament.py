@@ -123,7 +123,7 @@ def _leave(
         if tournament.stored.is_announced:
             return responses.prompt(message("Type leave to give up your seat"))
         return responses.prompt(
-            message("Type leave to leave for good and lose all your games in progress")
+            message("Type leave to leave for good. You lose all your games in progress")
         )
     actions.leave(context, visitor.player, tournament.stored.id, tournament.stored.changes)
     return None

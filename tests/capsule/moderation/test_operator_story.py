@@ -223,15 +223,15 @@ def test_no_action_is_taken_on_an_unknown_name(
         ("ban eve ' '", "That cannot be the reason. There is nothing to read in it."),
         (
             "ban eve why --days 0",
-            "The number of days is from 1 to 3650; only a ban can be without an end.",
+            "The number of days is from 1 to 3650. Only a ban can be without an end.",
         ),
         (
             "mute eve 0 why",
-            "The number of days is from 1 to 3650; only a ban can be without an end.",
+            "The number of days is from 1 to 3650. Only a ban can be without an end.",
         ),
         (
             "mute eve 4000 why",
-            "The number of days is from 1 to 3650; only a ban can be without an end.",
+            "The number of days is from 1 to 3650. Only a ban can be without an end.",
         ),
         ("unban eve", "eve is not banned."),
         ("erase eve", "That cannot be undone: add --yes to erase eve."),

@@ -82,8 +82,8 @@ def test_a_muted_player_can_announce_no_tournament(client: Client, console: Cons
         answer = client.ask(prompt.replace("rated=yes/announce", path) + f"?{INSULT}", ALICE)
         assert answer.status == 20
         assert (
-            "You can announce no tournament until 23 November 2026 at 14:02 UTC: the operator has "
-            "muted you, and everybody reads its name." in answer.body
+            "The operator has muted you until 23 November 2026 at 14:02 UTC. Until then you cannot "
+            "announce a tournament." in answer.body
         )
     assert INSULT not in client.get(HERE)
     client.now += timedelta(days=3)

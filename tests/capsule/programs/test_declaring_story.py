@@ -203,7 +203,7 @@ def test_a_rematch_is_a_challenge_that_may_be_declined_in_advance(client: Client
 def test_its_page_names_what_it_declines(client: Client) -> None:
     declare(client)
     found = links(client.get(HERE, ALICE))
-    for words in ("games with 3 days a move", "games without a limit of time", "casual games"):
+    for words in ("games with 3 days a move", "games without a time limit", "casual games"):
         assert f"Decline {words}" in found
     client.ask(found["Decline Tinc"], ALICE)
     assert "Take Tinc again" in links(client.get(HERE, ALICE))

@@ -176,7 +176,7 @@ def test_a_year_without_a_game_costs_the_rank_until_the_next_one(client: Client)
     client.now = BEGINNING + ACTIVE + timedelta(hours=1)
     page = client.get(LADDER)
     assert standings(under(page, "Ranked")) == ["1. alice, 1500 ± 90, 40 games"]
-    assert "One of them must have ended in the last 365 days." in page
+    assert "One of these games must have ended in the last 365 days." in page
     assert "champion" not in page
     assert "champion" not in client.get("/players/").partition("## Recently active")[0]
     assert [(row["rank"], row["name"]) for row in rows_of_csv(client)] == [

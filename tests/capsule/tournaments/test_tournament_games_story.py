@@ -213,7 +213,7 @@ def test_bots_play_each_other_while_people_play_them(thinking: Client) -> None:
 def left(client: Client, url: str, who: Certificate) -> None:
     """Let a player leave a tournament that is being played."""
     prompt = link(client.get(url, who), "/leave")
-    asked = "Type leave to leave for good and lose all your games in progress"
+    asked = "Type leave to leave for good. You lose all your games in progress"
     assert client.ask(prompt, who) == Response(10, asked)
     assert client.type(prompt, "leave", who) == Response(30, url)
 
@@ -240,11 +240,11 @@ def test_leaving_early_leaves_no_trace_in_the_standings(client: Client) -> None:
         in page
     )
     assert (
-        "carol left on 20 November 2026 at 14:02 UTC, when fewer than half of this player's games"
+        "carol left on 20 November 2026 at 14:02 UTC. Fewer than half of this player's games"
         in page
     )
     resign(client, played["bob", "alice"], ALICE)
-    assert "It is over. First place is shared, with 1 point each" in client.get(url)
+    assert " share first place, with 1 point each" in client.get(url)
 
 
 def test_leaving_after_half_of_the_games_keeps_the_results(client: Client) -> None:
@@ -255,7 +255,7 @@ def test_leaving_after_half_of_the_games_keeps_the_results(client: Client) -> No
     left(client, url, CAROL)
     page = client.get(url)
     assert "=> /players/carol 1. carol: 2 points, 4 games played\n" in page
-    assert "when at least half of this player's games had ended: all of them count." in page
+    assert "At least half of this player's games had ended, so all of them count." in page
 
 
 def test_nobody_leaves_twice_or_another_or_when_it_is_over(client: Client) -> None:

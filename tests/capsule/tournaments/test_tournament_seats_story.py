@@ -138,7 +138,7 @@ def test_two_are_too_few_on_its_day(client: Client) -> None:
     client.now += timedelta(days=4)
     page = client.get(url)
     assert (
-        "when it was to start, on 23 November 2026 at 15:00 UTC, it had fewer than three players."
+        "It was cancelled on 23 November 2026 at 15:00 UTC: it had fewer than three players."
         in page
     )
     assert keep_time(client) == 1
@@ -167,7 +167,7 @@ NOVICE_FIRST = f"The novice bot ({NOVICE}) first"
 def test_the_terms_of_a_start_at_once_can_be_changed(client: Client) -> None:
     page = client.get(f"{HERE}new", ALICE)
     page = client.get(choices(client, page, "start")["At once, with bots"], ALICE)
-    assert "; casual; starts at once, with you and 3 bots: club, casual+, club+.\n" in page
+    assert "casual. It starts at once, with you and 3 bots: club, casual+, club+.\n" in page
     assert "Free seats stay empty" not in choices(client, page, "bots")
     page = client.get(choices(client, page, "bots")[NOVICE_FIRST], ALICE)
     assert "7 seats" not in choices(client, page, "seats"), "there are five bots"
@@ -218,8 +218,8 @@ def test_nobody_starts_more_games_with_bots_than_they_may_have(client: Client) -
     start(client, "tinc", "bot-novice", BOB)
     page = client.get(usual(page).replace(usual(page).split("/")[3], key_of(client, BOB)), BOB)
     assert page.startswith(
-        "# Not possible\n\nIt may bring you 10 games against bots. You have 1 unfinished ones "
-        "already, and the limit is 10.\n"
+        "# Not possible\n\nIt may bring you 10 games against bots. With 1 unfinished already, that "
+        "exceeds the limit of 10.\n"
     )
     assert "## Being played" not in client.get(HERE)
 
@@ -292,8 +292,8 @@ def test_a_player_with_too_many_games_cannot_join(client: Client) -> None:
         join(client, url, ALICE)
     page = client.get(link(client.get(urls[4], ALICE), "/join"), ALICE)
     assert page.startswith(
-        "# Not possible\n\nIt may bring you 22 games. You have 88 unfinished games already, "
-        "with those that other tournaments may bring, and the limit is 100.\n"
+        "# Not possible\n\nIt may bring you 22 games. With 88 unfinished already (tournaments "
+        "included), that exceeds the limit of 100.\n"
     )
     assert "Players: 1 of 12" in client.get(urls[4])
 
@@ -328,7 +328,7 @@ def test_a_player_with_too_many_games_against_bots_cannot_join(client: Client) -
     for _ in range(5):
         start(client, "tinc", "bot-club")
     page = client.get(link(client.get(url, ALICE), "/join"), ALICE)
-    assert "It may bring you 6 games against bots. You have 5 unfinished ones" in page
+    assert "It may bring you 6 games against bots. With 5 unfinished already," in page
     without = announce(client, "seats=5", BOB)
     join(client, without, ALICE)
 
@@ -339,7 +339,7 @@ def test_players_who_blocked_each_other_do_not_meet_in_a_tournament(client: Clie
     people = client.get("/play/me/people", BOB)
     assert client.type(link(people, "/block"), "alice", BOB).status == 30
     page = client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert page.startswith("# Not possible\n\nSomebody takes part whom you cannot play against")
+    assert page.startswith("# Not possible\n\nYou cannot play against one of its players")
     assert "Players: 1 of 4" in client.get(url)
     act(client, url, "leave", ALICE, "leave")
     join(client, url, BOB)

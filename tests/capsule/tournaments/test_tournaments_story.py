@@ -98,7 +98,7 @@ def test_each_game_is_linked_and_knows_its_tournament(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         page = client.get(game)
         assert page.startswith(f"# Tinc: {x} (X) – {o} (O)\n")
-        assert "a move may take 5 days" in page
+        assert "A move may take 5 days." in page
         assert "Casual" in page
         for where in (game, f"{game}/0"):
             assert links(client.get(where))["Its tournament: alice's tinc"] == url
@@ -110,8 +110,8 @@ def test_players_level_in_everything_share_first_place(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         agree_on_draw(client, game, PEOPLE[x], PEOPLE[o])
     assert (
-        "It is over. First place is shared, with 2 points each and every tie-break equal, by "
-        "alice, bob, carol.\n" in client.get(url)
+        "It is over. alice, bob, carol share first place, with 2 points each and equal "
+        "tie-breaks.\n" in client.get(url)
     )
 
 
@@ -149,13 +149,13 @@ def test_a_stranger_signs_in_and_comes_back_to_the_tournament(client: Client) ->
     [
         (
             "seats=4&starts=full",
-            "as soon as all 4 seats are taken. If some are still empty on 20 December 2026",
+            "when all 4 seats are taken. It is cancelled if some are still free on 20 December",
         ),
         (
             "starts=3",
             "It starts on 23 November 2026 at 15:00 UTC, or earlier if all 6 seats are taken.",
         ),
-        ("bots=club", "Bots take the seats that are still empty then: the club bot first"),
+        ("bots=club", "The club bot comes first, then those nearest to it in strength."),
         ("variant=quantum&days=14&rated=no", "Quantum, 14 days a move, casual."),
     ],
 )
