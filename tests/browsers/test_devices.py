@@ -50,7 +50,7 @@ def test_a_second_device_goes_on_with_the_same_game(
     phone.wait_for("The code that the other device shows")
     wrong = code[:-1] + ("2" if code[-1] != "2" else "3")
     phone.answer_in_secret(wrong)
-    phone.wait_for("That is not the code, and 4 tries are left.")
+    phone.wait_for("That is not the code. 4 tries are left.")
     phone.answer_in_secret(code.lower())
     phone.wait_for("You are signed in as alice.")
     phone.follow("Tinc with bob: move 3, you are X")
