@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING
 
 from capsule.games import rated, rated_queries
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from capsule.db.database import Database
     from capsule.games.model import StoredGame
-    from capsule.ratings.model import Holder
+    from capsule.ratings.model import FormerBot, Holder
     from engine import Side
 
 BATCH_SIZE = 500
@@ -52,12 +53,14 @@ class _Progress:
     """The games processed so far, up to `number`, and the ratings that they make.
 
     `first` are the ratings with which bots begin, if those are not the ones of new players, and
-    `met` are the pairs who met while one of them still needed opponents. `wrong` are the rating
-    changes that are not stored as computed, each with the rating that is stored, if any; `undue`
-    are the games and sides for which a change is stored but none is due.
+    `former` are bots that others have replaced, of those whose games are not all processed. `met`
+    are the pairs who met while one of them still needed opponents. `wrong` are the rating changes
+    that are not stored as computed, each with the rating that is stored, if any; `undue` are the
+    games and sides for which a change is stored but none is due.
     """
 
     first: Mapping[Holder, Rating]
+    former: list[FormerBot]
     number: int = 0
     games: int = 0
     ratings: dict[Holder, Rating] = field(default_factory=dict)
@@ -65,6 +68,18 @@ class _Progress:
     changed_at: dict[Holder, datetime] = field(default_factory=dict)
     wrong: list[tuple[RatingChange, Rating | None]] = field(default_factory=list)
     undue: list[tuple[str, Side]] = field(default_factory=list)
+
+    def replace_bots(self, number: float) -> None:
+        """Let the bots begin that have replaced others before the game with this number."""
+        while self.former and self.former[0].last_number < number:
+            self.ratings.pop(self.former.pop(0).holder, None)
+
+    def rating_of(self, holder: Holder) -> Rating:
+        """Return the rating of a holder so far, the first one before any game."""
+        if holder in self.ratings:
+            return self.ratings[holder]
+        former = (each.first for each in self.former if each.holder == holder)
+        return next(former, self.first.get(holder, holder.beginning))
 
 
 def recompute(database: Database, *, check: bool = False) -> Recomputed:
@@ -74,13 +89,17 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
     meanwhile wait for that one only, not for the computation before it.
     """
     with database.reading() as connection:
-        progress = _Progress(rating_queries.all_first_ratings(connection))
+        progress = _Progress(
+            rating_queries.all_first_ratings(connection),
+            [*rating_queries.all_former_bots(connection)],
+        )
         _process_games(connection, progress)
     with database.writing() as connection:
         rating_queries.lock_ratings(connection)
         # A bot without games may have been given another one meanwhile.
         progress.first = rating_queries.all_first_ratings(connection)
         _process_games(connection, progress)
+        progress.replace_bots(inf)
         erased = rating_queries.erased_players(connection)
         due = {
             holder: rating
@@ -109,6 +128,7 @@ def _process_games(connection: Connection, progress: _Progress) -> None:
         ratings = rating_queries.ratings_after(connection, [game.id for game in games])
         for game in games:
             progress.number = game.rating_number or 0
+            progress.replace_bots(progress.number)
             after = _after(progress, game)
             for side, holder in rated.holders_of(game).items():
                 rating = None if holder.player_id in erased else after.get(side)
@@ -125,10 +145,7 @@ def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
     if not rated.counts(game):
         return {}
     holders = rated.holders_of(game)
-    x, o = (
-        progress.ratings.get(holder) or progress.first.get(holder, holder.beginning)
-        for holder in holders.values()
-    )
+    x, o = map(progress.rating_of, holders.values())
     result = rated.result_of(game)
     pair = frozenset(holders.values())
     # Other pairs are not remembered: there are about as many as games.

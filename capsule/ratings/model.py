@@ -146,6 +146,19 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
+class FormerBot:
+    """A bot that another one of its level has replaced, weaker or stronger.
+
+    `first` is the rating with which it began. No game with a number above `last_number` counts for
+    it, but for the bot of that level since.
+    """
+
+    holder: Holder
+    last_number: int
+    first: Rating
+
+
+@dataclass(frozen=True, slots=True)
 class RatedResult:
     """The result of a game that counts: the holders of the two ratings, and X's and O's points."""
 

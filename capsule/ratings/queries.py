@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
-from capsule.db.schema.ratings import counters, first_ratings, rating_changes, ratings
+from capsule.db.schema.ratings import (
+    counters,
+    first_ratings,
+    former_bots,
+    rating_changes,
+    ratings,
+)
 from capsule.ratings.first_ratings import measured
-from capsule.ratings.model import Holder, Rating
+from capsule.ratings.model import FormerBot, Holder, Rating
 from engine import Side
 
 if TYPE_CHECKING:
@@ -94,16 +100,25 @@ def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
     return {**measured(), **_first_ratings(connection.execute(select(first_ratings)))}
 
 
+def all_former_bots(connection: Connection) -> Sequence[FormerBot]:
+    """Return the bots that others have replaced, in the order in which that was done."""
+    rows = connection.execute(select(former_bots).order_by(former_bots.c.last_number))
+    return [
+        FormerBot(Holder(row.variant, None, row.bot), row.last_number, Rating(row.mu, row.sigma))
+        for row in rows
+    ]
+
+
 def ensure_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, unless that is stored already."""
-    stored = select(first_ratings.c.mu).where(_is_first_of(bot))
+    stored = select(first_ratings.c.mu).where(_is_of(bot, first_ratings))
     if connection.execute(stored).first() is None:
         _insert_first_rating(connection, bot, rating)
 
 
 def replace_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, whatever is stored of that."""
-    connection.execute(delete(first_ratings).where(_is_first_of(bot)))
+    connection.execute(delete(first_ratings).where(_is_of(bot, first_ratings)))
     _insert_first_rating(connection, bot, rating)
 
 
@@ -261,13 +276,32 @@ def _ratings(connection: Connection, statement: Select[Any]) -> Mapping[Holder, 
 
 
 def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:
+    """Return a holder's rating before a game; that of a bot does not go on from a former bot's."""
+    replaced = select(func.max(former_bots.c.last_number)).where(
+        _is_of(holder, former_bots), former_bots.c.last_number < number
+    )
     row = connection.execute(
         select(rating_changes.c.mu, rating_changes.c.sigma)
-        .where(_held_by(holder, rating_changes), rating_changes.c.number < number)
+        .where(
+            _held_by(holder, rating_changes),
+            rating_changes.c.number < number,
+            rating_changes.c.number > func.coalesce(replaced.scalar_subquery(), 0),
+        )
         .order_by(rating_changes.c.number.desc())
         .limit(1)
     ).first()
-    return _first_rating(connection, holder) if row is None else Rating(row.mu, row.sigma)
+    return _first_rating_at(connection, holder, number) if row is None else Rating(*row)
+
+
+def _first_rating_at(connection: Connection, holder: Holder, number: int) -> Rating:
+    """Return the rating with which the holder began for whom the game of this number counted."""
+    former = connection.execute(
+        select(former_bots.c.mu, former_bots.c.sigma)
+        .where(_is_of(holder, former_bots), former_bots.c.last_number >= number)
+        .order_by(former_bots.c.last_number)
+        .limit(1)
+    ).first()
+    return _first_rating(connection, holder) if former is None else Rating(*former)
 
 
 def _first_rating(connection: Connection, holder: Holder) -> Rating:
@@ -287,8 +321,8 @@ def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mappi
     return {**measured(), **_first_ratings(connection.execute(statement))}
 
 
-def _is_first_of(bot: Holder) -> ColumnElement[bool]:
-    return (first_ratings.c.variant == bot.variant) & (first_ratings.c.bot == bot.bot)
+def _is_of(bot: Holder, table: Table) -> ColumnElement[bool]:
+    return (table.c.variant == bot.variant) & (table.c.bot == bot.bot)
 
 
 def _insert_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:

@@ -54,6 +54,22 @@ first_ratings = Table(
 Those of bots that have played for a rating stay: all later ratings follow from them and the games.
 """
 
+former_bots = Table(
+    "former_bots",
+    metadata,
+    Column("variant", String(16), primary_key=True),
+    Column("bot", String(16), primary_key=True),
+    # The number of the last game that could count for it, as in the games' `rating_number`.
+    Column("last_number", Integer, primary_key=True, autoincrement=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+)
+"""The bots that others of their levels have replaced, with the ratings with which they began.
+
+A level whose strength changes begins a new rating: the migration that comes with the change adds a
+row here for each bot that has one, and deletes its current and its first rating.
+"""
+
 rating_changes = Table(
     "rating_changes",
     metadata,

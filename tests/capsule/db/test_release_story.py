@@ -20,9 +20,7 @@ from capsule.games.recomputation import recompute
 from capsule.gemini.types import Certificate, Response
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured
-from capsule.ratings.model import INITIAL, Holder
-from engine import VARIANTS
-from engine.bots.registry import levels_of
+from capsule.ratings.model import INITIAL, Holder, Rating, format_change
 from tests.support.client import Client, action, links
 from tests.support.feeds import addresses, ids
 from tests.support.stories import record
@@ -70,6 +68,8 @@ def test_every_row_is_kept_as_the_release_wrote_it(client: Client) -> None:
             for (table,) in tables
         }
     assert sum(map(len, rows.values())) > 600
+    # The bots of today begin ratings of their own.
+    rows["ratings"] = [row for row in rows["ratings"] if row["bot"] is None]
     with client.database.reading() as connection:
         for table, old in rows.items():
             found = connection.execute(text(f"SELECT * FROM {table} ORDER BY 1, 2")).mappings()
@@ -114,27 +114,58 @@ def test_every_game_is_as_the_release_recorded_it(client: Client) -> None:
         assert data["players"] == {"X": game["X"], "O": game["O"]}
 
 
-def test_its_ratings_recompute_to_the_last_bit(client: Client) -> None:
+def test_its_ratings_of_players_recompute_to_the_last_bit(client: Client) -> None:
     found = recompute(client.database, check=True)
-    assert (str(found), found.differing) == (RECORDED["ratings_check"], 0)
+    assert RECORDED["ratings_check"].startswith(f"{found.games} rated games make ")
+    assert found.differing == 0
     with client.database.reading() as connection:
         ratings = rating_queries.all_ratings(connection)
-    assert len(ratings) == len(RECORDED["ratings"])
-    recorded = sorted((each["variant"], each["mu"], each["sigma"]) for each in RECORDED["ratings"])
+    recorded = sorted(
+        (each["variant"], each["mu"], each["sigma"])
+        for each in RECORDED["ratings"]
+        if each["bot"] is None
+    )
     assert sorted((who.variant, each.mu, each.sigma) for who, each in ratings.items()) == recorded
-    assert all(isinstance(who, Holder) for who in ratings)
+    assert {type(who.player_id) for who in ratings} == {int}
 
 
-def test_its_bots_keep_what_they_have_played_for_and_the_others_begin_as_measured(
-    client: Client,
-) -> None:
+def test_the_bots_that_have_replaced_its_own_begin_as_measured(client: Client) -> None:
+    rated = [(each["variant"], each["bot"]) for each in RECORDED["ratings"] if each["bot"]]
     with client.database.reading() as connection:
-        played = {who for who in rating_queries.all_ratings(connection) if who.bot is not None}
-        first = rating_queries.all_first_ratings(connection)
-    assert played
-    assert {first[who] for who in played} == {INITIAL}, "nothing had been measured by then"
-    assert len(first) == sum(len(levels_of(variant)) for variant in VARIANTS)
-    assert all(first[who] == rating for who, rating in measured().items() if who not in played)
+        former = rating_queries.all_former_bots(connection)
+        assert rating_queries.all_first_ratings(connection) == measured()
+        begun = rating_queries.ratings_of(connection, [each.holder for each in former])
+    assert rated
+    assert sorted((each.holder.variant, each.holder.bot) for each in former) == sorted(rated)
+    assert {each.first for each in former} == {INITIAL}, "nothing had been measured by then"
+    assert all(begun[holder] == measured()[holder] for holder in begun)
+
+
+def test_its_games_with_bots_show_what_they_changed_then(client: Client) -> None:
+    (master,) = (
+        Rating(each["mu"], each["sigma"])
+        for each in RECORDED["ratings"]
+        if (each["variant"], each["bot"], each["games"]) == ("quantum", "master", 1)
+    )
+    (game,) = (
+        each["id"]
+        for each in RECORDED["games"]
+        if each["variant"] == "quantum" and "master bot" in (each["X"], each["O"])
+    )
+    shown = f"master bot {master.short} ({format_change(INITIAL, master)})"
+    assert shown in client.get(f"/play/{game}")
+
+
+def test_a_game_that_ends_now_counts_for_the_bot_of_today(client: Client) -> None:
+    url, erika = "/play/34nafun7mv", certificate_of("erin")
+    club = Holder("tinc", None, "club")
+    client.type(action(client.get(url, erika), "resign"), "resign", erika)
+    with client.database.reading() as connection:
+        rating = rating_queries.rating_of(connection, club)
+    begun = measured()[club]
+    assert (rating.games, rating.number > begun.number) == (1, True)
+    assert f"club bot {rating.short} ({format_change(begun, rating)})" in client.get(url)
+    assert recompute(client.database, check=True).differing == 0
 
 
 def instruction_in(asked: str) -> str:
