@@ -209,11 +209,11 @@ def warn_of_surprises(path: Path, hostname: str, now: datetime) -> None:
         raise CertificateError(f"{path} is not a certificate in PEM") from error
     if _general_name(hostname) not in names:
         _log.warning(
-            "%s is not for the host %s; it is kept, since browsers know it", path, hostname
+            "%s is not for the host %s. It is kept, since browsers know it", path, hostname
         )
     if not certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc:
         _log.warning(
-            "%s is valid from %s to %s only; browsers may refuse it",
+            "%s is valid from %s to %s only. Browsers may refuse it",
             path,
             certificate.not_valid_before_utc.date(),
             certificate.not_valid_after_utc.date(),

@@ -16,7 +16,7 @@ MAX_TEXT_LENGTH = 280
 """Characters of a message, a note or a report."""
 
 ROOM_FOR_TEXT = message(
-    "At most {count} characters; about 150 in Cyrillic or Greek, 100 in Chinese.",
+    "At most {count} characters (about 150 in Cyrillic or Greek, 100 in Chinese).",
     count=MAX_TEXT_LENGTH,
 )
 """The beginning of a prompt for such a text.

@@ -24,7 +24,7 @@ ALICE = certificate("alice")
 BOB = certificate("bob")
 CAROL = certificate("carol")
 
-ROOM = "At most 280 characters; about 150 in Cyrillic or Greek, 100 in Chinese."
+ROOM = "At most 280 characters (about 150 in Cyrillic or Greek, 100 in Chinese)."
 """The beginning of every prompt for a text."""
 
 NOTHING_PLAYED = "That link was of an earlier position: nothing was played."
