@@ -60,7 +60,7 @@ def test_a_second_device_goes_on_with_the_same_game(
     laptop.open(game)
     laptop.wait_for("Tinc: alice (X) – bob (O)")
     # offpunk shows no certificate at an address that is typed.
-    played = re.compile(r"(you|alice \(X\)) played b3\+d3 on")
+    played = re.compile(r"(You|alice \(X\)) played b3\+d3 on")
     laptop.look_for(played.search, "the move of the other device")
 
 
