@@ -9,19 +9,20 @@ import ssl
 import subprocess
 import time
 from contextlib import closing, contextmanager
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.client import link
+from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import MortalCapsule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from tests.support.wire.identities import Identity
 
@@ -29,8 +30,6 @@ pytestmark = pytest.mark.filterwarnings(
     # Python's ssl loses the socket of a connection that ends before its handshake begins.
     "ignore:unclosed <ssl.SSLSocket:ResourceWarning"
 )
-
-RELEASE = Path(__file__).parents[1] / "data" / "releases" / "0.1.0.sql"
 
 MOVES = ("d7", "c3", "h8", "e4", "e2", "e6", "e7", "d3", "a9", "b7", "e3", "e9", "f7", "i3")
 """The first moves of a game of ultimate."""
@@ -161,8 +160,8 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
         home.mkdir()
         database = home / "oxonaut.db"
         if is_old:
+            FIRST.put_into(home)
             with closing(sqlite3.connect(database)) as connection:
-                connection.executescript(RELEASE.read_text(encoding="utf-8"))
                 games = connection.execute("SELECT count(*) FROM games").fetchone()
         with MortalCapsule(home) as capsule:
             capsule.start(wait=False)

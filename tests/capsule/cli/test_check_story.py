@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -15,15 +14,17 @@ from capsule.__main__ import main
 from capsule.games import verification
 from tests.support.client import Client, context_of, link
 from tests.support.random_games import Crowd
+from tests.support.release.kept import RELEASES
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import timedelta
+    from pathlib import Path
+
+    from tests.support.release.kept import Release
 
 pytestmark = pytest.mark.sqlite
-
-RELEASE = Path(__file__).parents[2] / "data" / "releases" / "0.1.0.sql"
 
 
 def check(
@@ -75,11 +76,11 @@ def test_a_capsule_without_games_is_all_right(
     assert check(client, capsys)[0] == 0
 
 
-def test_a_database_of_release_0_1_0_fits_together(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_a_database_of_a_release_fits_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
 ) -> None:
-    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
-        connection.executescript(RELEASE.read_text(encoding="utf-8"))
+    release.put_into(tmp_path)
     assert main(["check", "--home", str(tmp_path)]) == 0
     assert "fit together" in capsys.readouterr().out
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,11 +15,13 @@ from capsule.__main__ import main
 from capsule.cli import serving, status
 from capsule.db.migrating import newest_revision
 from tests.support.client import BEGINNING, Client, link
+from tests.support.release.kept import FIRST
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
-pytestmark = pytest.mark.sqlite  # its file is looked at, too
+if TYPE_CHECKING:
+    from pathlib import Path
 
-RELEASE = Path(__file__).parents[2] / "data" / "releases" / "0.1.0.sql"
+pytestmark = pytest.mark.sqlite  # its file is looked at, too
 
 
 def printed(home: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -93,10 +95,9 @@ def test_a_note_of_a_process_that_is_gone_is_not_believed(
 def test_an_older_database_is_looked_at_and_left_as_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
-        connection.executescript(RELEASE.read_text(encoding="utf-8"))
+    FIRST.put_into(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = '0009'")
-        connection.commit()
     output = printed(tmp_path, capsys)
     assert f"Revision: 0009; this version has {newest_revision()}" in output
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:

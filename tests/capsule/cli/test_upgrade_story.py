@@ -1,22 +1,23 @@
-"""An operator upgrades a capsule of release 0.1.0, and goes back."""
+"""An operator upgrades a capsule of a release, and goes back."""
 
 from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.__main__ import main
 from capsule.db.migrating import newest_revision
-from tests.capsule.db.test_release_story import FOLDER, RECORDED, certificate_of
 from tests.support.client import Client
+from tests.support.release.kept import RELEASES
 from tests.support.stories import record
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from tests.support.release.kept import Release
 
 pytestmark = pytest.mark.sqlite
 
@@ -27,12 +28,14 @@ def contents(path: Path) -> list[str]:
         return [*connection.iterdump()]
 
 
-def test_an_upgrade_and_the_way_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_an_upgrade_and_the_way_back(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
+) -> None:
     home, copy = tmp_path / "home", tmp_path / "before.db"
     home.mkdir()
     database = home / "oxonaut.db"
-    with closing(sqlite3.connect(database)) as connection:
-        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
+    release.put_into(home)
     before = contents(database)
     where = ["--home", str(home)]
 
@@ -40,9 +43,9 @@ def test_an_upgrade_and_the_way_back(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["status", *where]) == 0
     assert contents(database) == before, "neither a backup nor a look migrates anything"
 
-    upgraded = Client(home, now=datetime.fromisoformat(RECORDED["now"]))
-    running = RECORDED["running"][0]
-    who = certificate_of(running["who"])
+    upgraded = Client(home, now=release.now)
+    running = release.record["running"][0]
+    who = release.certificate_of(running["who"])
     assert upgraded.ask(f"{running['prompt']}?{running['move']}", who).status == 30
     moves = record(upgraded, f"/play/{running['game']}")["moves"]
     upgraded.database.close()
@@ -54,7 +57,7 @@ def test_an_upgrade_and_the_way_back(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["restore", *where, str(copy), "--replace"]) == 0
     assert contents(database) == before
     (aside,) = home.glob("oxonaut.db.replaced-*Z")
-    again = Client(tmp_path / "again", now=datetime.fromisoformat(RECORDED["now"]))
+    again = Client(tmp_path / "again", now=release.now)
     again.database.close()
     assert main(["restore", "--home", str(again.home), str(aside), "--replace"]) == 0
     again.start()

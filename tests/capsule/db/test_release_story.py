@@ -1,86 +1,101 @@
-"""A database of release 0.1.0 opens, its games are played on, and its ratings are the same.
+"""Databases of all releases open, their games are played on, and all that they promised is kept.
 
-`0.1.0.sql` is the database as that release wrote it, `0.1.0.json` what that release said of it.
+`tests.support.release` says what the files of a release are, and reads them.
 """
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
-from datetime import datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
 from capsule.db.database import open_database
+from capsule.db.migrating import MIGRATIONS
 from capsule.games.recomputation import recompute
-from capsule.gemini.types import Certificate, Response
+from capsule.gemini.types import Response
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change
+from engine.puzzles.registry import SOURCES
+from engine.record import from_json, from_text
 from tests.support.client import Client, action, links
 from tests.support.feeds import addresses, ids
+from tests.support.release.kept import FIRST, RELEASES, Release
+from tests.support.release.recording import digest_of
 from tests.support.stories import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.sqlite
 
-FOLDER = Path(__file__).parents[2] / "data" / "releases"
-RECORDED: dict[str, Any] = json.loads((FOLDER / "0.1.0.json").read_text(encoding="utf-8"))
+HOUSEKEEPING = {"alembic_version", "changes", "sqlite_sequence"}
+"""The tables whose rows are no records."""
+
+CHANGED = {"0.1.0": {"x_offered_at_turn", "o_offered_at_turn"}}
+"""By release, the columns that later ones use otherwise."""
 
 
-def certificate_of(name: str) -> Certificate:
-    """Return the certificate that somebody used at the release."""
-    known = RECORDED["certificates"][name]
-    return Certificate(
-        known["fingerprint"],
-        known["common_name"],
-        datetime.fromisoformat(known["not_before"]),
-        datetime.fromisoformat(known["not_after"]),
-    )
+@pytest.fixture(params=RELEASES, ids=str)
+def release(request: pytest.FixtureRequest) -> Release:
+    """Each release."""
+    found = request.param
+    assert isinstance(found, Release)
+    return found
 
 
 @pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    """The capsule of today, started on the folder of the release."""
-    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
-        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
-    made = Client(tmp_path, now=datetime.fromisoformat(RECORDED["now"]))
+def client(release: Release, tmp_path: Path) -> Iterator[Client]:
+    """The capsule of today, started on the database of a release."""
+    made = release.client(tmp_path)
     yield made
     made.database.close()
 
 
-def test_every_row_is_kept_as_the_release_wrote_it(client: Client) -> None:
+@pytest.fixture
+def client_of_first(tmp_path: Path) -> Iterator[Client]:
+    """The capsule of today, started on the database of release 0.1.0."""
+    made = FIRST.client(tmp_path)
+    yield made
+    made.database.close()
+
+
+def replaced_bots(client: Client) -> set[tuple[str, str | None]]:
+    """Return the variants and levels of the bots whose levels have begun new ratings since."""
+    with client.database.reading() as connection:
+        former = rating_queries.all_former_bots(connection)
+    return {(each.holder.variant, each.holder.bot) for each in former}
+
+
+def test_every_row_is_kept_as_the_release_wrote_it(client: Client, release: Release) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.row_factory = sqlite3.Row
-        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
-        tables = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            " AND name <> 'alembic_version'"
-        ).fetchall()
+        connection.executescript(release.sql)
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         rows = {
             table: [dict(row) for row in connection.execute(f"SELECT * FROM {table} ORDER BY 1, 2")]
-            for (table,) in tables
+            for (table,) in tables.fetchall()
+            if table not in HOUSEKEEPING
         }
     assert sum(map(len, rows.values())) > 600
-    # The bots of today begin ratings of their own.
-    rows["ratings"] = [row for row in rows["ratings"] if row["bot"] is None]
+    replaced = replaced_bots(client)
+    for table in rows.keys() & {"ratings", "first_ratings"}:
+        rows[table] = [row for row in rows[table] if (row["variant"], row["bot"]) not in replaced]
     with client.database.reading() as connection:
         for table, old in rows.items():
             found = connection.execute(text(f"SELECT * FROM {table} ORDER BY 1, 2")).mappings()
             for before, after in zip(old, found, strict=True):
                 changed = {name for name in before if before[name] != after[name]}
-                assert changed <= {"x_offered_at_turn", "o_offered_at_turn"}, table
+                assert changed <= CHANGED.get(release.version, set()), table
 
 
 def test_a_takeback_asked_for_does_not_pass_for_a_draw_that_was_declined(tmp_path: Path) -> None:
+    FIRST.put_into(tmp_path)
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
-        connection.executescript((FOLDER / "0.1.0.sql").read_text(encoding="utf-8"))
         asked, offered = connection.execute(
             "SELECT id FROM games WHERE status = 'playing' ORDER BY id LIMIT 2"
         ).fetchall()
@@ -103,8 +118,8 @@ def test_a_takeback_asked_for_does_not_pass_for_a_draw_that_was_declined(tmp_pat
     assert found[offered[0]] == (7, 5, None, None)
 
 
-def test_every_game_is_as_the_release_recorded_it(client: Client) -> None:
-    for game in RECORDED["games"]:
+def test_every_game_is_as_the_release_recorded_it(client: Client, release: Release) -> None:
+    for game in release.record["games"]:
         data = record(client, f"/play/{game['id']}")
         assert data["variant"] == game["variant"]
         assert data["status"] == game["status"], game
@@ -114,24 +129,33 @@ def test_every_game_is_as_the_release_recorded_it(client: Client) -> None:
         assert data["players"] == {"X": game["X"], "O": game["O"]}
 
 
-def test_its_ratings_of_players_recompute_to_the_last_bit(client: Client) -> None:
+def test_records_of_games_are_written_and_read_the_same(client: Client, release: Release) -> None:
+    for url, known in release.record.get("records", {}).items():
+        assert client.get(f"{url}/record.txt") == known
+        assert from_text(known) == from_json(client.get(f"{url}/record.json"))
+
+
+def test_its_ratings_recompute_to_the_last_bit(client: Client, release: Release) -> None:
     found = recompute(client.database, check=True)
-    assert RECORDED["ratings_check"].startswith(f"{found.games} rated games make ")
+    assert release.record["ratings_check"].startswith(f"{found.games} rated games make ")
     assert found.differing == 0
     with client.database.reading() as connection:
         ratings = rating_queries.all_ratings(connection)
+    replaced = replaced_bots(client)
     recorded = sorted(
         (each["variant"], each["mu"], each["sigma"])
-        for each in RECORDED["ratings"]
-        if each["bot"] is None
+        for each in release.record["ratings"]
+        if (each["variant"], each["bot"]) not in replaced
     )
     assert sorted((who.variant, each.mu, each.sigma) for who, each in ratings.items()) == recorded
-    assert {type(who.player_id) for who in ratings} == {int}
+    assert replaced.isdisjoint((who.variant, who.bot) for who in ratings)
 
 
-def test_the_bots_that_have_replaced_its_own_begin_as_measured(client: Client) -> None:
-    rated = [(each["variant"], each["bot"]) for each in RECORDED["ratings"] if each["bot"]]
-    with client.database.reading() as connection:
+def test_the_bots_that_have_replaced_those_of_0_1_0_begin_as_measured(
+    client_of_first: Client,
+) -> None:
+    rated = [(each["variant"], each["bot"]) for each in FIRST.record["ratings"] if each["bot"]]
+    with client_of_first.database.reading() as connection:
         former = rating_queries.all_former_bots(connection)
         assert rating_queries.all_first_ratings(connection) == measured()
         begun = rating_queries.ratings_of(connection, [each.holder for each in former])
@@ -141,31 +165,45 @@ def test_the_bots_that_have_replaced_its_own_begin_as_measured(client: Client) -
     assert all(begun[holder] == measured()[holder] for holder in begun)
 
 
-def test_its_games_with_bots_show_what_they_changed_then(client: Client) -> None:
+def test_games_with_bots_of_0_1_0_show_what_they_changed_then(client_of_first: Client) -> None:
     (master,) = (
         Rating(each["mu"], each["sigma"])
-        for each in RECORDED["ratings"]
+        for each in FIRST.record["ratings"]
         if (each["variant"], each["bot"], each["games"]) == ("quantum", "master", 1)
     )
     (game,) = (
         each["id"]
-        for each in RECORDED["games"]
+        for each in FIRST.record["games"]
         if each["variant"] == "quantum" and "master bot" in (each["X"], each["O"])
     )
     shown = f"master bot {master.short} ({format_change(INITIAL, master)})"
-    assert shown in client.get(f"/play/{game}")
+    assert shown in client_of_first.get(f"/play/{game}")
 
 
-def test_a_game_that_ends_now_counts_for_the_bot_of_today(client: Client) -> None:
-    url, erika = "/play/34nafun7mv", certificate_of("erin")
+def test_a_game_of_0_1_0_that_ends_now_counts_for_the_bot_of_today(client_of_first: Client) -> None:
+    url, erika = "/play/34nafun7mv", FIRST.certificate_of("erin")
     club = Holder("tinc", None, "club")
-    client.type(action(client.get(url, erika), "resign"), "resign", erika)
-    with client.database.reading() as connection:
+    page = client_of_first.get(url, erika)
+    client_of_first.type(action(page, "resign"), "resign", erika)
+    with client_of_first.database.reading() as connection:
         rating = rating_queries.rating_of(connection, club)
     begun = measured()[club]
     assert (rating.games, rating.number > begun.number) == (1, True)
-    assert f"club bot {rating.short} ({format_change(begun, rating)})" in client.get(url)
-    assert recompute(client.database, check=True).differing == 0
+    shown = f"club bot {rating.short} ({format_change(begun, rating)})"
+    assert shown in client_of_first.get(url)
+    assert recompute(client_of_first.database, check=True).differing == 0
+
+
+def test_links_from_its_pages_play_games_on(client: Client, release: Release) -> None:
+    for running in release.record["running"]:
+        who = release.certificate_of(running["who"])
+        url = f"/play/{running['game']}"
+        assert "Your turn." in client.get(url, who), running["name"]
+        assert client.ask(running["prompt"], who).status == 10
+        before = record(client, url)["moves"]
+        assert client.ask(f"{running['prompt']}?{running['move']}", who) == Response(30, url)
+        after = record(client, url)["moves"]
+        assert after[: len(before) + 1] == [*before, running["move"]]
 
 
 def instruction_in(asked: str) -> str:
@@ -178,41 +216,37 @@ def instruction_in(asked: str) -> str:
     return instruction.replace("Odd places", "Place").replace("Even places", "Place")
 
 
-@pytest.mark.parametrize("running", RECORDED["running"], ids=lambda running: running["name"])
-def test_a_link_from_a_page_of_the_release_plays_the_game_on(
-    client: Client, running: dict[str, str]
-) -> None:
-    who = certificate_of(running["who"])
-    url = f"/play/{running['game']}"
-    assert "Your turn." in client.get(url, who)
-    prompt = client.ask(running["prompt"], who)
-    assert (prompt.status, instruction_in(prompt.meta)) == (10, instruction_in(running["asked"]))
-    before = record(client, url)["moves"]
-    assert client.ask(f"{running['prompt']}?{running['move']}", who) == Response(30, url)
-    after = record(client, url)["moves"]
-    assert after[: len(before) + 1] == [*before, running["move"]]
+def test_prompts_of_0_1_0_ask_for_the_same(client_of_first: Client) -> None:
+    for running in FIRST.record["running"]:
+        asked = client_of_first.ask(running["prompt"], FIRST.certificate_of(running["who"])).meta
+        assert instruction_in(asked) == instruction_in(running["asked"])
 
 
-def test_private_feeds_have_their_addresses_still(client: Client) -> None:
-    for name, address in RECORDED["feeds"].items():
+def test_private_feeds_have_their_addresses_still(client: Client, release: Release) -> None:
+    for name, address in release.record["feeds"].items():
         assert client.get(f"/feed/{address}").startswith(f"# Oxonaut: {name}\n")
 
 
-@pytest.mark.parametrize("path", RECORDED["entries"])
 def test_entries_of_feeds_have_the_addresses_by_which_readers_know_them(
-    client: Client, path: str
+    client: Client, release: Release
 ) -> None:
-    known, shown = RECORDED["entries"][path], addresses(client, path)
-    # Entries of kinds that are newer than the release leave no room for the oldest ones.
-    last = max(known.index(address) for address in shown if address in known)
-    assert last >= len(known) - 3
-    assert [address for address in shown if address in known] == known[: last + 1]
-    leading = dict(zip(ids(client, path), shown, strict=True))
-    assert all(leading[address] == address for address in known[: last + 1])
+    entries = release.record["entries"]
+    # In 0.1.0, readers knew entries by the addresses to which these led.
+    known_ids = release.record.get("ids", entries)
+    for path, known in entries.items():
+        shown = addresses(client, path)
+        # Entries of kinds that are newer than the release leave no room for the oldest ones.
+        last = max((known.index(address) for address in shown if address in known), default=-1)
+        assert last >= len(known) - 3, path
+        assert [address for address in shown if address in known] == known[: last + 1]
+        leading = dict(zip(shown, ids(client, path), strict=True))
+        assert [leading[address] for address in known[: last + 1]] == known_ids[path][: last + 1]
 
 
-def test_what_happens_after_the_upgrade_has_addresses_of_its_own(client: Client) -> None:
-    alice = certificate_of("alice")
+def test_what_happens_after_the_upgrade_has_addresses_of_its_own(
+    client: Client, release: Release
+) -> None:
+    alice = release.certificate_of("alice")
     shown = client.get("/play/", alice).partition("## Your turn\n")[2]
     game = next(iter(links(shown).values())).partition("?")[0]
     client.type(action(client.get(game, alice), "resign"), "resign", alice)
@@ -220,15 +254,42 @@ def test_what_happens_after_the_upgrade_has_addresses_of_its_own(client: Client)
     assert ids(client, f"{game}/feed")[0] == game
 
 
-def test_tournaments_are_where_they_were(client: Client) -> None:
-    for url in RECORDED["tournaments"].values():
+def test_tournaments_are_where_they_were(client: Client, release: Release) -> None:
+    for url in release.record["tournaments"].values():
         assert client.ask(url).status == 20
 
 
-def test_devices_are_known(client: Client) -> None:
-    for name, known in RECORDED["certificates"].items():
-        page = client.get("/play/", certificate_of(name))
+def test_devices_are_known(client: Client, release: Release) -> None:
+    for name, known in release.record["certificates"].items():
+        answer = client.ask("/play/", release.certificate_of(name))
         if known["player"] is None:
-            assert page.startswith("# Welcome to Oxonaut"), "an erased player is new"
+            assert answer.body.startswith("# Welcome to Oxonaut"), "an erased player is new"
+        elif known.get("banned"):
+            assert answer.status == 61
         else:
-            assert f"You are signed in as {known['player']}." in page
+            assert f"You are signed in as {known['player']}." in answer.body
+
+
+@pytest.mark.parametrize("kind", ["pages", "actions"])
+@pytest.mark.parametrize(
+    "step", [pytest.param(1, id="all", marks=pytest.mark.slow), pytest.param(7, id="some")]
+)
+def test_addresses_of_its_pages_and_actions_answer(
+    client: Client, release: Release, kind: str, step: int
+) -> None:
+    for reader, known in release.record.get(kind, {}).items():
+        who = release.certificate_of(reader) if reader else None
+        for address in known[::step]:
+            assert client.ask(address, who).status in (10, 11, 20, 30), (reader, address)
+
+
+def test_its_puzzles_are_the_same(release: Release) -> None:
+    for variant, known in release.record.get("puzzles", {}).items():
+        lines = SOURCES[variant].file.read_bytes().splitlines(keepends=True)
+        assert digest_of(lines[: known["count"]]) == known["sha256"], variant
+
+
+def test_its_migrations_are_the_same(release: Release) -> None:
+    for name, known in release.record.get("migrations", {}).items():
+        path = MIGRATIONS / name if name == "notes.py" else MIGRATIONS / "versions" / name
+        assert digest_of([path.read_bytes()]) == known, name

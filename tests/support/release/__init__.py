@@ -1,0 +1,1 @@
+"""The files of releases in `tests/data/releases/`: how they are read, and how they are written."""
