@@ -72,7 +72,7 @@ _ANIMALS = tuple(
 
 
 def bot_name(name: str | None) -> str:
-    """Return the name on pages of our bot of a level, or of a player who is a program.
+    """Return the name on pages of one of our bots, or of a player who is a program.
 
     A player's own name has no space, so that no person can pass for a bot.
     """

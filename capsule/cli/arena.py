@@ -34,6 +34,9 @@ INTERRUPTED = 130
 MISUSED = 2
 """The exit status of a command that names something unknown."""
 
+GAMES, LADDER_GAMES = 100, 200
+"""Games of a match, by itself and in a ladder, if no number is given."""
+
 DESCRIPTION = (
     "Let bots play each other on all cores, with sides swapped from game to game. A bot is a "
     f"level of the game ({', '.join(LEVELS)}) or a class of your own, named module:Class. Such a "
@@ -60,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="games",
         metavar="GAMES",
         type=at_least_one,
-        help="games of a match (default: 100; in a ladder 200)",
+        help=f"games of a match (default: {GAMES}; in a ladder {LADDER_GAMES})",
     )
     parser.add_argument(
         "--seconds",
@@ -128,13 +131,13 @@ def _ladder(arguments: argparse.Namespace) -> tuple[MatchTerms, ...]:
     if openings is None:
         openings = bots_of(arguments.variant).openings
     return tuple(
-        _terms(arguments, names, openings, games=200)
+        _terms(arguments, names, openings, LADDER_GAMES)
         for names in arena_ladder.matches(arguments.variant)
     )
 
 
 def _terms(
-    arguments: argparse.Namespace, names: tuple[str, str], openings: int, games: int = 100
+    arguments: argparse.Namespace, names: tuple[str, str], openings: int, games: int = GAMES
 ) -> MatchTerms:
     return MatchTerms(
         arguments.variant,

@@ -142,12 +142,12 @@ def _check(variants: Sequence[str]) -> int:
     for variant in variants:
         puzzles = puzzles_of(variant)
         start = monotonic()
-        true = []
+        proven = []
         with tqdm(puzzles, unit="puzzle", desc=variant, disable=None) as bar:
             for puzzle in bar:
                 found = faults(puzzle)
                 if not found:
-                    true.append(puzzle)
+                    proven.append(puzzle)
                 for fault in found:
                     bar.clear()
                     sys.stdout.write(f"{variant} {puzzle.number}: {fault}.\n")
@@ -155,7 +155,7 @@ def _check(variants: Sequence[str]) -> int:
         for first, second in alike(puzzles):
             sys.stdout.write(f"{variant} {second.number}: the same as {first.number}.\n")
             wrong += 1
-        for solved, second in given_away(true):
+        for solved, second in given_away(proven):
             sys.stdout.write(f"{variant} {second.number}: on the solution of {solved.number}.\n")
             wrong += 1
         seconds = monotonic() - start

@@ -29,7 +29,7 @@ MAX_UNFINISHED_AGAINST_BOTS = 10
 """Unfinished games against bots that a player may have at once: everybody shares bots' time."""
 
 MAX_BOTS = 5
-"""Bots in a tournament: it is two games against each."""
+"""Bots that a tournament may have: each plays everybody else twice."""
 
 MAX_OFFERED_GAMES = 6
 """Listed games without an opponent that a player may have at once: the list is everybody's."""

@@ -150,8 +150,7 @@ def start(
 
     Only games between people have a clock, and a newcomer's against a bot is casual. Raises
     `OutdatedAction` if the player has acted since `player` was read or the variant has no such
-    level, and `TooManyGames` if they
-    have too many unfinished games, or offer too many.
+    level, and `TooManyGames` if they have too many unfinished games, or offer too many.
     """
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN

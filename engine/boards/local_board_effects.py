@@ -93,13 +93,8 @@ def _taking(
             board=name,
             side=opponent,
         )
-    big = board // 9 * 9
-    own = boards_of(after, side) >> big & FULL
-    lost = after.closed >> big & FULL & ~own
-    if any(
-        line >> board - big & 1 and (own & line).bit_count() == 2 and not line & lost
-        for line in LINE_MASKS
-    ):
+    own = boards_of(after, side) >> board // 9 * 9
+    if any((own & line).bit_count() == 2 for line in lines_open_to(after, side, board)):
         return message("takes the {board}, the second in a row", board=name)
     return message("takes the {board}", board=name)
 
@@ -181,6 +176,16 @@ def completes(boards: int, board: int) -> bool:
     """Return whether one more board would be the third in a row on its big board."""
     big = board // 9 * 9
     return HAS_LINE[boards >> big & FULL | 1 << board - big]
+
+
+def lines_open_to(position: LocalBoardsState, side: Side, board: int) -> Sequence[int]:
+    """Return the lines through a small board, as places of its big one, that a side can still make.
+
+    They lack nothing but open boards and those that the side has won.
+    """
+    big = board // 9 * 9
+    lost = (position.closed & ~boards_of(position, side)) >> big & FULL
+    return [line for line in LINE_MASKS if line >> board - big & 1 and not line & lost]
 
 
 @cache

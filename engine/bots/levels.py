@@ -133,7 +133,7 @@ def deep_level(description: Message, nodes: int, slips: float = 0.0) -> Level:
         lambda: boards_bot(nodes=nodes, slips=slips, varies=True),
         description,
         lambda: boards_bot(nodes=nodes),
-        seconds=2.0,
+        MAX_SECONDS,
     )
 
 
@@ -161,7 +161,7 @@ def boards_master(description: Message, nodes: int) -> Level:
     Its games are limited in positions a move, so that the step below is the same on any machine; it
     judges positions for as long as it may.
     """
-    return Level(lambda: boards_bot(nodes=nodes, varies=True), description, boards_bot, seconds=2.0)
+    return Level(lambda: boards_bot(nodes=nodes, varies=True), description, boards_bot, MAX_SECONDS)
 
 
 TINC: Levels = {

@@ -9,8 +9,14 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from engine.boards.grid import FULL, LINE_MASKS
-from engine.boards.local_board_effects import boards_of, completes, has_threat, marks_of
+from engine.boards.grid import LINE_MASKS
+from engine.boards.local_board_effects import (
+    boards_of,
+    completes,
+    has_threat,
+    lines_open_to,
+    marks_of,
+)
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.game import Message, message
 
@@ -146,7 +152,7 @@ def _harmless(after: LocalBoardsPosition) -> Message | None:
         return None
     if not any(_can_win(after, each, board) for board in boards for each in (side, side.other)):
         return message("Nobody can win a board there")
-    if not any(_is_useful(after, side, board) for board in boards):
+    if not any(lines_open_to(after, side, board) for board in boards):
         return message("No line that {side} can still make goes through there", side=side)
     if not _in_danger(after):
         return message("{side} has no two in a row there", side=side)
@@ -156,10 +162,3 @@ def _harmless(after: LocalBoardsPosition) -> Message | None:
 def _can_win(position: LocalBoardsPosition, side: Side, board: int) -> bool:
     theirs = marks_of(position, side.other, board)
     return any(not line & theirs for line in LINE_MASKS)
-
-
-def _is_useful(position: LocalBoardsPosition, side: Side, board: int) -> bool:
-    """Return whether a side can still make a line of small boards with this one."""
-    big = board // 9 * 9
-    lost = (position.closed & ~boards_of(position, side)) >> big & FULL
-    return any(line >> board - big & 1 and not line & lost for line in LINE_MASKS)
