@@ -31,7 +31,7 @@ def test_a_newcomer_signs_in_on_the_way_to_a_game_and_comes_to_it(
     alice.sign_in("alice")
 
     alice.wait_for("A new game of Numeric")
-    alice.follow("Novice bot, casual")
+    alice.follow("Novice bot")
 
     alice.wait_for("Numeric: alice (Odd) – novice bot (Even)")
     alice.wait_for("Your turn.")
