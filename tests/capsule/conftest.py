@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,15 @@ from tests.support.stories import start_between
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def log_of_this_test_alone() -> Iterator[None]:
+    """Take back the log that a command has sent to the output of its test, which ends with it."""
+    yield
+    log = logging.getLogger()
+    for handler in [each for each in log.handlers if type(each) is logging.StreamHandler]:
+        log.removeHandler(handler)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ CREATE TABLE alembic_version (
 	version_num VARCHAR(32) NOT NULL, 
 	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
 );
-INSERT INTO "alembic_version" VALUES('0029');
+INSERT INTO "alembic_version" VALUES('0030');
 CREATE TABLE analyses (
 	game_id VARCHAR(10) NOT NULL, 
 	content TEXT NOT NULL, 
