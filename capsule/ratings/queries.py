@@ -295,6 +295,8 @@ def _rating_before(connection: Connection, holder: Holder, number: int) -> Ratin
 
 def _first_rating_at(connection: Connection, holder: Holder, number: int) -> Rating:
     """Return the rating with which the holder began for whom the game of this number counted."""
+    if holder.bot is None:
+        return holder.beginning
     former = connection.execute(
         select(former_bots.c.mu, former_bots.c.sigma)
         .where(_is_of(holder, former_bots), former_bots.c.last_number >= number)
