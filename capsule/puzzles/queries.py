@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import ColumnElement, Connection, Table
+    from sqlalchemy import ColumnElement, Connection, Select, Table
 
     from capsule.db.schema.base import AnyRow
 
@@ -78,20 +78,17 @@ def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) ->
 
 def solved_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has solved."""
-    rows = connection.execute(_SOLVED, {"player_id": player_id})
-    return {PuzzleId(row.variant, row.number) for row in rows}
+    return _ids(connection, _SOLVED, player_id)
 
 
 def settled_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has solved, or been shown the solution of."""
-    rows = connection.execute(_SETTLED, {"player_id": player_id})
-    return {PuzzleId(row.variant, row.number) for row in rows}
+    return _ids(connection, _SETTLED, player_id)
 
 
 def begun_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has answered, or had a hint for."""
-    rows = connection.execute(_BEGUN, {"player_id": player_id})
-    return {PuzzleId(row.variant, row.number) for row in rows}
+    return _ids(connection, _BEGUN, player_id)
 
 
 def solver_rating(connection: Connection, player_id: int) -> Rating | None:
@@ -239,6 +236,13 @@ def _rating_values(rating: Rating, changed_at: datetime) -> Mapping[str, Any]:
         "answers": rating.games,
         "changed_at": changed_at,
     }
+
+
+def _ids(
+    connection: Connection, statement: Select[tuple[str, int]], player_id: int
+) -> Collection[PuzzleId]:
+    rows = connection.execute(statement, {"player_id": player_id})
+    return {PuzzleId(row.variant, row.number) for row in rows}
 
 
 def _answer(row: AnyRow) -> PuzzleAnswer:

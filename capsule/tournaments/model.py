@@ -129,8 +129,8 @@ class StoredTournament:
         return self.created_at + FILL_LIFETIME
 
     def bots_for(self, free: int) -> Sequence[str]:
-        """Return the levels of the bots that take free seats, as the function of this name does."""
-        return bots_for(self.variant.key, self.fill_level, free)
+        """Return the levels of the bots that take free seats, as `bots_near` does."""
+        return bots_near(self.variant.key, self.fill_level, free)
 
     def can_start_with(self, players: int) -> bool:
         """Return whether this many players are enough, with the bots that would join them."""
@@ -347,14 +347,14 @@ def with_deadlines_applied(
     return tournament
 
 
-def bots_for(variant: str, level: str | None, free: int) -> Sequence[str]:
+def bots_near(variant: str, level: str | None, free: int) -> Sequence[str]:
     """Return the levels of the bots that take free seats, in the order in which they take them.
 
     The chosen level comes first, then the variant's others by their distance from it, the weaker
     before the stronger. No level takes two seats, and there are `MAX_BOTS` at most: some may stay
     empty. There are no bots without a level.
 
-    >>> bots_for("numeric", "club", 4)
+    >>> bots_near("numeric", "club", 4)
     ['club', 'casual', 'expert', 'novice']
     """
     if level is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import MAX_BOTS
+from capsule.tournaments.model import bots_near
 from capsule.ui.query_terms import TermsRefused, read_choices, write_choices
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
@@ -60,6 +61,11 @@ class TournamentTerms:
         """
         most = 1 + MAX_BOTS if self.starts_at_once else self.seat_count
         return min(self.seat_count, most)
+
+    @property
+    def bots(self) -> Sequence[str]:
+        """The levels of its bots if they take every seat but the announcer's."""
+        return bots_near(self.variant, self.fill_level, self.seats - 1)
 
     @property
     def starts_at_once(self) -> bool:

@@ -160,10 +160,13 @@ def late_plan(
     """Return the page of a game, which says that a move was not planned, or has been played."""
     action = _late_action(context, visitor, game_id, key)
     game, side, count = action.game, action.side, action.count
-    undone = NOT_PLANNED
-    if typed and side is not None and count is not None:
-        was_played = conditional_moves.was_played(context, game, side, count, typed)
-        undone = PLAN_PLAYED if was_played else NOT_PLANNED
+    was_played = (
+        typed
+        and side is not None
+        and count is not None
+        and conditional_moves.was_played(context, game, side, count, typed)
+    )
+    undone = PLAN_PLAYED if was_played else NOT_PLANNED
     return page_below(f"/play/{game_id}", undone, typed, is_own=count is not None)
 
 

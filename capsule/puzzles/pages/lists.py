@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import NotFound
 from capsule.puzzles import answers, collection
-from capsule.puzzles.pages.panel import AREA, area_of, freshness, today_address, visitor_in
+from capsule.puzzles.pages.panel import AREA, freshness, prefix_for, today_address, visitor_in
 from capsule.ui import responses
 from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
@@ -26,7 +26,7 @@ def index(context: AppContext, request: Request, area: str | None) -> Response:
     response = responses.page(
         visitor.preferences,
         "puzzles/index.gmi",
-        area=area_of(visitor),
+        area=prefix_for(visitor),
         has_certificate=visitor.certificate is not None,
         today=today_address(context, visitor),
         by_variant=[collection.puzzles_by_grade(variant, solved) for variant in VARIANTS],
@@ -44,7 +44,7 @@ def of_variant(context: AppContext, request: Request, area: str | None, variant:
     response = responses.page(
         visitor.preferences,
         "puzzles/variant.gmi",
-        area=area_of(visitor),
+        area=prefix_for(visitor),
         has_player=visitor.player is not None,
         puzzles=collection.puzzles_by_grade(variant, solved),
     )
@@ -64,7 +64,7 @@ def of_grade(
     response = responses.page(
         visitor.preferences,
         "puzzles/grade.gmi",
-        area=area_of(visitor),
+        area=prefix_for(visitor),
         puzzles=puzzles,
         section=section,
     )
@@ -77,7 +77,7 @@ def practise(
     """Lead to a puzzle that the visitor has not solved, near to their rating."""
     visitor = visitor_in(context, request, area)
     found = collection.puzzle_to_practise(context, visitor.player, variant)
-    puzzles = area_of(visitor)
+    puzzles = prefix_for(visitor)
     if found is None:
         return responses.redirect(f"{puzzles}/{f'{variant}/' if variant else ''}")
     return responses.redirect(f"{puzzles}/{found.variant}/{found.number}")

@@ -70,7 +70,7 @@ class PuzzlePanel:
     @property
     def all_puzzles(self) -> str:
         """The address of the list of all puzzles."""
-        return f"{area_of(self.visitor)}/"
+        return f"{prefix_for(self.visitor)}/"
 
     @property
     def here(self) -> str:
@@ -127,7 +127,7 @@ class PuzzlePanel:
         return None if position.effects_judge_moves else position.effect(move)
 
 
-def area_of(visitor: Visitor) -> str:
+def prefix_for(visitor: Visitor) -> str:
     """Return the prefix of a visitor's links to puzzles, without the final slash."""
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
 
@@ -145,7 +145,7 @@ def today_address(context: AppContext, visitor: Visitor) -> str:
 
 def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
     """Return the address of a puzzle for a visitor."""
-    return f"{area_of(visitor)}/{puzzle.variant}/{puzzle.number}"
+    return f"{prefix_for(visitor)}/{puzzle.variant}/{puzzle.number}"
 
 
 def answered_address(here: str, move: str) -> str:

@@ -15,12 +15,12 @@ from capsule.puzzles.pages.panel import (
     NUMBER,
     address_of,
     answered_address,
-    area_of,
     came_late,
     find_puzzle,
     freshness,
     is_own,
     panel_for,
+    prefix_for,
     today_address,
     visitor_in,
 )
@@ -29,8 +29,7 @@ from capsule.ui.board_addresses import board_address
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, cacheable
 from engine import VARIANTS, MoveError
 from engine.game import message
-from engine.puzzles import area_of as area_of_puzzle
-from engine.puzzles import idea_of, refutation_of
+from engine.puzzles import area_of, idea_of, refutation_of
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
@@ -74,7 +73,7 @@ def second_hint(
 ) -> Response:
     """Return the page of the second hint: where the right move is."""
     panel = _panel_with_hint(context, request, area, variant, number)
-    return _hint(panel, area_of_puzzle(panel.puzzle), is_last=True)
+    return _hint(panel, area_of(panel.puzzle), is_last=True)
 
 
 def solution(
@@ -263,7 +262,7 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
 def _next_address(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
     """Return the address to continue at: the variant's next puzzle that is open, or the list."""
     settled = answers.settled_by(context, visitor.player)
-    others = f"{area_of(visitor)}/{puzzle.variant}/"
+    others = f"{prefix_for(visitor)}/{puzzle.variant}/"
     following = collection.next_open(puzzle, settled)
     return others if following is None else f"{others}{following.number}"
 

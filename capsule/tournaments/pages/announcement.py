@@ -15,7 +15,6 @@ from capsule.games.quota import Room, games_of_tournament, room_of
 from capsule.ratings.rated_levels import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
-from capsule.tournaments.model import bots_for
 from capsule.tournaments.pages.tournament import refusal
 from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import responses
@@ -28,7 +27,7 @@ from engine.bots.levels import MAIN_LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
@@ -88,17 +87,6 @@ class AnnouncementPage:
         if self.at_once is None or self.at_once == self.terms:
             return None
         return self._action(self.at_once)
-
-    @property
-    def bots(self) -> Sequence[str]:
-        """The levels of the bots that take part on the terms that are chosen, if all seats free."""
-        return bots_for(self.terms.variant, self.terms.fill_level, self.terms.seats - 1)
-
-    @property
-    def bots_now(self) -> Sequence[str]:
-        """The levels of the bots that take part in the tournament at `action_now`."""
-        now = self.at_once
-        return [] if now is None else bots_for(now.variant, now.fill_level, now.seats - 1)
 
     @property
     def change(self) -> str:
