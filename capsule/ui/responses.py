@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.gemini.types import GEMTEXT, Response
 from capsule.ui import render
+from capsule.ui.user_text import quotation
 from engine.game import message
 
 if TYPE_CHECKING:
+    from capsule.errors import Refused
     from capsule.ui.preferences import Preferences
     from engine import Message
 
@@ -19,6 +22,19 @@ PLAIN = "text/plain; charset=utf-8"
 def page(preferences: Preferences, template: str, **context: object) -> Response:
     """Return the page that a template renders from the values, by the reader's preferences."""
     return Response(20, GEMTEXT, render.render(template, context | {"preferences": preferences}))
+
+
+def refusal(
+    preferences: Preferences, template: str, error: Refused, back: str, typed: str | None = None
+) -> Response:
+    """Return the page that says why an action was refused, with a link to the page at `back`.
+
+    The text that somebody `typed` with a key of their own is shown again.
+    """
+    refused = page(
+        preferences, template, reason=error.message, back=back, text=quotation(typed or "")
+    )
+    return replace(refused, reason=render.translate(error.message))
 
 
 def text(body: str, kind: str = PLAIN) -> Response:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.ui import responses
-from capsule.ui.render import translate
-from capsule.ui.user_text import quotation
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
@@ -23,17 +20,9 @@ def too_many_games(
 
     The text that they `typed` with a key of their own is shown again.
     """
-    return _page("play/too_many_games.gmi", visitor, error, back, typed)
+    return responses.refusal(visitor.preferences, "play/too_many_games.gmi", error, back, typed)
 
 
 def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
     """Return the page that says why something cannot be done in the game at an address."""
-    return _page("play/not_possible.gmi", visitor, error, game)
-
-
-def _page(
-    template: str, visitor: Visitor, error: Refused, back: str, typed: str | None = None
-) -> Response:
-    words = {"reason": error.message, "back": back, "text": quotation(typed or "")}
-    page = responses.page(visitor.preferences, template, **words)
-    return replace(page, reason=translate(error.message))
+    return responses.refusal(visitor.preferences, "play/not_possible.gmi", error, game)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
@@ -18,9 +17,8 @@ from capsule.tournaments.feed import tournament_feed
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.render import translate
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, one_of
-from capsule.ui.user_text import is_confirmed, quotation
+from capsule.ui.user_text import is_confirmed
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -91,9 +89,9 @@ def refusal(
 
     The title that they `typed` with a key of their own is shown again.
     """
-    words = {"reason": error.message, "back": back, "text": quotation(typed or "")}
-    page = responses.page(visitor.preferences, "tournaments/not_possible.gmi", **words)
-    return replace(page, reason=translate(error.message))
+    return responses.refusal(
+        visitor.preferences, "tournaments/not_possible.gmi", error, back, typed
+    )
 
 
 def _join(
