@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.puzzles.model import Puzzle, Task
     from engine.puzzles.proofs import Proven
 
-Theme: TypeAlias = "tuple[Task, int | None, int]"
+Kind: TypeAlias = "tuple[Task, int | None, int]"
 """The task, its number of turns, and the depth to look ahead."""
 
 _LEVELS = ("novice", "casual", "club")
@@ -93,7 +93,7 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
     seen = {
         image for puzzle in kept for image in _shown_by(variant, puzzle.moves, puzzle.line)
     } | asked
-    themes: Counter[Theme] = Counter()
+    kinds: Counter[Kind] = Counter()
     missing = count - len(kept)
     sources = positions(variant, rng)
     while missing > 0:
@@ -103,7 +103,7 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
         if prover.state(position) not in seen and _has_choice(position):
             seen |= images_of(variant, moves)
             proven = prover.prove(position)
-        if proven is None or themes[_theme(proven)] >= _most(proven, count):
+        if proven is None or kinds[_kind(proven)] >= _most(proven, count):
             yield None
             continue
         shown = _shown_by(variant, moves, proven.line)
@@ -112,7 +112,7 @@ def find(variant: str, kept: Sequence[Puzzle], count: int, rng: Random) -> Itera
             continue
         asked |= images_of(variant, moves)
         seen |= shown
-        themes[_theme(proven)] += 1
+        kinds[_kind(proven)] += 1
         missing -= 1
         yield Found(moves, position, proven)
 
@@ -138,10 +138,10 @@ def _has_choice(position: Position) -> bool:
     return len([*moves]) == _FEWEST_MOVES
 
 
-def _theme(proven: Proven) -> Theme:
+def _kind(proven: Proven) -> Kind:
     return proven.task, proven.turns, proven.look
 
 
 def _most(proven: Proven, count: int) -> int:
-    """Return the largest number of puzzles of one theme among `count`."""
+    """Return the largest number of puzzles of one kind among `count`."""
     return max(1, count // 10 if proven.look == 1 else 3 * count // 10)

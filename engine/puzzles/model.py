@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.game import Message, message
 from engine.variants import VARIANTS
@@ -106,11 +106,11 @@ class Puzzle:
 
     def sentence(self) -> Message:
         """Return the task in a sentence."""
-        return self._in_words(_task(self))
+        return self._in_words(_words(self).sentence)
 
     def theme(self) -> Message:
         """Return the kind of the task in a few words, for puzzles of one kind together."""
-        return Message(_theme(self).text, {"turns": self.turns})
+        return Message(_words(self).theme.text, {"turns": self.turns})
 
     @property
     def is_conditional(self) -> bool:
@@ -150,63 +150,75 @@ class Refutation:
         return self.line[0] if self.line else None
 
 
-def _task(puzzle: Puzzle) -> Message:
-    """Return the task of a puzzle in words, with the names of the sides and turns left open."""
+class _Words(NamedTuple):
+    """A task in a sentence, and as a theme in a few words, with what they name left open."""
+
+    sentence: Message
+    theme: Message
+
+
+def _words(puzzle: Puzzle) -> _Words:
+    """Return the task of a puzzle in words."""
     if puzzle.task is Task.WIN:
         if VARIANTS[puzzle.variant].points_note is not None:  # others may win less than a point
-            return message("{side} to move: find the only move that wins the whole point.")
+            return _Words(
+                message("{side} to move: find the only move that wins the whole point."),
+                message("Win the whole point"),
+            )
         if len(puzzle.solutions) > 1:
-            return message("{side} to move: find a move that wins.")
+            return _Words(message("{side} to move: find a move that wins."), message("Win"))
     if puzzle.task is Task.WIN_IN and puzzle.turns == 1:
         if len(puzzle.line) > 1:
-            return message("{side} to move: win in this turn, with its bonus move.")
-        return message("{side} to move: win at once.")
+            return _Words(
+                message("{side} to move: win in this turn, with its bonus move."),
+                message("Win in one turn, with its bonus move"),
+            )
+        return _Words(message("{side} to move: win at once."), message("Win at once"))
     if puzzle.task is Task.WIN_INSIDE and puzzle.turns == 2:
-        return message("{side} to move: leave a line ready. Then {other} must run to the edge.")
-    return _SENTENCES[puzzle.task]
+        return _Words(
+            message("{side} to move: leave a line ready. Then {other} must run to the edge."),
+            message("Leave a line ready"),
+        )
+    return _WORDS[puzzle.task]
 
 
-def _theme(puzzle: Puzzle) -> Message:
-    """Return the kind of a puzzle's task in words, with the number of turns left open."""
-    if puzzle.task is Task.WIN and VARIANTS[puzzle.variant].points_note is not None:
-        return message("Win the whole point")
-    if puzzle.task is Task.WIN_IN and puzzle.turns == 1:
-        if len(puzzle.line) > 1:
-            return message("Win in one turn, with its bonus move")
-        return message("Win at once")
-    if puzzle.task is Task.WIN_INSIDE and puzzle.turns == 2:
-        return message("Leave a line ready")
-    return _THEMES[puzzle.task]
-
-
-_THEMES: Mapping[Task, Message] = {
-    Task.WIN: message("Win"),
-    Task.WIN_IN: message("Win in {turns} turns"),
-    Task.SAVE: message("Avoid the loss"),
-    Task.WIN_POINTS: message("Win by half a point"),
-    Task.SAVE_POINTS: message("Keep half a point"),
-    Task.WIN_INSIDE: message("Leave more lines one turn from ready than can be stopped"),
-    Task.FORK: message("Leave at least three lines ready"),
-    Task.HOLD: message("Stop two ready lines"),
-}
-
-_SENTENCES: Mapping[Task, Message] = {
-    Task.WIN: message("{side} to move: find the only move that wins."),
-    Task.WIN_IN: message("{side} to move: win in {turns} turns."),
-    Task.SAVE: message("{side} to move: find the only move that does not lose."),
-    Task.WIN_POINTS: message("{side} to move: find the only move that wins, by half a point."),
-    Task.SAVE_POINTS: message(
-        "{side} to move: every move loses. Find the only one that keeps half a point."
+_WORDS: Mapping[Task, _Words] = {
+    Task.WIN: _Words(message("{side} to move: find the only move that wins."), message("Win")),
+    Task.WIN_IN: _Words(
+        message("{side} to move: win in {turns} turns."), message("Win in {turns} turns")
     ),
-    Task.WIN_INSIDE: message(
-        "{side} to move: leave more lines one turn from ready than {other} can stop without the"
-        " edge."
+    Task.SAVE: _Words(
+        message("{side} to move: find the only move that does not lose."),
+        message("Avoid the loss"),
     ),
-    Task.FORK: message(
-        "{side} to move: leave at least three lines ready. Then {other} must run to the edge twice."
+    Task.WIN_POINTS: _Words(
+        message("{side} to move: find the only move that wins, by half a point."),
+        message("Win by half a point"),
     ),
-    Task.HOLD: message(
-        "{side} to move: {other} has two lines ready. Stop both for good. {count} moves do that."
+    Task.SAVE_POINTS: _Words(
+        message("{side} to move: every move loses. Find the only one that keeps half a point."),
+        message("Keep half a point"),
+    ),
+    Task.WIN_INSIDE: _Words(
+        message(
+            "{side} to move: leave more lines one turn from ready than {other} can stop without"
+            " the edge."
+        ),
+        message("Leave more lines one turn from ready than can be stopped"),
+    ),
+    Task.FORK: _Words(
+        message(
+            "{side} to move: leave at least three lines ready. Then {other} must run to the edge"
+            " twice."
+        ),
+        message("Leave at least three lines ready"),
+    ),
+    Task.HOLD: _Words(
+        message(
+            "{side} to move: {other} has two lines ready. Stop both for good. {count} moves do"
+            " that."
+        ),
+        message("Stop two ready lines"),
     ),
 }
 

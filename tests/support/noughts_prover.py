@@ -27,7 +27,7 @@ class NoughtsProver(Prover):
 
     def refutation(self, puzzle: Puzzle, position: Position, move: str) -> Refutation:
         reply = next(iter(position.play(move).legal_moves()))
-        return Refutation(move, (reply,), message("{move} does not win.", move=move))
+        return Refutation(move, (reply,), (message("{move} does not win.", move=move),))
 
 
 PROVER = NoughtsProver()
