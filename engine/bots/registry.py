@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from engine.bots import levels
+from engine.bots import levels, reasons
 from engine.bots.evaluators import Evaluator, searching
 from engine.bots.levels import LEVELS, MAIN_LEVELS, Level, Levels, boards_bot
-from engine.bots.local_boards import reasons
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
 from engine.variants import VARIANTS

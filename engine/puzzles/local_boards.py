@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.bots.local_boards import reasons
+from engine.bots import reasons
 from engine.game import Side
 from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
 from engine.puzzles.local_boards_states import move_name, rules_of

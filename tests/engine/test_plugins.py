@@ -211,7 +211,8 @@ def test_a_plug_in_brings_its_own_puzzles(tmp_path: Path) -> None:
         assert list(puzzles_of("noughts")) == made
         assert [fault for one in made for fault in faults(one)] == []
         wrong = next(move for move in made[0].position().legal_moves() if move not in made[0].line)
-        assert str(refutation_of(made[0], wrong).sentence) == f"{wrong} does not win."
+        (said,) = refutation_of(made[0], wrong).sentences
+        assert str(said) == f"{wrong} does not win."
         with pytest.raises(ValueError, match="puzzles of noughts already"):
             engine.puzzles.register("noughts", sources)
     finally:

@@ -104,7 +104,7 @@ def test_expired_certificates_are_refused_where_an_identity_is_needed(
     early = make(tmp_path, "early", not_before=now.replace(year=now.year + 2))
     reply = Browser(server, early).ask("/play/")
     assert reply.status == 62
-    assert reply.meta.startswith("Your certificate is valid from ")
+    assert reply.meta.startswith("Your certificate is not valid before ")
 
 
 def test_a_renewed_certificate_on_the_same_key_keeps_its_games(

@@ -94,7 +94,7 @@ def test_a_bot_answers_at_once_where_it_is_to_move(client: Client) -> None:
     game_id = url.rsplit("/", 1)[1]
     bot_move(client.context, game_id, 3, "a1")
     page = client.get(url, ALICE)
-    assert "Move 5 is yours. club bot (O) played a1" in page
+    assert "Move 5 is yours. The bot played a1" in page
     assert "/takeback" not in page
     assert record(client, url)["moves"] == ["e5", "e4", "d1", "a1"]
 

@@ -129,7 +129,7 @@ def test_those_who_share_the_first_place_are_named(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         agree_on_draw(client, game, people[x], people[o])
     keep_time(client)
-    assert "Over: alice's numeric, alice, bob, carol share the first place" in entries(
+    assert "Over: alice's numeric, alice, bob, carol share first place" in entries(
         client, private_feed(client, ALICE)
     )
 

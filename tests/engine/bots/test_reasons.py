@@ -11,7 +11,7 @@ import pytest
 from engine import VARIANTS
 from engine.boards.local_board_effects import boards_of
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.bots.local_boards.reasons import fault, reason
+from engine.bots.reasons import fault, reason
 from tests.support.engine.playouts import playout
 
 if TYPE_CHECKING:
