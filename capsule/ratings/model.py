@@ -149,8 +149,8 @@ class Holder:
 class FormerBot:
     """A bot that another one of its level has replaced, weaker or stronger.
 
-    `first` is the rating with which it began. No game with a number above `last_number` counts for
-    it, but for the bot of that level since.
+    `first` is the rating with which it began, and `last_number` the number of the last game that
+    could count for it. Later ones count for the bot that has replaced it.
     """
 
     holder: Holder

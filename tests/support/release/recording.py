@@ -41,7 +41,7 @@ SAMPLE = Sample(20, 3, 4, 4)
 CHOICES = ("topic", "term", "area", "form")
 """The groups of routes, besides those of `kind_of`, of whose words each has an address."""
 
-DOORS = (
+UNLINKED = (
     "/play/desk.json",
     "/games/open.json",
     "/play/tournaments/open.json",
@@ -115,7 +115,7 @@ def recorded(client: Client, release: str, filled: Filled) -> dict[str, Any]:
             for path in (MIGRATIONS / "notes.py", *sorted(MIGRATIONS.glob("versions/[0-9]*.py")))
         },
         "puzzles": {variant: _puzzles(variant) for variant in SOURCES},
-        **addresses(client, [*DOORS, *filled.unlinked]),
+        **addresses(client, [*UNLINKED, *filled.unlinked]),
     }
 
 
