@@ -41,13 +41,11 @@ class ListedTournament:
 class TournamentList:
     """The tournaments of one status, newest first, without those that the page lists as yours.
 
-    `has_yours` says whether any were left out for that reason; `older` is the query of the page on
-    which the list continues, None at its end.
+    `older` is the query of the page on which the list continues, None at its end.
     """
 
     status: TournamentStatus
     listed: Sequence[ListedTournament]
-    has_yours: bool
     older: str | None
 
 
@@ -98,11 +96,9 @@ def _list_of(
 ) -> TournamentList:
     """Return a list of tournaments; `found` has one more than a page if the list continues."""
     shown = found[:PAGE_SIZE]
-    others = [each for each in shown if each.id not in your_ids]
     return TournamentList(
         status,
-        [ListedTournament(each, players[each.id]) for each in others],
-        has_yours=len(others) < len(shown),
+        [ListedTournament(each, players[each.id]) for each in shown if each.id not in your_ids],
         older=_place_of(shown[-1]) if len(found) > PAGE_SIZE else None,
     )
 

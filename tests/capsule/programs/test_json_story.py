@@ -1,4 +1,4 @@
-"""The door for programs: what they read and do, and that it is what people read and do."""
+"""The JSON for programs: what they read and do, and that it is what people read and do."""
 
 from __future__ import annotations
 
