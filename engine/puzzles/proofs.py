@@ -75,7 +75,10 @@ class Prover(Protocol):
         )
 
     def area(self, puzzle: Puzzle, position: Position) -> Message:
-        """Return a second hint in a sentence: where on the board the right move is."""
+        """Return a second hint in a sentence: where on the board the right move is.
+
+        By default this is its column, for games whose moves are cells.
+        """
         del position
         column = puzzle.solutions[0].rstrip("0123456789")
         return message("The right move is in column {column}.", column=column)
