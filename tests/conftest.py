@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from xdist.remote import Producer
 
-settings.register_profile("brief", max_examples=30)
+settings.register_profile("brief", max_examples=20)
 settings.load_profile("brief")
 
 IN_ONE_PROCESS = {

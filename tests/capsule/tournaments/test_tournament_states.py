@@ -158,7 +158,7 @@ class Tournaments(RuleBasedStateMachine):
 
 TestTournaments = Tournaments.TestCase
 TestTournaments.settings = settings(
-    max_examples=25,
+    max_examples=15,
     stateful_step_count=12,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

@@ -236,7 +236,7 @@ def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
     board = board_of(variant)
     known: dict[Position, int] = {}
     decided = 0
-    for position in late_positions(variant, 12):
+    for position in late_positions(variant, 6):
         root = board.set_up(position)
         before = list(board.state[layout.CODE : layout.JITTER])
         board.state[layout.STOP] = board.state[layout.NODES] = 0
@@ -358,7 +358,7 @@ def test_the_same_seed_plays_the_same_game(variant: str) -> None:
 def test_noise_and_slips_make_it_weaker() -> None:
     strong, weak = BoardsBot(nodes=60), BoardsBot(nodes=8, noise=3, opening=81, slips=0.2)
     score = 0.0
-    for seed in range(6):
+    for seed in range(4):
         random = Random(seed)
         side = Side.X if seed % 2 else Side.O
         position = VARIANTS["ultimate"].start
@@ -366,7 +366,7 @@ def test_noise_and_slips_make_it_weaker() -> None:
             bot = strong if position.turn is side else weak
             position = position.play(bot.choose(position, LONG, random).move)
         score += position.outcome.points[0 if side is Side.X else 1]
-    assert score >= 5
+    assert score >= 3.5
 
 
 # Compiled and plain

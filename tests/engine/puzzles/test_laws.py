@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
 WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
 
+AT_LEISURE = [
+    pytest.param(key, marks=[pytest.mark.slow] if key == "extreme" else []) for key in WITH_PUZZLES
+]
+"""All of these, for what takes seconds with the larger boards of extreme."""
+
 FEWEST = {"numeric": 90, "quantum": 90, "tinc": 90, "ultimate": 60, "extreme": 60}
 """The least number of puzzles."""
 
@@ -76,18 +81,12 @@ def test_puzzles_are_numbered_from_one_and_found_by_their_numbers(variant: str) 
     assert puzzles[0].grade == min(each.grade for each in puzzles)
 
 
-@pytest.mark.parametrize("variant", WITH_PUZZLES)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_no_two_puzzles_are_the_same_turned_or_mirrored(variant: str) -> None:
     assert [*alike(puzzles_of(variant))] == []
 
 
-@pytest.mark.parametrize(
-    "variant",
-    [
-        pytest.param(key, marks=[pytest.mark.slow] if key == "extreme" else [])
-        for key in WITH_PUZZLES
-    ],
-)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_no_solution_of_a_puzzle_shows_the_answer_to_another(variant: str) -> None:
     assert [*given_away(puzzles_of(variant))] == []
 
