@@ -111,7 +111,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     ("who", "beginning", "sample"),
     [
         pytest.param(ALICE, "/", SMALL, id="alice"),
-        pytest.param(None, "/", SMALL, id="a visitor"),
+        pytest.param(None, "/", SMALL, id="a visitor", marks=pytest.mark.slow),
         *(
             pytest.param(who, beginning, LARGE, id=name, marks=pytest.mark.slow)
             for name, who, beginning in (

@@ -41,7 +41,7 @@ MEAN_WORDS, SHARE_OF_LONG, REPEATED = 11.5, 0.03, 6
 """The house style's limits of all sentences, as `tests/support/sentences.py` counts them."""
 
 
-@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.slow)])
+@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.deep)])
 def crawls(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Mapping[str, Crawl]:

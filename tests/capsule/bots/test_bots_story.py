@@ -218,10 +218,7 @@ def test_there_are_no_hints_between_two_people(client: Client) -> None:
 
 @pytest.mark.parametrize(
     "variant",
-    [
-        pytest.param(each, marks=[] if each in ("tinc", "ultimate") else pytest.mark.slow)
-        for each in VARIANTS
-    ],
+    [pytest.param(each, marks=[] if each == "tinc" else pytest.mark.slow) for each in VARIANTS],
 )
 def test_a_finished_game_is_analysed_in_the_background(
     thinking: Client, variant: str, monkeypatch: pytest.MonkeyPatch

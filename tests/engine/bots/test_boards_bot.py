@@ -26,7 +26,7 @@ from tests.support.engine.positions import LINES, extreme, ultimate
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BOTH = ["ultimate", "extreme"]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 LONG = 60.0
 """Seconds that no test takes: what limits the search is something else."""
 
@@ -66,7 +66,7 @@ def wins_at_once(position: Position) -> list[str]:
 # By the rules
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> None:
     board = board_of(variant)
     for position in random_positions(variant, games=2):
@@ -88,7 +88,7 @@ def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> N
                 assert carried == board.set_up(after).score
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_what_was_found_of_a_position_is_found_again_under_its_key(variant: str) -> None:
     board = board_of(variant)
     for position in list(random_positions(variant, games=3))[::7]:
@@ -101,7 +101,7 @@ def test_what_was_found_of_a_position_is_found_again_under_its_key(variant: str)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_it_plays_whole_games_and_beats_chance(variant: str) -> None:
     bot = BoardsBot(nodes=60)
     won = 0.0
@@ -126,7 +126,7 @@ def test_it_plays_no_other_game() -> None:
 # What is to be seen
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_it_takes_a_win_in_one(variant: str) -> None:
     seen = 0
     for position in random_positions(variant, games=15):
@@ -139,7 +139,7 @@ def test_it_takes_a_win_in_one(variant: str) -> None:
     assert seen > 10
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_it_leaves_no_win_in_one_where_it_can_help_it(variant: str) -> None:
     seen = 0
     for position in random_positions(variant, games=12):
@@ -216,7 +216,7 @@ def open_cells(position: LocalBoardsPosition) -> int:
     )
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_what_it_says_is_proven_is_true(variant: str) -> None:
     known: dict[Position, int] = {}
     for position in late_positions(variant, 12):
@@ -231,7 +231,7 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
 
 
 @pytest.mark.parametrize("memory", [pytest.param(0, marks=pytest.mark.slow), MEMORY])
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
     board = board_of(variant)
     known: dict[Position, int] = {}
@@ -273,7 +273,7 @@ def may_win(position: LocalBoardsPosition, side: Side) -> bool:
     )
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_who_cannot_complete_a_line_any_more_is_not_favoured(variant: str) -> None:
     nobody = somebody = 0
     for position in random_positions(variant, games=150):
@@ -326,7 +326,7 @@ def test_it_claims_no_proof_for_an_estimate() -> None:
 # Time, luck and levels
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_it_answers_in_time(variant: str) -> None:
     position = VARIANTS[variant].start
     BoardsBot(nodes=1).choose(position, LONG, Random(1))
@@ -344,7 +344,7 @@ def test_it_has_a_move_when_there_is_no_time_at_all() -> None:
     assert choice.move in VARIANTS["extreme"].start.legal_moves()
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_the_same_seed_plays_the_same_game(variant: str) -> None:
     start = VARIANTS[variant].start.play("e5")
     bot = BoardsBot(nodes=100)

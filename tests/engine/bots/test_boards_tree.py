@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.bots.local_boards.search_memory import SearchMemory
 
 BOTH = ["ultimate", "extreme"]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 LONG = 60.0
 """Seconds that no test takes: what limits the search is something else."""
 
@@ -134,7 +135,7 @@ def test_a_move_may_hope_for_what_the_best_reply_to_it_leaves() -> None:
     assert all(found)
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_it_thinks_on_when_its_memory_is_full(variant: str) -> None:
     position = VARIANTS[variant].start.play("e5")
     # Of this tree no more than a thousand nodes are kept at a time.
@@ -190,7 +191,7 @@ def begun(variant: str) -> LocalBoardsPosition:
     return LocalBoardsPosition.of(game.positions[20])
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_a_tree_becomes_what_stands_below_one_of_its_nodes(variant: str) -> None:
     start = begun(variant)
     tree = grown_from(start, 300)
@@ -209,7 +210,7 @@ def test_a_tree_becomes_what_stands_below_one_of_its_nodes(variant: str) -> None
 
 
 @pytest.mark.parametrize("moves", [1, 2, 3])
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
     variant: str, moves: int
 ) -> None:
@@ -221,7 +222,7 @@ def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
     assert think(PLAYER, position) == visits
 
 
-@pytest.mark.parametrize("variant", ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_a_bot_restarts_its_search_where_it_was_not_for_this_move(variant: str) -> None:
     start = begun(variant)
 

@@ -31,7 +31,7 @@ from tests.bench.learning.sharing import sharing
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES
 
-BOTH = ["ultimate", "extreme"]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 
 some_or_all_boards = pytest.mark.parametrize(
     "codes",
@@ -130,7 +130,7 @@ def test_a_code_is_read_from_the_marks() -> None:
 # The files
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_the_weights_that_ship_are_whole(variant: str) -> None:
     content = weights_path(variant).read_bytes()
     assert len(content) < 1_000_000
@@ -141,7 +141,7 @@ def test_the_weights_that_ship_are_whole(variant: str) -> None:
     assert sum(weight != 0 for weight in weights) > 10_000
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: str) -> None:
     table = table_of(unpacked(weights_path(variant).read_bytes()))
     which, sign = sharing()
@@ -157,14 +157,14 @@ def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: st
             assert table[entry] == 0
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_a_won_board_is_worth_more_than_a_lost_one(variant: str) -> None:
     weights = unpacked(weights_path(variant).read_bytes())
     lines = sorts_of(weights.tolist())[-2]
     assert lines[0 * CLASSES**2 + 20 * CLASSES + 20] > lines[1 * CLASSES**2 + 20 * CLASSES + 20]
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_nothing_counts_for_who_has_no_line_left(variant: str) -> None:
     scale = sorts_of(unpacked(weights_path(variant).read_bytes()).tolist())[-1]
     assert not any(scale[: layout.LIVES])
@@ -187,7 +187,7 @@ def test_a_file_that_is_none_is_refused() -> None:
         packed(array("h", [1, 2]))
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_weights_tell_who_leads(variant: str) -> None:
     board = board_of(variant)
     right = []

@@ -20,7 +20,7 @@ from tests.support.engine.playouts import playout
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-BOTH = ["ultimate", "extreme"]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 MOST_LEFT = 8
 """With more moves left, the slow search takes too long."""
 NEVER = 99
@@ -74,7 +74,7 @@ def proof_of(position: LocalBoardsPosition, side: Side, limit: int = 100_000) ->
     return WinProof(position.board_count, 0 if side is Side.X else 1, limit)
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_proofs_agree_with_a_slow_search_by_the_rules(variant: str) -> None:
     met = set()
     for position in endings(variant, 70):
@@ -86,7 +86,7 @@ def test_proofs_agree_with_a_slow_search_by_the_rules(variant: str) -> None:
     assert len(met) == 6
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_turns_are_the_fewest_that_win_against_any_defence(variant: str) -> None:
     met = set()
     for position in endings(variant, 40):
@@ -107,7 +107,7 @@ def test_turns_are_the_fewest_that_win_against_any_defence(variant: str) -> None
     assert {1, 2} <= met
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_shown_ways_go_where_the_proof_says(variant: str) -> None:
     met = set()
     for position in endings(variant, 30):
@@ -132,7 +132,7 @@ def test_shown_ways_go_where_the_proof_says(variant: str) -> None:
     assert met == {True, False}
 
 
-@pytest.mark.parametrize("variant", BOTH)
+@pytest.mark.parametrize("variant", AT_LEISURE)
 def test_puzzles_are_the_positions_where_one_move_is_worth_more_than_all_others(
     variant: str,
 ) -> None:
