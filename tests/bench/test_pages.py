@@ -121,6 +121,7 @@ def test_memory_is_watched_while_unknown_certificates_come(
     assert "memory after 10 requests" in found
 
 
+@pytest.mark.slow
 def test_peers_that_cannot_be_had_are_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,10 @@ def run(program: str, *arguments: str, folder: Path | None = None) -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [pytest.param(key, marks=() if key == "tinc" else pytest.mark.slow) for key in VARIANTS],
+)
 def test_a_program_of_sixty_lines_plays_a_game(
     server: Running, identity: Identity, variant: str
 ) -> None:

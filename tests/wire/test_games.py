@@ -195,7 +195,15 @@ def test_the_log_holds_no_query_no_key_and_no_address(
 @pytest.mark.parametrize(
     ("variant", "tls"),
     [
-        *(pytest.param(variant, TLSv1_3, id=f"{variant}-tls13") for variant in VARIANTS),
+        *(
+            pytest.param(
+                variant,
+                TLSv1_3,
+                id=f"{variant}-tls13",
+                marks=pytest.mark.slow if variant in ("ultimate", "extreme") else (),
+            )
+            for variant in VARIANTS
+        ),
         pytest.param("numeric", TLSv1_2, id="numeric-tls12"),
         *(
             pytest.param(variant, TLSv1_2, id=f"{variant}-tls12", marks=pytest.mark.slow)

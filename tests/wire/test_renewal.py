@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LARGE = 16_000_000
 """Characters of a page that does not fit between a server and a visitor who does not read it."""
 
-one_and_two = pytest.mark.parametrize("workers", [1, 2])
+one_and_two = pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 
 
 def shown(server: Running) -> bytes:

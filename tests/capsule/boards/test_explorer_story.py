@@ -89,7 +89,13 @@ def test_a_position_is_one_whichever_way_it_was_reached(client: Client) -> None:
     assert "a3=2: played 2 times" in page
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(key, marks=pytest.mark.slow if key in ("ultimate", "extreme") else ())
+        for key in VARIANTS
+    ],
+)
 def test_each_game_is_found_from_every_side(client: Client, variant: str) -> None:
     moves = WON_GAMES[variant].split()
     url = open_game(client, variant)

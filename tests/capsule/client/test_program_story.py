@@ -97,7 +97,13 @@ class Robot:
         return self.program.look()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(key, marks=pytest.mark.slow if key in ("ultimate", "extreme") else ())
+        for key in VARIANTS
+    ],
+)
 def test_two_programs_find_each_other_and_play_to_the_end(client: Client, variant: str) -> None:
     one = Robot(client, MatchmakingOptions(offers=[variant], games=1), who=ALICE)
     other = Robot(client, MatchmakingOptions(joins=[variant], games=1), who=BOB)

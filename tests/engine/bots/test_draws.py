@@ -54,7 +54,10 @@ def test_a_master_that_is_lost_is_content_and_one_that_wins_is_not(variant: str)
 
 @pytest.mark.parametrize(
     ("variant", "name"),
-    [(variant, name) for variant in ("ultimate", "extreme") for name in levels_of(variant)],
+    [
+        *(("ultimate", name) for name in levels_of("ultimate")),
+        *(pytest.param("extreme", name, marks=pytest.mark.slow) for name in levels_of("extreme")),
+    ],
 )
 def test_nobody_draws_by_asking_while_the_game_is_open(variant: str, name: str) -> None:
     """Weak levels misjudge their moves by luck, which must not make them give up."""
