@@ -50,7 +50,7 @@ def figures(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, An
     return read
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "pages")
     aims = {what: figure["aim"] for what, figure in found.items() if "ratio" in figure}
@@ -71,7 +71,7 @@ def test_single_pages_and_moves_are_compared(capsys: pytest.CaptureFixture[str])
     assert found["memory of capsule of few"]["amount"] > 40
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_busy_evening_is_measured_with_its_latency(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "mix")
     assert found["mix"]["rate"] > 0
@@ -88,7 +88,7 @@ def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> 
         assert [*next(iter(found.values()))] == ["missing"]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_capsules_on_one_database_are_measured_part_by_part(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
