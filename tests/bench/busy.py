@@ -54,7 +54,7 @@ from tests.bench.load import Load, Side
 from tests.bench.load import Request as Asked
 from tests.bench.load import compare as compare_under_load
 from tests.bench.servers import capsule, free_port, serving
-from tests.support.client import answer_of
+from tests.support.client import response_of
 from tests.support.stories import WON_GAMES
 from tests.support.wire.identities import make
 
@@ -123,7 +123,7 @@ class Capsule:
     def _ask(self, application: Application, page: Page) -> str:
         path, mark, query = page.url.partition("?")
         who = self.certificate if page.by_player else None
-        response = answer_of(application, Request(path, query if mark else None, who))
+        response = response_of(application, Request(path, query if mark else None, who))
         assert isinstance(response, Response), page
         assert response.status == 20, (page, response)
         return response.body
