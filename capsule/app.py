@@ -33,6 +33,7 @@ from capsule.lobby.pages import rules as rules_pages
 from capsule.moderation import personal_data as moderation_data
 from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
+from capsule.news.pages import news as news_pages
 from capsule.play.pages import actions as game_actions
 from capsule.play.pages import desk as desk_page
 from capsule.play.pages import game as game_page
@@ -86,6 +87,7 @@ ROUTES: Routes = (
     *reading_pages.ROUTES,
     *public_games.ROUTES,
     *feed_pages.ROUTES,
+    *news_pages.ROUTES,
     *player_pages.ROUTES,
     *puzzle_lists.ROUTES,
     *puzzle_pages.ROUTES,

@@ -17,6 +17,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_context
+from capsule.cli.admin_news import add_news_arguments, news
 from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
@@ -96,6 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "give a tournament another title, as one word or in quotes",
         *("tournament", "title", "reason"),
     )
+    add_news_arguments(command("news", "publish news, or edit or withdraw them"))
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
@@ -311,7 +313,8 @@ def _action(action: OperatorAction) -> str:
     who = _name(action.name_then or "")
     if action.name_then and action.name_now != action.name_then:
         who = f"{who} (now {_name(action.name_now or '')})"
-    line = f"{_moment(action.taken_at)}, {action.kind}, {who}"
+    about = [] if action.player_id is None else [who]
+    line = ", ".join([_moment(action.taken_at), action.kind, *about])
     return f"{line}: {action.detail}" if action.detail else line
 
 
@@ -340,6 +343,7 @@ COMMANDS: Mapping[str, Command] = {
     "remove-message": _remove_message,
     "cancel-tournament": _cancel_tournament,
     "retitle-tournament": _retitle_tournament,
+    "news": news,
     "erase": _erase,
     "clock": _clock,
     "log": _log,

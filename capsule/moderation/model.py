@@ -23,6 +23,7 @@ class ActionKind(StrEnum):
     REMOVE_MESSAGE = "remove-message"
     CANCEL_TOURNAMENT = "cancel-tournament"
     RETITLE_TOURNAMENT = "retitle-tournament"
+    NEWS = "news"
     ERASE = "erase"
 
 
@@ -110,10 +111,10 @@ class LoggedMessage:
 
 @dataclass(frozen=True)
 class OperatorAction:
-    """Something that the operator did about a player.
+    """Something that the operator did, mostly about a player.
 
     `name_then` is what the player was called when it was done, `name_now` what they are called now:
-    None and "" if they were erased.
+    None and "" if they were erased. An action about no player has no `player_id`.
     """
 
     taken_at: datetime

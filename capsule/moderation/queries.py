@@ -88,15 +88,15 @@ def clear_notices(connection: Connection, player_id: int) -> None:
 
 
 def record_action(
-    connection: Connection, now: datetime, kind: ActionKind, player: Player, detail: str
+    connection: Connection, now: datetime, kind: ActionKind, player: Player | None, detail: str
 ) -> None:
-    """Record an action of the operator that concerns a player."""
+    """Record an action of the operator that concerns a player or nobody."""
     connection.execute(
         insert(operator_actions).values(
             taken_at=now,
             action=kind.value,
-            player_id=player.id,
-            player_name=player.name or None,
+            player_id=player and player.id,
+            player_name=(player and player.name) or None,
             detail=detail,
         )
     )

@@ -60,6 +60,7 @@ class FeedKind(StrEnum):
     TOURNAMENT = auto()
     PRIVATE = auto()
     DAILY = auto()
+    NEWS = auto()
 
 
 @dataclass(frozen=True, slots=True)

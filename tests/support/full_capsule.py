@@ -13,6 +13,7 @@ from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
 from capsule.games import deadlines
 from capsule.moderation.actions import warn
+from capsule.news import publishing
 from engine import VARIANTS
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
@@ -68,6 +69,7 @@ def fill(client: Client) -> None:
     _talk(client)
     _tournaments(client)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
+    publishing.publish(context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)
     explorer.count_due(client.database, limit=1_000)

@@ -70,6 +70,7 @@ class Laden:
                 "/help/",
                 "/help/moves",
                 "/help/programs/json",
+                "/news",
             ),
             *(
                 "/rules/",
@@ -123,6 +124,10 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         connection.execute(insert(schema.ratings.ratings), [*_ratings(client, load.players)])
         alices = [*_running(client, _FIRST_OF_ALICE, ALICES_GAMES - 1, alice)]
         programs = [*_running(client, _FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)]
+        connection.execute(
+            insert(schema.news.news),
+            [{"text": "x" * 280, "published_at": client.now}] * 1_000,
+        )
         connection.execute(insert(schema.games.games), [*alices, *programs])
         _fill_messages(client, connection, talkative, (alice, bob), load.messages)
         _fill_tournament(client, connection, tournament, alice)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.games import listing
 from capsule.gemini.types import Freshness
+from capsule.news.reading import news_on_home
 from capsule.puzzles import daily
 from capsule.puzzles.schedule import midnight_after
 from capsule.ui import responses
@@ -62,6 +63,7 @@ def front(context: AppContext, request: Request) -> Response:
         began=_counted(today.began),
         ended=_counted(today.ended),
         daily=daily.position_on(context, daily.today(context)),
+        news=news_on_home(context),
     )
     # The position of the day changes at midnight, everything else at any time.
     until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))

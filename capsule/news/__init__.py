@@ -1,0 +1,1 @@
+"""News: short announcements by the operator, with a page and a feed."""

@@ -1,0 +1,57 @@
+"""Reading and writing the news."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from capsule.db.schema.news import news
+from capsule.news.model import Announcement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.db.schema.base import AnyRow
+
+
+_NEWEST_FIRST = select(news.c.number, news.c.text, news.c.published_at).order_by(
+    news.c.number.desc()
+)
+
+
+def newest(connection: Connection, limit: int, up_to: int | None = None) -> Sequence[Announcement]:
+    """Return announcements, the newest first: all, or those up to a number."""
+    statement = _NEWEST_FIRST if up_to is None else _NEWEST_FIRST.where(news.c.number <= up_to)
+    return [_announcement(row) for row in connection.execute(statement.limit(limit))]
+
+
+def numbers_after(connection: Connection, number: int, limit: int) -> Sequence[int]:
+    """Return the numbers of the announcements next after a number, in order."""
+    statement = select(news.c.number).where(news.c.number > number).order_by(news.c.number)
+    return connection.execute(statement.limit(limit)).scalars().all()
+
+
+def publish(connection: Connection, text: str, now: datetime) -> int:
+    """Store an announcement, and return its number."""
+    statement = insert(news).values(text=text, published_at=now).returning(news.c.number)
+    number: int = connection.execute(statement).scalar_one()
+    return number
+
+
+def edit(connection: Connection, number: int, text: str) -> bool:
+    """Give an announcement another text; return whether there is one with this number."""
+    statement = update(news).where(news.c.number == number).values(text=text)
+    return connection.execute(statement).rowcount > 0
+
+
+def withdraw(connection: Connection, number: int) -> bool:
+    """Delete an announcement; return whether there was one with this number."""
+    return connection.execute(delete(news).where(news.c.number == number)).rowcount > 0
+
+
+def _announcement(row: AnyRow) -> Announcement:
+    return Announcement(row.number, row.text, row.published_at)
