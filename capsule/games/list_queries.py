@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, and_, bindparam, func, literal, select, tuple_, union, union_all
+from sqlalchemy import Integer, and_, bindparam, literal, select, tuple_, union, union_all
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
@@ -144,18 +144,6 @@ def open_seats(
     return read_games(connection, GAME.where(games.c.id.in_(ids)).order_by(*order))
 
 
-def count_listed_since(
-    connection: Connection, since: datetime, ended: Iterable[GameStatus], limit: int
-) -> tuple[int, int]:
-    """Return the numbers of public games that began since a time and of those that ended since.
-
-    Of ended games, those with one of the statuses `ended` count. Either count stops at `limit`.
-    """
-    values = {"since": since, "limit": limit}
-    counts = connection.execute(_counts(tuple(ended)), values).one()
-    return counts[0], counts[1]
-
-
 def listed_games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
@@ -205,37 +193,6 @@ def _challenges() -> Select[Any]:
 def _listed(statuses: Sequence[GameStatus], *, is_of_variant: bool) -> Select[Any]:
     of_variant = (games.c.variant == bindparam("variant"),) if is_of_variant else ()
     return _newest([(games.c.listed, *of_variant, games.c.status == status) for status in statuses])
-
-
-@cache
-def _counts(ended: Sequence[GameStatus]) -> Select[Any]:
-    since = bindparam("since", type_=games.c.moved_at.type)
-    # In the order of an index, so that only games since then are read.
-    begun = (
-        select(games.c.id)
-        .where(games.c.listed, games.c.created_at >= since, is_present(games.c.variant))
-        .order_by(games.c.created_at.desc(), games.c.id.desc())
-        .limit(_LIMIT)
-    )
-    # The end is the last event in a game, so it is the time in `moved_at`.
-    ends = [
-        select(games.c.id)
-        .where(
-            games.c.listed,
-            games.c.status == status,
-            games.c.moved_at >= since,
-            is_present(games.c.variant),
-        )
-        .limit(_LIMIT)
-        .subquery()
-        for status in ended
-    ]
-    ended_games = union_all(*(select(end.c.id) for end in ends)).limit(_LIMIT)
-    began_count, ended_count = (
-        select(func.count()).select_from(each.subquery()).scalar_subquery()
-        for each in (begun, ended_games)
-    )
-    return select(began_count, ended_count)
 
 
 def _newest(

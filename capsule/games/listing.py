@@ -1,4 +1,4 @@
-"""The public games, page by page, and the day's activity."""
+"""The public games, page by page, and one of them to watch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -37,9 +36,6 @@ PLACE_PATTERN = rf"(newer|older)-(?:([1-9][0-9]?)-)?({paging.MOMENT_PATTERN})-([
 """The regular expression of a place in a list, as in an address."""
 
 _PLACE = re.compile(PLACE_PATTERN)
-
-MAX_COUNTED = 1_000
-"""The limit up to which a day's games are counted."""
 
 _MAX_CANDIDATES = 5
 """Games examined to find one still being played: some may just have run out of time."""
@@ -60,16 +56,6 @@ class GameListPage:
     games: Sequence[ListedGame]
     newer: ListPlace | None
     older: ListPlace | None
-
-
-@dataclass(frozen=True)
-class Today:
-    """The public games since midnight, counted up to `MAX_COUNTED`, and the last ones to end."""
-
-    midnight: datetime
-    began: int
-    ended: int
-    last_ended: Sequence[StoredGame]
 
 
 def open_seats_page(
@@ -219,17 +205,6 @@ def game_to_watch(context: AppContext) -> Game | None:
         ended = (each for each in _ended_last(connection, _MAX_CANDIDATES) if each.ply <= MAX_PLY)
         last = next(ended, None)
         return None if last is None else load_game(context, connection, last)
-
-
-def today(context: AppContext, now: datetime, limit: int) -> Today:
-    """Return the public games since midnight, counted, and the last `limit` ones to end.
-
-    `now` is the time in the time zone whose midnight is meant.
-    """
-    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-    with context.database.reading() as connection:
-        began, ended = list_queries.count_listed_since(connection, midnight, DECIDED, MAX_COUNTED)
-        return Today(midnight, began, ended, _ended_last(connection, limit))
 
 
 def _ended_last(connection: Connection, limit: int) -> Sequence[StoredGame]:

@@ -208,6 +208,15 @@ games = Table(
         )
         for side, other in (("x", "o"), ("o", "x"))
     ),
+    Index(
+        "ix_games_played",
+        "moved_at",
+        "x_player_id",
+        "o_player_id",
+        "variant",
+        sqlite_where=text("ply > 0"),
+        postgresql_where=text("ply > 0"),
+    ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.games import listing
+from capsule.games import listing, week
 from capsule.gemini.types import Freshness
 from capsule.news.reading import news_on_home
 from capsule.puzzles import daily
@@ -15,7 +15,6 @@ from capsule.puzzles.schedule import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
 from capsule.ui.routes import cacheable
-from capsule.ui.time_zones import in_zone, zone_name
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -32,21 +31,17 @@ CRASHES, MANY_CRASHES = 20, 200
 KEPT_FOR = timedelta(seconds=10)
 """The maximum age of the cached page: the times on it may be that old."""
 
-MAX_GAMES = 3
-"""The numbers of open games and of recently ended games on the page."""
-
-
-def _counted(number: int) -> str:
-    """Return a number of games, with "+" if counting stopped there."""
-    return f"{number}+" if number == listing.MAX_COUNTED else str(number)
+MAX_GAMES = 2
+"""The numbers of open seats and of results on the page, whose first screen has room for few."""
 
 
 @cacheable
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
     preferences = identity.preferences_of(context, request)
-    now = in_zone(context.clock(), preferences.time_zone)
-    today = listing.today(context, now, limit=MAX_GAMES)
+    with context.database.reading() as connection:
+        this_week = week.week_before(connection, context.clock())
+        results = week.last_results(connection, MAX_GAMES)
     game = listing.game_to_watch(context)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
@@ -58,10 +53,8 @@ def front(context: AppContext, request: Request) -> Response:
         position=game.position if game else variant.replay(FAMOUS_GAME),
         ply=game.ply if game else len(FAMOUS_GAME),
         waiting=listing.open_seats(context, limit=MAX_GAMES),
-        today=today,
-        zone=zone_name(today.midnight),
-        began=_counted(today.began),
-        ended=_counted(today.ended),
+        week=this_week,
+        results=results,
         daily=daily.position_on(context, daily.today(context)),
         news=news_on_home(context),
     )

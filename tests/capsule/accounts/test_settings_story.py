@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from urllib.parse import quote
 from zoneinfo import available_timezones
 
@@ -379,16 +379,6 @@ def test_a_certificate_without_an_end_leaves_the_calendar_whole(client: Client, 
     assert choose_zone(client, city, endless) == Response(30, HERE)
     assert "Your account" in client.get("/play/me/", endless)
     assert "9999" in client.get("/play/me/", endless)
-
-
-def test_midnight_is_the_readers_own(client: Client) -> None:
-    client.now = BEGINNING.replace(hour=22)
-    start(client, "ultimate", "open")
-    choose_zone(client, "Vienna")
-    assert "Public games offered or begun since midnight CET: 1." in client.get("/", ALICE)
-    client.now += timedelta(minutes=90)
-    assert "Public games offered or begun since midnight CET: 0." in client.get("/", ALICE)
-    assert "Public games offered or begun since midnight UTC: 1." in client.get("/")
 
 
 def test_feeds_and_records_always_use_utc(client: Client) -> None:

@@ -1,0 +1,165 @@
+"""The home page: who played this week, the open seats, the last results, and what is on."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from capsule.db.schema.players import players
+from capsule.games.week_queries import MAX_COUNTED
+from capsule.puzzles.schedule import midnight_after
+from tests.support.client import links
+from tests.support.gemtext import SCREEN, lines_shown
+from tests.support.stored import numbered_id, player_id, store_row
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+)
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+TINC = WON_GAMES["tinc"].split()
+
+
+def declare_a_program(client: Client, who: Certificate) -> None:
+    with client.database.writing() as connection:
+        connection.execute(
+            update(players)
+            .where(players.c.id == player_id(client, who))
+            .values(program_since=client.now)
+        )
+
+
+def store_games(client: Client, count: int, *, x: int | None, o: int | None) -> None:
+    """Store finished private games, with a bot where nobody has the seat."""
+    with client.database.writing() as connection:
+        for number in range(count):
+            store_row(
+                connection,
+                id=numbered_id(number),
+                variant="tinc",
+                listed=False,
+                x_player_id=x,
+                o_player_id=o,
+                x_bot=None if x else "club",
+                o_bot=None if o else "club",
+                status="finished",
+                winner="X",
+                x_points=1,
+                o_points=0,
+                ply=5,
+                turn="X",
+                created_at=client.now,
+                moved_at=client.now,
+                ended_at=client.now,
+            )
+
+
+def test_the_week_says_how_many_people_played_and_how_much(client: Client) -> None:
+    play(client, start_between(client, "tinc"), TINC, ALICE, BOB)
+    page = client.get("/")
+    assert "2 people have played here. They played 1 game." in page
+    store_games(client, 3, x=player_id(client, ALICE), o=None)
+    client.forget_pages()
+    assert "They played 4 games, 3 of them against bots." in client.get("/")
+
+
+def test_a_week_is_the_last_seven_days(client: Client) -> None:
+    play(client, start_between(client, "tinc"), TINC, ALICE, BOB)
+    client.now += timedelta(days=7)
+    assert "2 people have played here." in client.get("/")
+    client.now += timedelta(seconds=11)
+    page = client.get("/")
+    assert "It is quiet here." in page
+    assert "people have played" not in page
+
+
+def test_a_game_that_goes_on_counts_once_somebody_has_moved(client: Client) -> None:
+    url = start_between(client, "tinc")
+    assert "It is quiet here." in client.get("/")
+    play(client, url, TINC[:1], ALICE, BOB)
+    assert "They played 1 game." in client.get("/")
+
+
+def test_solo_games_and_games_between_programs_do_not_count(client: Client) -> None:
+    play(client, start(client, "tinc", "solo"), TINC, ALICE)
+    url = start_between(client, "tinc", BOB, CAROL)
+    declare_a_program(client, BOB)
+    declare_a_program(client, CAROL)
+    play(client, url, TINC, BOB, CAROL)
+    store_games(client, 2, x=player_id(client, BOB), o=None)
+    assert "It is quiet here." in client.get("/")
+
+
+def test_a_program_is_no_person_and_counts_as_a_bot(client: Client) -> None:
+    url = start_between(client, "tinc")
+    declare_a_program(client, BOB)
+    play(client, url, TINC, ALICE, BOB)
+    page = client.get("/")
+    assert "1 person has played here. They played 1 game, against a bot." in page
+
+
+@pytest.mark.slow
+def test_a_busy_week_is_counted_up_to_a_thousand_games(client: Client) -> None:
+    start(client, "tinc", "solo")
+    store_games(client, MAX_COUNTED + 5, x=player_id(client, ALICE), o=None)
+    page = client.get("/")
+    assert "People have played more than 1000 games." in page
+    assert "Of the last 1000 games, 1000 were against bots." in page
+
+
+def test_the_last_results_are_those_between_people(client: Client) -> None:
+    between = open_game(client, "tinc")
+    play(client, between, TINC, ALICE, BOB)
+    client.now += timedelta(minutes=1)
+    with_program = open_game(client, "tinc", ALICE, CAROL)
+    play(client, with_program, TINC, ALICE, CAROL)
+    declare_a_program(client, CAROL)
+    results = client.get("/").partition("## This week")[2].partition("\n## ")[0]
+    assert list(links(results).values()) == [f"{between}?end"]
+    assert "Tinc: alice (X) – bob (O), 1 : 0" in results
+
+
+def test_an_unlisted_result_is_told_to_nobody(client: Client) -> None:
+    play(client, start_between(client, "tinc"), TINC, ALICE, BOB)
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE games SET listed = false")
+    client.forget_pages()
+    assert "1 : 0" not in client.get("/").partition("## What is on")[0]
+
+
+def test_an_empty_house_invites_and_shows_a_game_worth_looking_at(client: Client) -> None:
+    page = client.get("/")
+    assert "A bot plays at once, and a seat that you open waits for the next visitor." in page
+    assert list(links(page).values())[:3] == ["/play/", "/rules/", "/daily/"]
+    assert "X won this game with move 21." in page
+    assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
+
+
+def test_company_is_on_the_first_screen(client: Client) -> None:
+    for variant in ("tinc", "numeric", "quantum"):
+        play(client, open_game(client, variant), WON_GAMES[variant].split(), ALICE, BOB)
+        start(client, variant, "open", CAROL)
+    first = client.get("/").split("\n```")[0].rpartition("\n## ")[0]
+    for heading in ("## This week", "## Open seats", "## What is on"):
+        assert heading in first
+    assert "Tinc: carol (X, 1500?), 7 days a move, rated" in links(first)
+    assert lines_shown(first) <= SCREEN - 3, "with room for a cup, everyone's game and a season"
+
+
+def test_the_position_of_the_day_changes_at_midnight(client: Client) -> None:
+    before = client.get("/")
+    client.now = midnight_after(client.now)
+    assert "Today's position: " in before
+    assert client.get("/") != before
