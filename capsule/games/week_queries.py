@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-MAX_COUNTED = 1_000
+MAX_COUNTED = 250
 """The limit up to which a week's games are counted."""
 
 _MAX_CANDIDATES = 50
