@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, and_, bindparam, literal, select, tuple_, union, union_all
+from sqlalchemy import (
+    Integer,
+    and_,
+    bindparam,
+    literal,
+    select,
+    tuple_,
+    union,
+    union_all,
+)
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
 
 
 _LIMIT = bindparam("limit", type_=Integer)
+_IS_TOLD = and_(games.c.listed, games.c.tournament_id.is_(None))
 
 
 @dataclass(frozen=True)
@@ -159,14 +169,33 @@ def newest_games(
 
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
-    is_single = games.c.tournament_id.is_(None)
-    statement = GAME.where(
-        games.c.listed, games.c.status != excluded, is_single, is_present(games.c.variant)
-    )
+    statement = GAME.where(_IS_TOLD, games.c.status != excluded, is_present(games.c.variant))
+    return _told(connection, statement, games.c.created_at, variant, limit)
+
+
+def last_decided_games(
+    connection: Connection, variant: str | None, limit: int
+) -> Sequence[StoredGame]:
+    """Return up to `limit` public games that ended with a result, the last first.
+
+    With `variant`, only games of that variant are returned. Tournament games are left out.
+    """
+    statement = GAME.where(_IS_TOLD, games.c.x_points.is_not(None), is_present(games.c.variant))
+    return _told(connection, statement, games.c.moved_at, variant, limit)
+
+
+def _told(
+    connection: Connection,
+    statement: Select[Any],
+    time: ColumnElement[datetime],
+    variant: str | None,
+    limit: int,
+) -> Sequence[StoredGame]:
     if variant is not None:
         statement = statement.where(games.c.variant == variant)
-    newest_first = (games.c.created_at.desc(), games.c.id.desc())
-    return read_games(connection, statement.order_by(*newest_first).limit(limit))
+    # The first is always NULL: PostgreSQL reads an index in order only if all its columns are said.
+    last_first = (games.c.tournament_id.desc(), time.desc(), games.c.id.desc())
+    return read_games(connection, statement.order_by(*last_first).limit(limit))
 
 
 # Making one of the following statements costs more than running it, so each is made once.

@@ -14,11 +14,11 @@ from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.private_entries import FollowedGame, has_entries, private_entries
-from capsule.games.status import DECIDED, OVER, GameStatus
+from capsule.games.status import OVER, GameStatus
 from capsule.lobby import feed_queries
 from capsule.social import message_queries
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.feed import announcement_entry, ending_entry, private_tournament_entries
+from capsule.tournaments.feed import beginning_entry, ending_entry, private_tournament_entries
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
 from engine import VARIANTS
@@ -42,18 +42,19 @@ MAX_GAMES = 100
 def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    It also has the announcements and results of tournaments.
+    It also has the beginnings and results of tournaments, but not their games.
     """
     with context.database.reading() as connection:
         begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
-        ended = list_queries.listed_games(connection, DECIDED, variant, MAX_ENTRIES)
+        ended = list_queries.last_decided_games(connection, variant, MAX_ENTRIES)
         games = apply_deadlines(
             context, connection, list({game.id: game for game in (*begun, *ended)}.values())
         )
         announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
-        # Nobody can join a tournament that has started already.
-        to_join = (each for each in announced if not each.started_at_once)
-        entries = [*_beginnings_and_endings(games), *map(announcement_entry, to_join)]
+        entries = [
+            *_beginnings_and_endings(games),
+            *map(beginning_entry, announced),
+        ]
         # Each tournament of an entry is read with all its games.
         finished = tournament_queries.tournaments_finished_since(
             connection, variant, oldest_of(entries), MAX_ENTRIES
@@ -167,10 +168,12 @@ def _message_entry(news: IncomingMessage) -> Entry:
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
-    # No list shows an aborted game. The games of a tournament all begin at once, which
-    # would flood the feed.
+    # No list shows an aborted game. A tournament has entries of its own: its games would flood the
+    # feed.
     for game in games:
-        if not game.was_aborted and game.tournament_id is None:
+        if game.tournament_id is not None:
+            continue
+        if not game.was_aborted:
             yield feed_entries.beginning(game)
         if game.is_decided:
             yield feed_entries.ending(game)

@@ -17,6 +17,7 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.finish import finish
+from capsule.games.listed import is_listed, party
 from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
@@ -224,11 +225,12 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
         raise OutdatedAction
     require_room(connection, player)
-    accepted = stored.with_seat(side, player_seat(player))
+    taken = player_seat(player)
+    accepted = stored.with_seat(side, taken)
     accepted = replace(
         accepted,
         status=GameStatus.PLAYING,
-        listed=stored.lists_when_joined,
+        listed=stored.lists_when_joined and is_listed(party(challenger), party(taken)),
         moved_at=game.now,
         started_at=game.now,
     )

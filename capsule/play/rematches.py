@@ -13,6 +13,7 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, settle
 from capsule.games.finish import end
+from capsule.games.listed import is_listed, party
 from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
@@ -162,7 +163,7 @@ def _new_rematch(context: AppContext, view: PointOfView) -> StoredGame:
     status = GameStatus.PLAYING if bot else GameStatus.CHALLENGED
     return replace(
         new_game(context, stored.variant, x, o, status),
-        listed=stored.listed and bot is not None,
+        listed=stored.listed and bot is not None and is_listed(party(view.seat), party(other)),
         lists_when_joined=stored.listed,
         days_per_move=stored.days_per_move,
         rated=stored.rated,

@@ -14,6 +14,7 @@ from capsule.games import list_queries, quota_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.listed import is_listed, party
 from capsule.games.listing import place_of, with_ratings
 from capsule.games.model import Seat, player_seat
 from capsule.games.quota import (
@@ -168,13 +169,16 @@ def start(
             require_room_to_offer(connection, player)
         other = Seat(player_id=player.id if is_solo else None, bot=bot)
         x, o = seats_for(context, terms.side, player, other)
+        lists_at_once = terms.listed and is_listed(
+            party(player_seat(player)), None if is_solo else party(other)
+        )
         is_casual = is_solo or (
             bot is not None and not game_queries.has_decided_game(connection, player.id)
         )
         status = GameStatus.WAITING if is_between_people else GameStatus.PLAYING
         game = replace(
             new_game(context, variant, x, o, status),
-            listed=is_open or (terms.listed and not is_between_people),
+            listed=is_open or (lists_at_once and not is_between_people),
             lists_when_joined=is_open or terms.listed,
             days_per_move=terms.days if is_between_people else None,
             rated=terms.rated and not is_casual,
@@ -220,11 +224,13 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         reason = SEATS_A_DAY.refusal(connection, player, taken, now)
         if reason is not None:
             raise TooManyGames(reason)
+        guest = player_seat(player)
         joined = replace(
-            stored.with_seat(side, player_seat(player)),
+            stored.with_seat(side, guest),
             status=GameStatus.PLAYING,
             seat_taken_by=player.id,
-            listed=stored.listed or stored.lists_when_joined,
+            listed=stored.lists_when_joined
+            and is_listed(party(stored.seat(side.other)), party(guest)),
             moved_at=now,
             started_at=now,
         )

@@ -42,6 +42,7 @@ def declare(context: AppContext, player: Player) -> None:
                 message("You have played rated games as a person. Use another certificate")
             )
         player_queries.save_program_since(connection, player.id, context.clock())
+        queries.unlist_games_without_person(connection, player.id)
 
 
 def take_challenges(context: AppContext, player: Player, word: str, *, takes: bool) -> None:

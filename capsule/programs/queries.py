@@ -1,12 +1,13 @@
-"""The only SQL of this feature: whether a player has played for ratings."""
+"""The only SQL of this feature: rated games, and games without a person."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import or_, select
+from sqlalchemy import or_, select, update
 
 from capsule.db.schema.games import games
+from capsule.db.schema.players import players
 from capsule.db.schema.ratings import ratings
 from capsule.games.status import GameStatus
 
@@ -24,3 +25,22 @@ def has_played_rated(connection: Connection, player_id: int) -> bool:
         games.c.status == GameStatus.PLAYING,
     )
     return connection.execute(select(or_(has_rating.exists(), plays.exists()))).scalar_one()
+
+
+def unlist_games_without_person(connection: Connection, player_id: int) -> None:
+    """Take a program's games off the lists that are being played without a person."""
+    programs = select(players.c.id).where(players.c.program_since.is_not(None))
+    for seat, player, bot in (
+        (games.c.x_player_id, games.c.o_player_id, games.c.o_bot),
+        (games.c.o_player_id, games.c.x_player_id, games.c.x_bot),
+    ):
+        connection.execute(
+            update(games)
+            .where(
+                seat == player_id,
+                games.c.status == GameStatus.PLAYING,
+                games.c.listed,
+                or_(bot.is_not(None), player.in_(programs)),
+            )
+            .values(listed=False)
+        )

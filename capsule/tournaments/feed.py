@@ -45,6 +45,22 @@ def tournament_feed(tournament: Tournament) -> Feed:
     )
 
 
+def beginning_entry(tournament: StoredTournament) -> Entry:
+    """Return the one entry that public feeds have of a tournament's beginning.
+
+    It is the announcement until the tournament starts, and keeps the address by which readers know
+    it.
+    """
+    if not tournament.has_started:
+        return announcement_entry(tournament)
+    title = message(
+        "{title} begins: {variant}", title=_title(tournament), variant=tournament.variant.name
+    )
+    if tournament.started_at_once:
+        return Entry(f"{tournament.path}?started", tournament.created_at, title)
+    return replace(announcement_entry(tournament), title=title)
+
+
 def announcement_entry(tournament: StoredTournament) -> Entry:
     """Return the entry of a tournament's announcement."""
     title = message(

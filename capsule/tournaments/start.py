@@ -11,6 +11,7 @@ from itertools import count, permutations
 from typing import TYPE_CHECKING
 
 from capsule.games.creation import create_game, new_game
+from capsule.games.listed import is_listed, party
 from capsule.games.model import Seat
 from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.context import AppContext
+    from capsule.games.listed import Party
     from capsule.tournaments.model import StoredTournament
 
 
@@ -81,7 +83,7 @@ def start(
         )
         begun = replace(
             game,
-            listed=True,
+            listed=is_listed(_party(x), _party(o)),
             days_per_move=tournament.days_per_move,
             rated=tournament.rated,
             started_at=now,
@@ -89,6 +91,10 @@ def start(
         )
         create_game(connection, begun)
     tournament_queries.start_tournament(connection, tournament.id, now)
+
+
+def _party(seat: TournamentSeat) -> Party:
+    return party(Seat(bot=seat.bot, is_program=seat.is_program))
 
 
 def free_number(taken: Container[int]) -> int:

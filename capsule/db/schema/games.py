@@ -251,6 +251,29 @@ games = Table(
             ("ix_games_o_player_listed", "o_player_id", "status", "moved_at", "id"),
         )
     ),
+    *(
+        # The games that public feeds tell, which have none of tournaments.
+        Index(
+            name,
+            "listed",
+            "tournament_id",
+            *columns,
+            sqlite_where=text(f"listed = 1 AND tournament_id IS NULL{condition}"),
+            postgresql_where=text(f"listed AND tournament_id IS NULL{condition}"),
+        )
+        for name, condition, *columns in (
+            ("ix_games_told", "", "created_at", "id"),
+            ("ix_games_told_variant", "", "variant", "created_at", "id"),
+            ("ix_games_told_ended", " AND x_points IS NOT NULL", "moved_at", "id"),
+            (
+                "ix_games_told_ended_variant",
+                " AND x_points IS NOT NULL",
+                "variant",
+                "moved_at",
+                "id",
+            ),
+        )
+    ),
 )
 
 moves = Table(

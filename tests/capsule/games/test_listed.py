@@ -1,0 +1,51 @@
+"""Which games are listed: the rule, over all who may play and all that they may want."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as some
+
+from capsule.games.listed import Listing, Party, PartyKind, is_listed, listing_of
+
+LISTINGS = some.sampled_from(Listing)
+PEOPLE = some.builds(Party, some.just(PartyKind.PERSON), LISTINGS)
+PROGRAMS = some.builds(Party, some.just(PartyKind.PROGRAM), LISTINGS)
+BOTS = some.just(Party(PartyKind.BOT))
+ANYBODY = some.one_of(PEOPLE, PROGRAMS, BOTS)
+
+
+@given(ANYBODY, ANYBODY)
+def test_the_sides_make_no_difference(one: Party, other: Party) -> None:
+    assert is_listed(one, other) == is_listed(other, one)
+
+
+@given(some.one_of(PROGRAMS, BOTS), some.one_of(PROGRAMS, BOTS, some.none()))
+def test_a_game_without_a_person_is_never_listed(one: Party, other: Party | None) -> None:
+    assert not is_listed(one, other)
+
+
+@given(PEOPLE, PEOPLE)
+def test_a_game_between_two_people_is_listed_unless_either_declines(
+    one: Party, other: Party
+) -> None:
+    assert is_listed(one, other) == (one.listing.with_people and other.listing.with_people)
+
+
+@given(PEOPLE, some.one_of(PROGRAMS, BOTS))
+def test_a_game_with_a_bot_is_listed_only_if_its_player_wants_it(
+    person: Party, other: Party
+) -> None:
+    assert not is_listed(person, other) or person.listing.with_bots
+    is_declined = other.listing is Listing.NONE
+    assert is_listed(person, other) == (person.listing.with_bots and not is_declined)
+
+
+@given(PEOPLE)
+def test_a_game_that_somebody_plays_alone_is_listed_only_on_request(person: Party) -> None:
+    assert is_listed(person, None) == (person.listing is Listing.ALL)
+
+
+@given(people=some.booleans(), bots=some.booleans())
+def test_each_pair_of_wishes_is_a_listing(*, people: bool, bots: bool) -> None:
+    listing = listing_of(with_people=people, with_bots=bots)
+    assert (listing.with_people, listing.with_bots) == (people, bots)
