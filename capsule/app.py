@@ -55,6 +55,7 @@ from capsule.puzzles.pages import puzzle as puzzle_pages
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
 from capsule.social import personal_data as social_data
+from capsule.social.pages import introductions as introduction_pages
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
 from capsule.social.pages import relations as relation_pages
@@ -109,6 +110,7 @@ ROUTES: Routes = (
     *settings_pages.ROUTES,
     *device_pages.ROUTES,
     *relation_pages.ROUTES,
+    *introduction_pages.ROUTES,
     *tournament_lists.ROUTES,
     *announcement_pages.ROUTES,
     *tournament_pages.ROUTES,

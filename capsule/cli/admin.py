@@ -91,6 +91,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let the addresses with the old name lead nowhere",
     )
     command("remove-message", "remove a message under a game", "number", "reason")
+    command(
+        "clear-profile", "remove the line and the website of a player's page", "player", "reason"
+    )
     command("cancel-tournament", "call off a tournament", "tournament", "reason")
     command(
         "retitle-tournament",
@@ -170,6 +173,10 @@ def _case(context: AppContext, case: Case) -> Iterator[str]:
     if event.tournament_id is not None:
         yield f"  {context.origin}/play/tournaments/{event.tournament_id}"
         yield f"    its title: {report.title or '(removed)'}"
+    if event.is_profile and report.reported_name:
+        yield f"  {context.origin}/players/{report.reported_name}"
+        yield f"    their line: {case.introduction.line or '(none)'}"
+        yield f"    their website: {case.introduction.website or '(none)'}"
     if event.game_id is None:
         return
     yield f"  {context.origin}/play/{event.game_id}"
@@ -250,6 +257,12 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
     message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
     yield f"Message {message.id} is removed, and {_name(message.author_name)} is told so."
+    yield from _still_on_disk(context)
+
+
+def _clear_profile(context: AppContext, arguments: Arguments) -> Iterator[str]:
+    player = moderation_actions.clear_profile(context, arguments.player, _reason(arguments))
+    yield f"The page of {player.name} has no line and no website now, and they are told so."
     yield from _still_on_disk(context)
 
 
@@ -341,6 +354,7 @@ COMMANDS: Mapping[str, Command] = {
     "unban": _unban,
     "rename": _rename,
     "remove-message": _remove_message,
+    "clear-profile": _clear_profile,
     "cancel-tournament": _cancel_tournament,
     "retitle-tournament": _retitle_tournament,
     "news": news,

@@ -18,6 +18,7 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.lobby import profile_queries
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL, Rating
+from capsule.social import introduction_queries
 from capsule.ui.rating_plot import MAX_RANGES, plot_rating
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from capsule.games.own_results import OwnResult
     from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
     from capsule.ratings.ladders import LadderEntry
+    from capsule.social.model import Introduction
 
 
 MAX_GAMES = 20
@@ -104,9 +106,10 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The public side of a player: ratings by variant, results, and the listed games."""
+    """The public side of a player: what they say, ratings by variant, results, listed games."""
 
     player: Player
+    said: Introduction
     ratings: Mapping[str, ProfileRating]
     results: ResultSummary
     streaks: Streaks
@@ -139,6 +142,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         player = player_queries.player_by_name(connection, name)
         if player is None:
             return None
+        said = introduction_queries.introduction_of(connection, player.id)
         games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
         entries = ladders.entries_of(context, connection, player)
         histories = profile_queries.rating_histories(
@@ -150,6 +154,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         margins = profile_queries.winning_margins(connection, player.id)
     return Profile(
         player,
+        said,
         ratings={
             variant: _profile_rating(entry, histories.get(variant))
             for variant, entry in entries.items()

@@ -19,6 +19,8 @@ from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
+from capsule.social import introduction_queries
+from capsule.social.model import NO_INTRODUCTION
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments import withdrawal
 from capsule.tournaments.actions import clean_title
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
     from capsule.moderation.model import LoggedMessage, OperatorAction, PlayerCounts, Report
+    from capsule.social.model import Introduction
     from capsule.tournaments.model import StoredTournament
 
 
@@ -48,10 +51,15 @@ class OperatorRefused(ValueError):
 
 @dataclass(frozen=True)
 class Case:
-    """A report, and the messages under the game in which the two played, if it is about one."""
+    """A report, the messages under the game that it is about, and what the reported player says.
+
+    There are none if it is not about a game, and `introduction` is empty unless it is about the
+    player's page.
+    """
 
     report: Report
-    messages: Sequence[LoggedMessage]
+    messages: Sequence[LoggedMessage] = ()
+    introduction: Introduction = NO_INTRODUCTION
 
 
 @dataclass(frozen=True)
@@ -75,17 +83,21 @@ class Ban:
 
 
 def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
-    """Return the open reports, or all, each with the messages of its game."""
+    """Return the open reports, or all, each with the words that it is about."""
     with context.database.reading() as connection:
         return [
-            Case(
-                report,
-                moderation_queries.messages_of_game(connection, report.event.game_id)
-                if report.event.game_id
-                else (),
-            )
+            _case(connection, report)
             for report in report_queries.all_reports(connection, also_closed=also_closed)
         ]
+
+
+def _case(connection: Connection, report: Report) -> Case:
+    if report.event.is_profile:
+        said = introduction_queries.introduction_of(connection, report.reported_id)
+        return Case(report, introduction=said)
+    if report.event.game_id is None:
+        return Case(report)
+    return Case(report, moderation_queries.messages_of_game(connection, report.event.game_id))
 
 
 def player_file(context: AppContext, name: str) -> PlayerFile:
@@ -162,7 +174,8 @@ def lift_mute(context: AppContext, name: str) -> Player:
 def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
     """Ban a player for some days or for good.
 
-    Their games end, they leave their tournaments, and the titles that they gave to any are erased.
+    Their games end, and they leave their tournaments. The titles that they gave to any are erased,
+    and so is what they say about themselves.
     """
     reason = _fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
@@ -173,6 +186,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         device_queries.drop_link_code_of(connection, player.id)
         games = withdrawal.end_games(context, connection, player)
         tournament_queries.erase_titles(connection, player.id)
+        introduction_queries.erase_introduction(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
@@ -231,6 +245,20 @@ def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessa
             detail = f"message {number} under /play/{message.game_id}: {reason}"
             _record(context, connection, ActionKind.REMOVE_MESSAGE, author, detail)
     return message
+
+
+def clear_profile(context: AppContext, name: str, reason: str) -> Player:
+    """Remove what a player says about themselves on their page, notify and return them."""
+    reason = _fit_reason(reason)
+    with context.database.erasing() as connection:
+        player = _player_to_change(context, connection, name)
+        if introduction_queries.introduction_of(connection, player.id) == NO_INTRODUCTION:
+            raise OperatorRefused(f"The page of {player.name} has neither a line nor a website.")
+        introduction_queries.erase_introduction(connection, player.id)
+        notice = Notice(NoticeKind.CLEARED_PROFILE, reason)
+        _sanction(connection, player, with_notice(player.sanctions, notice))
+        _record(context, connection, ActionKind.CLEAR_PROFILE, player, reason)
+    return player
 
 
 def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> StoredTournament:

@@ -21,6 +21,7 @@ class ActionKind(StrEnum):
     UNBAN = "unban"
     RENAME = "rename"
     REMOVE_MESSAGE = "remove-message"
+    CLEAR_PROFILE = "clear-profile"
     CANCEL_TOURNAMENT = "cancel-tournament"
     RETITLE_TOURNAMENT = "retitle-tournament"
     NEWS = "news"
@@ -34,6 +35,7 @@ class NoticeKind(StrEnum):
     RENAME = "renamed"
     MUTE = "silenced"
     REMOVAL = "removed"
+    CLEARED_PROFILE = "cleared"
     CANCELLATION = "called off"
     NEW_TITLE = "retitled"
 
@@ -58,10 +60,15 @@ class Notice:
 
 @dataclass(frozen=True)
 class ReportedEvent:
-    """The game or the tournament that a report is about, by its id."""
+    """The game or the tournament that a report is about, by its id; neither: a player's page."""
 
     game_id: str | None = None
     tournament_id: str | None = None
+
+    @property
+    def is_profile(self) -> bool:
+        """Whether it is the page of the player who is reported."""
+        return self == ReportedEvent()
 
 
 @dataclass(frozen=True)
@@ -77,7 +84,7 @@ class NewReport:
 
 @dataclass(frozen=True)
 class Report:
-    """A player's report to the operator about the opponent in a game, or a tournament's title.
+    """A report to the operator about the opponent in a game, a tournament's title or a profile.
 
     A name is "" if the player was erased. `title` is the tournament's, None in other reports.
     """

@@ -19,8 +19,7 @@ from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
 from capsule.social.model import NewMessage
-from capsule.social.rate_limit import RateLimit
-from capsule.ui.time_zones import local_time
+from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
 
@@ -70,11 +69,7 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
     """Return why a player cannot write to the opponent under a game, None if they can."""
     if not opponent.name:
         return message("A former player reads no messages")
-    muted_until = player.sanctions.muted_until
-    if muted_until is not None and player.is_muted(game.now):
-        until = local_time(muted_until, player.time_zone)
-        return message("The operator has muted you until {when}", when=until)
-    reason = _unwanted(player, opponent, panel)
+    reason = mute_refusal(player, game.now) or _unwanted(player, opponent, panel)
     ended_at = game.stored.ended_at
     if reason is None and ended_at is not None and game.now >= ended_at + OPEN_AFTER_END:
         days = OPEN_AFTER_END.days

@@ -1,4 +1,4 @@
-"""Messages, notes, and the relations of the two players of a game."""
+"""Messages, notes, introductions, and the relations of the two players of a game."""
 
 from __future__ import annotations
 
@@ -79,6 +79,18 @@ class StoredNote:
     id: int
     text: str
     written_at: datetime
+
+
+@dataclass(frozen=True)
+class Introduction:
+    """What a player says about themselves: a line and a website, each "" if there is none."""
+
+    line: str = ""
+    website: str = ""
+
+
+NO_INTRODUCTION = Introduction()
+"""The introduction of a player who says nothing."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""A rate limit on what a player does: texts that others read, and seats taken."""
+"""Limits on what a player does: texts that others read, and seats taken."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.ui.time_zones import local_time
 from engine import Message
+from engine.game import message
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
@@ -41,3 +42,12 @@ class RateLimit:
             return None
         when = local_time(found[-1] + self.window, player.time_zone)
         return Message(self.reason.text, {"count": self.count, "when": when})
+
+
+def mute_refusal(player: Player, now: datetime) -> Message | None:
+    """Return why a player whom the operator has muted can write nothing, None if they can."""
+    muted_until = player.sanctions.muted_until
+    if muted_until is None or not player.is_muted(now):
+        return None
+    until = local_time(muted_until, player.time_zone)
+    return message("The operator has muted you until {when}", when=until)

@@ -22,7 +22,7 @@ from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import act, block_in, ended_game, name_in_list, say, set_player
 from tests.support.crawling import LARGE, Crawl, Sample, kind_of
-from tests.support.full_capsule import OneHint, fill
+from tests.support.full_capsule import WEBSITE, OneHint, fill
 from tests.support.ladders import LADDER
 from tests.support.linking import PHONE, devices_action, make_code, prompt_for
 from tests.support.pseudo_translation import pseudo_translated, untranslated
@@ -48,7 +48,7 @@ NAMES = [
     *(f"{level_label(level)} bot" for level in LEVELS),
     *("An evening of tinc", "bob's quantum", "alice's ultimate", "alice's numeric", "alice's tinc"),
     *("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo"),
-    *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost"),
+    *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost", WEBSITE),
 ]
 
 

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
     from tests.support.client import Client
 
 
+WEBSITE = "https://example.org/~alice?a=b#c"
+"""The website of alice."""
+
+
 @dataclass(frozen=True)
 class OneHint(NoBots):
     """A bot service that thinks of the first legal move, at once, and never replies."""
@@ -149,6 +153,8 @@ def _talk(client: Client) -> None:
     for url in dict.fromkeys([talked, asked, undone, planned, *own[:12]]):
         client.type(link(client.get(f"{url}/more", ALICE), "/note"), "beware of the corners", ALICE)
     quarrel(client)
+    for part, text in (("line", "=> I play slowly, on ``` Sundays"), ("website", WEBSITE)):
+        client.type(link(client.get("/play/players/alice", ALICE), f"/{part}"), text, ALICE)
     warn(context_of(client), "alice", "be kind to eve")
     warn(context_of(client), "bob", "be kind to carol")
     block_in(client, start_between(client, "tinc", ALICE, EVE), ALICE)

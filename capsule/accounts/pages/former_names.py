@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
 
 
-_OF_PLAYER = re.compile("/players/(?P<name>[A-Za-z0-9_-]+)(?P<rest>(?:/[A-Za-z0-9._-]+)*/?)")
+_OF_PLAYER = re.compile(
+    "(?P<area>(?:/play)?/players/)(?P<name>[A-Za-z0-9_-]+)(?P<rest>(?:/[A-Za-z0-9._-]+)*/?)"
+)
 
 
 def redirect_for_former_name(context: AppContext, path: str) -> str | None:
@@ -20,4 +22,4 @@ def redirect_for_former_name(context: AppContext, path: str) -> str | None:
     if address is None:
         return None
     name = players.current_name(context, address["name"])
-    return None if name is None else f"/players/{name}{address['rest']}"
+    return None if name is None else f"{address['area']}{name}{address['rest']}"

@@ -12,7 +12,8 @@ reports = Table(
     Column("id", Integer, primary_key=True),
     Column("reporter_id", ForeignKey("players.id"), nullable=False, index=True),
     Column("reported_id", ForeignKey("players.id"), nullable=False, index=True),
-    # The game in which the two played, or the tournament whose title is reported.
+    # The game in which the two played, or the tournament whose title is reported. Neither: what the
+    # player's page says.
     Column("game_id", ForeignKey("games.id")),
     Column("tournament_id", ForeignKey("tournaments.id")),
     Column("text", String(280), nullable=False),

@@ -1,4 +1,4 @@
-"""The tables of messages and notes."""
+"""The tables of messages, of notes, and of what players say about themselves."""
 
 from __future__ import annotations
 
@@ -40,3 +40,13 @@ notes = Table(
     Index("ix_notes_written_at", "player_id", "written_at"),
 )
 """Players' notes on games, which only their author can see."""
+
+introductions = Table(
+    "introductions",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # Each is "" if the player has none; a player with neither has no row.
+    Column("line", String(120), nullable=False, default="", server_default=""),
+    Column("website", String(200), nullable=False, default="", server_default=""),
+)
+"""What players say about themselves on their pages."""

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.names import MAX_NAME_LENGTH
+from capsule.accounts.pages.account import SUBJECT as ACCOUNT
 from capsule.errors import NotFound
 from capsule.lobby import profiles
 from capsule.ratings import ladders
+from capsule.social.pages.panel import SUBJECT as PEOPLE
 from capsule.ui import responses
 from capsule.ui.routes import ANY, PLAYER
 from engine.game import message
 
 if TYPE_CHECKING:
+    from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
+    from capsule.lobby.profiles import Profile
     from capsule.ui.routes import Routes
 
 
@@ -59,9 +64,42 @@ def profile_page(context: AppContext, request: Request, name: str) -> Response:
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
     visitor = identity.visitor_of(context, request)
-    is_reader = visitor.player is not None and visitor.player.id == found.player.id
+    return _profile(visitor, found, None)
+
+
+def profile_for_reader(context: AppContext, request: Request, name: str) -> Response:
+    """Return the page of a player with what is between that player and its reader."""
+    visitor = identity.signed_in(context, request)
+    found = profiles.find_profile(context, name)
+    if found is None:
+        raise NotFound
+    if found.player.name != name:
+        return responses.redirect(f"/play/players/{found.player.name}")
+    keys = ProfileKeys(
+        introduction=visitor.account_key(context, ACCOUNT),
+        people=visitor.account_key(context, PEOPLE),
+    )
+    return _profile(visitor, found, keys)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileKeys:
+    """The keys of a reader: to change their own line and website, and to report another player."""
+
+    introduction: str
+    people: str
+
+
+def _profile(visitor: Visitor, profile: Profile, keys: ProfileKeys | None) -> Response:
+    """Return a player's page: the public one without `keys`, else the one for its reader."""
+    reader = visitor.player
     return responses.page(
-        visitor.preferences, "lobby/player.gmi", profile=found, may_be_challenged=not is_reader
+        visitor.preferences,
+        "lobby/player.gmi",
+        profile=profile,
+        is_own=reader is not None and reader.id == profile.player.id,
+        is_player=reader is not None,
+        keys=keys,
     )
 
 
@@ -69,4 +107,5 @@ ROUTES: Routes = (
     ("/players/", all_players),
     ("/players/find", find, ANY),
     (f"/players/{PLAYER}", profile_page),
+    (f"/play/players/{PLAYER}", profile_for_reader),
 )

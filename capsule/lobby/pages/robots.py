@@ -30,6 +30,7 @@ PERSONAL = (
     "/play/desk",
     "/play/me/",
     "/play/new/",
+    "/play/players/",
     "/play/puzzles/",
     "/play/tournaments/new",
     "/players/find",

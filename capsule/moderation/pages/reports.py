@@ -1,4 +1,4 @@
-"""Reporting to the operator: the opponent of a game, and the title of a tournament."""
+"""Reporting to the operator: an opponent, the title of a tournament, and a player's page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from capsule.social.model import Person
 from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
-from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT
+from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT
 from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused
 from engine.game import message
 
@@ -47,9 +47,21 @@ def report_title(context: AppContext, request: Request, tournament_id: str, key:
     return _report(_Reporting(context, request, key, event, stored.path), reported)
 
 
+def report_profile(context: AppContext, request: Request, name: str, key: str) -> Response:
+    """Ask what is wrong with a player's page; with an answer, report the player and say so."""
+    visitor = identity.signed_in(context, request)
+    found = reports.person_called(context, name)
+    if found is None:
+        raise NotFound
+    is_own = visitor.player is not None and visitor.player.id == found.id
+    path = f"/play/players/{found.name}"
+    reporting = _Reporting(context, request, key, ReportedEvent(), path)
+    return _report(reporting, None if is_own else found)
+
+
 @dataclass(frozen=True, slots=True)
 class _Reporting:
-    """A request to report something in a game or a tournament, whose page is at `path`."""
+    """A request to report what is at `path`: a game, a tournament or a player's page."""
 
     context: AppContext
     request: Request
@@ -57,25 +69,28 @@ class _Reporting:
     event: ReportedEvent
     path: str
 
-    def came_late(self) -> Response:
+    def came_late(self, reported: Person | None) -> Response:
         """Return that page, which says that nothing was sent."""
         typed = self.request.query or ""
         return outdated.attempt(self.context, self.request, SUBJECT, self.key).answer(
             self.path,
             outdated.NOTHING_SENT,
             typed=typed,
-            is_done=lambda player: reports.is_last_report(self.context, player, self.event, typed),
+            is_done=lambda player: (
+                reported is not None
+                and reports.is_last_report(self.context, player, reported.id, self.event, typed)
+            ),
         )
 
 
 def _report(reporting: _Reporting, reported: Person | None) -> Response:
     context, request, event = reporting.context, reporting.request, reporting.event
     if reported is None:
-        return reporting.came_late()
+        return reporting.came_late(reported)
     ask = (
-        message("What should the operator know about {name}?", name=reported.name)
-        if event.game_id
-        else message("What should the operator know about the name of this tournament?")
+        message("What should the operator know about the name of this tournament?")
+        if event.tournament_id
+        else message("What should the operator know about {name}?", name=reported.name)
     )
     try:
         player = identity.acting_player(context, request, SUBJECT, reporting.key)
@@ -88,7 +103,7 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
     except TextRefused as error:
         return responses.prompt_again(error.message, ask)
     except OutdatedAction:
-        return reporting.came_late()
+        return reporting.came_late(reported)
     return responses.page(
         player.settings,
         "moderation/reported.gmi",
@@ -101,4 +116,5 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
 ROUTES: Routes = (
     (f"/play/{GAME}/{KEY}/report", report_opponent, ANY),
     (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", report_title, ANY),
+    (f"/play/players/{PLAYER}/{KEY}/report", report_profile, ANY),
 )

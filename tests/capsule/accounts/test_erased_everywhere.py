@@ -55,6 +55,7 @@ GO = {
     "ratings.player_id",
     "rating_changes.player_id",
     "messages.player_id",
+    "introductions.player_id",
     "notes.player_id",
     "reports.reporter_id",
     "reports.reported_id",
@@ -105,6 +106,7 @@ def a_full_life(client: Client) -> int:
         client.type(link(client.get("/play/me/people", who), "/mute"), other, who)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
     client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
+    client.type(link(client.get("/play/players/robert", BOB), "/line"), OWN_WORDS, BOB)
     client.get(link(client.get("/play/me/", BOB), "/code"), BOB)
     announced = announce(client, "seats=4", BOB, title=OWN_WORDS)
     join(client, announced, ALICE)

@@ -1,0 +1,78 @@
+"""What a player says on their page about themselves: one line, and the address of one website.
+
+Everybody can read it. Like a message, it can be reported, and the operator can remove it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from capsule.accounts.actions import consume_action
+from capsule.social import introduction_queries
+from capsule.social.rate_limit import mute_refusal
+from capsule.social.websites import clean_website
+from capsule.ui.user_text import TextOverLimit, clean_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.social.model import Introduction
+
+
+MAX_LINE_LENGTH = 120
+"""Characters of the line."""
+
+NOTHING = "none"
+"""The word that removes the line or the website."""
+
+
+def introduction_of(context: AppContext, player: Player) -> Introduction:
+    """Return what a player says about themselves."""
+    with context.database.reading() as connection:
+        return introduction_queries.introduction_of(connection, player.id)
+
+
+def with_line(said: Introduction, text: str) -> Introduction:
+    """Return an introduction with the line that was typed; raises `TextRefused` if it is unfit."""
+    return replace(said, line="" if is_removal(text) else clean_line(text, MAX_LINE_LENGTH))
+
+
+def with_website(said: Introduction, text: str) -> Introduction:
+    """Return an introduction with the website that was typed; raises `TextRefused` if unfit."""
+    return replace(said, website="" if is_removal(text) else clean_website(text))
+
+
+def change(
+    context: AppContext,
+    player: Player,
+    with_text: Callable[[Introduction, str], Introduction],
+    text: str,
+) -> None:
+    """Change what a player says about themselves, by `with_line` or `with_website`.
+
+    Raises `TextRefused` if the text is unfit, `TextOverLimit` if the operator has muted the player,
+    who may remove things still, and `OutdatedAction` if the player has acted since `player` was
+    read.
+    """
+    with context.database.erasing() as connection:
+        consume_action(connection, player)
+        said = introduction_queries.introduction_of(connection, player.id)
+        changed = with_text(said, text)
+        if not is_removal(text):
+            require_voice(context, player)
+        introduction_queries.save_introduction(connection, player.id, changed)
+
+
+def require_voice(context: AppContext, player: Player) -> None:
+    """Raise `TextOverLimit` if the operator has muted the player."""
+    reason = mute_refusal(player, context.clock())
+    if reason is not None:
+        raise TextOverLimit(reason)
+
+
+def is_removal(text: str) -> bool:
+    """Return whether a typed text removes what is there: it is blank, or the word for nothing."""
+    return text.strip().lower() in ("", NOTHING)

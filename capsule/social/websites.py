@@ -1,0 +1,71 @@
+"""The addresses of websites that players may name: strict URLs of a few schemes."""
+
+from __future__ import annotations
+
+import re
+from ipaddress import AddressValueError, IPv6Address
+
+from capsule.ui.user_text import TextRefused
+from engine.game import message
+
+MAX_BYTES = 200
+"""Bytes of an address."""
+
+SCHEMES = ("gemini", "gopher", "https", "mailto")
+"""The schemes of an address that a page links to."""
+
+_SCHEME_AND_REST = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_CHARACTER = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})"
+_AT_HOST = re.compile(
+    r"//(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(?P<port>[1-9][0-9]{0,4}))?"
+    rf"(?:[/?]{_CHARACTER}*)?(?:#{_CHARACTER}*)?"
+)
+_MAILBOX = re.compile(r"[A-Za-z0-9_+~-]+(?:\.[A-Za-z0-9_+~-]+)*@(?P<host>[A-Za-z0-9.-]+)")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_MAX_PORT = 65535
+
+
+def clean_website(text: str) -> str:
+    """Return a typed address as a page links to it.
+
+    Nothing is repaired, apart from the case of the scheme: what two browsers might read in two ways
+    is refused. Raises `TextRefused`.
+
+    >>> clean_website(" Gemini://example.org:1966/~bob/?log#top ")
+    'gemini://example.org:1966/~bob/?log#top'
+    >>> clean_website("mailto:bob@example.org")
+    'mailto:bob@example.org'
+    """
+    address = text.strip()
+    size = len(address.encode())
+    if size > MAX_BYTES:
+        raise TextRefused(
+            message(
+                "Your address has {length} bytes, but only {limit} fit",
+                length=size,
+                limit=MAX_BYTES,
+            )
+        )
+    parts = _SCHEME_AND_REST.fullmatch(address)
+    scheme, rest = (parts[1].lower(), parts[2]) if parts else ("", "")
+    if scheme not in SCHEMES:
+        raise TextRefused(message("Only gemini, gopher, https and mailto addresses will do"))
+    pattern = _MAILBOX if scheme == "mailto" else _AT_HOST
+    found = pattern.fullmatch(rest)
+    if found is None or not _is_host(found["host"]):
+        raise TextRefused(message("That is no address that every browser understands"))
+    if scheme != "mailto" and int(found["port"] or 1) > _MAX_PORT:
+        raise TextRefused(message("A port has a number up to {limit}", limit=_MAX_PORT))
+    return f"{scheme}:{rest}"
+
+
+def _is_host(host: str) -> bool:
+    """Return whether a host is a domain name with a dot, or an address in figures."""
+    if host.startswith("["):
+        try:
+            IPv6Address(host[1:-1])
+        except AddressValueError:
+            return False
+        return True
+    labels = host.split(".")
+    return len(labels) > 1 and all(map(_LABEL.fullmatch, labels))
