@@ -42,6 +42,7 @@ from capsule.play.pages import live as live_page
 from capsule.play.pages import more as more_page
 from capsule.play.pages import positions as position_pages
 from capsule.play.pages import records as record_pages
+from capsule.play.pages import share as share_pages
 from capsule.play.pages import vacation as vacation_page
 from capsule.programs.pages import actions as program_actions
 from capsule.programs.pages import declaration as declaration_page
@@ -52,6 +53,7 @@ from capsule.puzzles.pages import daily as daily_pages
 from capsule.puzzles.pages import lists as puzzle_lists
 from capsule.puzzles.pages import mistakes as mistake_pages
 from capsule.puzzles.pages import puzzle as puzzle_pages
+from capsule.puzzles.pages import share as daily_share_pages
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
 from capsule.social import personal_data as social_data
@@ -93,6 +95,7 @@ ROUTES: Routes = (
     *puzzle_lists.ROUTES,
     *puzzle_pages.ROUTES,
     *daily_pages.ROUTES,
+    *daily_share_pages.ROUTES,
     *mistake_pages.ROUTES,
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
@@ -120,6 +123,7 @@ ROUTES: Routes = (
     *live_page.ROUTES,
     *more_page.ROUTES,
     *record_pages.ROUTES,
+    *share_pages.ROUTES,
     *game_actions.ROUTES,
     *analysis_pages.ROUTES,
     *board_pages.ROUTES,

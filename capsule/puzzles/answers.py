@@ -45,7 +45,8 @@ def id_of(puzzle: Puzzle) -> PuzzleId:
 def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> None:
     """Store a player's answer, a legal move, if it is their first or the first right one.
 
-    If it solves the position of the day, the day is stored, too. To answer twice the same changes
+    Until the player knows the solution, it is also stored as tried. If it solves the position of
+    the day, the day is stored, too. To answer twice the same changes
     nothing. Raises `OutdatedAction` if the player was erased or banned meanwhile.
     """
     now = context.clock()
@@ -54,6 +55,8 @@ def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> No
         # From here on the player's other answers wait.
         require_active(context, connection, player)
         known = puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
+        if not known.knows_solution:
+            puzzle_queries.add_try(connection, player.id, id_of(puzzle), move)
         made = known
         if known.move is None:
             made = replace(known, move=move, is_right=is_right, answered_at=now)

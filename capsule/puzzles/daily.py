@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles import schedule
 from capsule.puzzles.lines import line
-from capsule.puzzles.model import longest_streak, streak
+from capsule.puzzles.model import PuzzleId, longest_streak, streak
 from capsule.ui import dates
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from engine import VARIANTS
@@ -85,6 +85,19 @@ class DailyStanding:
         return min(self.found, MAX_COUNTED)
 
 
+@dataclass(frozen=True, slots=True)
+class OwnResult:
+    """A player's result of a day's position, for them to share.
+
+    `tries` is the number of different answers up to the right one; None if it is not known. `days`
+    is the number of days in a row that ended that day, 0 if the player did not find it that day.
+    """
+
+    is_found: bool = False
+    tries: int | None = None
+    days: int = 0
+
+
 def today(context: AppContext) -> date:
     """Return the current day in UTC, which is the same for everybody."""
     return context.clock().date()
@@ -107,6 +120,25 @@ def standing(context: AppContext, day: date, player: Player | None) -> DailyStan
             return DailyStanding(found)
         days = puzzle_queries.days_solved(connection, player.id)
     return DailyStanding(found, day in days, streak(days, today(context)), longest_streak(days))
+
+
+def own_result(context: AppContext, position: DailyPosition, player: Player | None) -> OwnResult:
+    """Return a player's result of a day's position, an empty one without a player."""
+    if player is None:
+        return OwnResult()
+    puzzle = position.puzzle
+    puzzle_id = PuzzleId(puzzle.variant, puzzle.number)
+    with context.database.reading() as connection:
+        answer = puzzle_queries.answer_of(connection, player.id, puzzle_id)
+        tried = puzzle_queries.moves_tried(connection, player.id, puzzle_id)
+        days = puzzle_queries.days_solved(connection, player.id)
+    # Before release 0.3.0, only the first answers were kept.
+    is_known = not (answer.is_solved and tried.isdisjoint(puzzle.solutions))
+    return OwnResult(
+        answer.is_solved,
+        len(tried) if is_known else None,
+        streak(days, position.day) if position.day in days else 0,
+    )
 
 
 def is_of_today(context: AppContext, puzzle: Puzzle) -> bool:

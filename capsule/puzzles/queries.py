@@ -11,6 +11,7 @@ from capsule.db.schema.puzzles import (
     mistake_solutions,
     puzzle_answers,
     puzzle_ratings,
+    puzzle_tries,
     solver_ratings,
 )
 from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
@@ -18,6 +19,7 @@ from capsule.ratings.model import Rating
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import date, datetime
 
     from sqlalchemy import ColumnElement, Connection, Select, Table
@@ -30,6 +32,11 @@ _ANSWER = select(puzzle_answers).where(
     _OF_PLAYER,
     puzzle_answers.c.variant == bindparam("variant"),
     puzzle_answers.c.number == bindparam("number"),
+)
+_TRIES = select(puzzle_tries.c.move).where(
+    puzzle_tries.c.player_id == bindparam("player_id"),
+    puzzle_tries.c.variant == bindparam("variant"),
+    puzzle_tries.c.number == bindparam("number"),
 )
 _BEGUN = select(puzzle_answers.c.variant, puzzle_answers.c.number).where(_OF_PLAYER)
 _SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
@@ -48,8 +55,7 @@ _SOLVER = select(solver_ratings).where(solver_ratings.c.player_id == bindparam("
 
 def answer_of(connection: Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
     """Return a player's record on a puzzle, an empty one if nothing is stored."""
-    values = {"player_id": player_id, "variant": puzzle.variant, "number": puzzle.number}
-    row = connection.execute(_ANSWER, values).first()
+    row = connection.execute(_ANSWER, _key_of(player_id, puzzle)).first()
     return PuzzleAnswer(puzzle) if row is None else _answer(row)
 
 
@@ -68,12 +74,19 @@ def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) ->
         "sigma": None if counted is None else counted.after.sigma,
         "puzzle_mu": None if counted is None else counted.puzzle.mu,
     }
-    key = {
-        "player_id": player_id,
-        "variant": answer.puzzle.variant,
-        "number": answer.puzzle.number,
-    }
-    _save(connection, puzzle_answers, key, values)
+    _save(connection, puzzle_answers, _key_of(player_id, answer.puzzle), values)
+
+
+def moves_tried(connection: Connection, player_id: int, puzzle: PuzzleId) -> AbstractSet[str]:
+    """Return the different answers that a player has tried until they knew the right one."""
+    return set(connection.execute(_TRIES, _key_of(player_id, puzzle)).scalars())
+
+
+def add_try(connection: Connection, player_id: int, puzzle: PuzzleId, move: str) -> None:
+    """Store that a player has tried an answer, unless that is stored already."""
+    key = _key_of(player_id, puzzle)
+    if move not in moves_tried(connection, player_id, puzzle):
+        connection.execute(insert(puzzle_tries).values(**key, move=move))
 
 
 def solved_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
@@ -196,10 +209,19 @@ def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
         .where(mistake_solutions.c.player_id == player_id)
         .order_by(mistake_solutions.c.solved_at, mistake_solutions.c.ply)
     )
+    tries = (
+        select(puzzle_tries)
+        .where(puzzle_tries.c.player_id == player_id)
+        .order_by(puzzle_tries.c.variant, puzzle_tries.c.number, puzzle_tries.c.move)
+    )
     rating = solver_rating(connection, player_id)
     return {
         "rating": None if rating is None else rating.exported(),
         "answers": [_exported_answer(_answer(row)) for row in connection.execute(answers)],
+        "tries": [
+            {"variant": row.variant, "number": row.number, "answer": row.move}
+            for row in connection.execute(tries)
+        ],
         "days": [
             {"day": row.day.isoformat(), "solved": row.solved_at.isoformat()}
             for row in connection.execute(days)
@@ -213,8 +235,12 @@ def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
 
 def erase(connection: Connection, player_id: int) -> None:
     """Erase all that is kept about a player and puzzles; what it did to puzzles' ratings stays."""
-    for table in (puzzle_answers, daily_solutions, mistake_solutions, solver_ratings):
+    for table in (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings):
         connection.execute(delete(table).where(table.c.player_id == player_id))
+
+
+def _key_of(player_id: int, puzzle: PuzzleId) -> Mapping[str, Any]:
+    return {"player_id": player_id, "variant": puzzle.variant, "number": puzzle.number}
 
 
 def _save(

@@ -151,9 +151,10 @@ def test_every_page_is_as_its_reader_wants_it(
     boards = 0
     for path, page in shown.items():
         for block in blocks(page):
-            # Commands to be copied have lines of their own.
+            # Commands to be copied have lines of their own, and an address cannot be broken.
+            rows = [row for row in block.rows if not row.startswith("=> gemini://")]
             if not path.startswith(("/help", "/play/me/certificates")):
-                assert max(map(len, block.rows)) <= 40, (path, block)
+                assert max(map(len, rows)) <= 40, (path, block)
             if is_board(block.title):
                 boards += 1
                 assert not ascii_left(block.rows), (path, block)

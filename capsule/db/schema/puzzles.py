@@ -43,6 +43,16 @@ puzzle_answers = Table(
 )
 """Each player's record on each puzzle that they have begun."""
 
+puzzle_tries = Table(
+    "puzzle_tries",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("variant", String(16), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("move", String(64), primary_key=True),
+)
+"""The different answers that players tried until they found the right one or were shown it."""
+
 daily_solutions = Table(
     "daily_solutions",
     metadata,

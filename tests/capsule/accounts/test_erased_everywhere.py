@@ -60,6 +60,7 @@ GO = {
     "reports.reporter_id",
     "reports.reported_id",
     "puzzle_answers.player_id",
+    "puzzle_tries.player_id",
     "daily_solutions.player_id",
     "mistake_solutions.player_id",
     "solver_ratings.player_id",

@@ -64,7 +64,7 @@ def test_answers_to_puzzles_are_handed_out_and_erased(client: Client) -> None:
     erase(client)
     start(client, "tinc", "solo")
     exported = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
-    assert exported == {"rating": None, "answers": [], "days": [], "mistakes": []}
+    assert exported == {"rating": None, "answers": [], "tries": [], "days": [], "mistakes": []}
 
 
 def test_the_export_is_for_its_player_alone(client: Client) -> None:

@@ -1,0 +1,79 @@
+"""Texts to paste into a gemlog: narrow enough, with every block closed and the address last."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import GEMTEXT
+from capsule.ui import responses
+from capsule.ui.render import render
+from engine.style import ASCII
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Response
+    from capsule.ui.preferences import Preferences
+
+COLUMNS = ASCII.columns
+"""The greatest width of a line, as in all blocks, unless the address itself is longer."""
+
+NAME = "Oxonaut"
+"""The label of the address."""
+
+FORM = r"share(?P<form>\.gmi)?"
+"""The end of the pattern of an address that shares something."""
+
+_FENCE = "```"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A text to paste, the address of its page, and that of the page that it is about."""
+
+    text: str
+    here: str
+    home: str
+
+    @property
+    def has_block(self) -> bool:
+        """Whether the text has a preformatted block."""
+        return _FENCE in self.text
+
+
+def shared_text(preferences: Preferences, template: str, address: str, **context: object) -> str:
+    """Return the text that a template renders, with its lines wrapped and the address below."""
+    body = render(template, context | {"preferences": preferences})
+    link = f"=> {address} {NAME}"
+    if len(link) > COLUMNS:
+        link = f"=> {address}"
+    return f"{wrapped(body, preferences.columns)}\n\n{link}\n"
+
+
+def share_response(preferences: Preferences, form: str | None, share: Share) -> Response:
+    """Return the text alone if `form` is ".gmi", else a page with the text in a block."""
+    if form is not None:
+        return responses.text(share.text, GEMTEXT)
+    return responses.page(preferences, "ui/share.gmi", share=share)
+
+
+def wrapped(text: str, columns: int = COLUMNS) -> str:
+    r"""Return gemtext with its long lines of text broken; blocks stay as they are.
+
+    >>> print(wrapped("one two\n```\nx x x x\n```", 5))
+    one
+    two
+    ```
+    x x x x
+    ```
+    """
+    lines: list[str] = []
+    in_block = False
+    for line in text.splitlines():
+        is_fence = line.startswith(_FENCE)
+        in_block ^= is_fence
+        is_text = not (in_block or is_fence)
+        lines += (
+            (textwrap.wrap(line, columns, break_on_hyphens=False) or [""]) if is_text else [line]
+        )
+    return "\n".join(lines)

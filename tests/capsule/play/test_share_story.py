@@ -1,0 +1,99 @@
+"""A game as a text that fits anybody's gemlog as it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from engine import VARIANTS
+from tests.support.client import links
+from tests.support.gemtext import blocks
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
+from tests.support.tournaments import resign
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+FENCE = "```"
+
+
+def text_of(client: Client, url: str) -> str:
+    """Return the text alone, which fits a gemlog."""
+    response = client.ask(f"{url}/share.gmi")
+    assert response.status == 20
+    assert response.meta.startswith("text/gemini")
+    lines = response.body.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith(FENCE) for line in lines) == 2, "the block is closed"
+    assert lines[-1].startswith("=> gemini://")
+    return response.body
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_finished_game_has_title_board_moves_result_and_address(
+    client: Client, variant: str
+) -> None:
+    url = open_game(client, variant)
+    moves = WON_GAMES[variant].split()
+    play(client, url, moves, ALICE, BOB)
+    text = text_of(client, url)
+    name = VARIANTS[variant].name
+    assert text.startswith(f"# {name}: alice (")
+    fence = f"{FENCE}{name} board, moves: {len(moves)}\n"
+    board, said = text.partition(fence)[2].split(f"\n{FENCE}\n")
+    assert VARIANTS[variant].replay(moves).view().drawing.split("\n")[0].strip() in board
+    assert f"1. {moves[0]}" in said
+    assert f"{len(moves)}. {moves[-1]}" in said.replace("\n", " ")
+    assert said.index("1. ") < said.index(" wins: ") < said.index("=> ")
+    assert text.endswith(f"\n=> gemini://localhost{url} Oxonaut\n")
+
+
+def test_the_page_shows_the_text_in_a_block_and_leads_to_it(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
+    for who in (None, ALICE, BOB):
+        way = links(client.get(url, who))["Share this game in your gemlog"]
+        assert way == f"{url}/share"
+        page = client.get(way, who)
+        assert links(page)["The text alone, to copy"] == f"{url}/share.gmi"
+        (shown,) = blocks(page)
+        rows = [row.removeprefix(" ") if row.startswith(" ```") else row for row in shown.rows]
+        assert rows == [*text_of(client, url).rstrip("\n").split("\n"), ""]
+
+
+def test_a_game_in_progress_shares_the_position_so_far(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    text = text_of(client, url)
+    assert "\n1. e5 2. d4\n" in text
+    assert "Move 3: alice (X) to play." in text
+    assert text.endswith(f"\n=> gemini://localhost{url}/2 Oxonaut\n")
+    assert f"{url}/share" in links(client.get(f"{url}/more")).values()
+
+
+def test_what_nobody_has_joined_and_what_was_resigned(client: Client) -> None:
+    waiting = start(client, "tinc", "invite")
+    assert "A seat is open." in text_of(client, waiting)
+    assert text_of(client, waiting).endswith(f"\n=> gemini://localhost{waiting} Oxonaut\n")
+    url = open_game(client)
+    play(client, url, ["e5"], ALICE)
+    resign(client, url, BOB)
+    assert "bob (O) resigned: alice (X) wins." in text_of(client, url)
+
+
+def test_narrow_readers_have_a_narrow_text(client: Client) -> None:
+    url = open_game(client, "extreme")
+    play(client, url, WON_GAMES["extreme"].split(), ALICE, BOB)
+    assert links(client.get(f"{url}/share?narrow"))["The text alone, to copy"] == (
+        f"{url}/share.gmi?narrow"
+    )
+    *lines, address = client.get(f"{url}/share.gmi?narrow").splitlines()
+    assert max(map(len, lines)) <= 40
+    assert address == f"=> gemini://localhost{url} Oxonaut"
+
+
+def test_what_is_not_there_cannot_be_shared(client: Client) -> None:
+    assert client.ask("/play/k3x9m2pqrt/share").status == 51
+    assert client.ask("/play/k3x9m2pqrt/share.gmi").status == 51
+    assert client.ask(f"{open_game(client)}/share.txt").status == 51

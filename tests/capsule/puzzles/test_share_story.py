@@ -1,0 +1,94 @@
+"""The position of a day as a text that fits anybody's gemlog, without the solution."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from tests.capsule.play.test_share_story import text_of
+from tests.capsule.puzzles.test_daily_story import answer, position_of
+from tests.support.client import links
+from tests.support.gemtext import blocks
+from tests.support.stories import ALICE, BOB
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+DAY = "/daily/2026-11-20"
+
+
+def own_text(client: Client, who: Certificate, day: str = DAY) -> str:
+    """Return the text with the reader's own tries, as their page of the day leads to it."""
+    page = client.get(
+        links(client.get(f"/play{day}", who))["Share this position in your gemlog"], who
+    )
+    return client.get(links(page)["The text alone, to copy"], who)
+
+
+def wrong_moves(count: int) -> list[str]:
+    puzzle = position_of(date(2026, 11, 20))
+    return [each for each in puzzle.position().legal_moves() if each not in puzzle.solutions][
+        :count
+    ]
+
+
+def test_the_text_has_the_position_and_its_task_and_no_solution(client: Client) -> None:
+    answer(client, BOB)
+    puzzle = position_of(date(2026, 11, 20))
+    text = text_of(client, DAY)
+    assert text.startswith("# The position of 20 November 2026: ")
+    assert "1 player found it that day." in text
+    assert "Grade" in text
+    said = text.split("\n```\n")[1]
+    assert str(puzzle.sentence()) in said.replace("\n", " ")
+    assert not {*puzzle.solutions} & {*said.replace(".", " ").replace(",", " ").split()}
+    assert text.endswith(f"\n=> gemini://localhost{DAY} Oxonaut\n")
+    page = client.get(f"{DAY}/share")
+    assert links(client.get("/daily/"))["Share this position in your gemlog"] == f"{DAY}/share"
+    assert len(blocks(page)) == 1
+    assert "I found it" not in text
+
+
+def test_the_twin_says_how_many_tries_it_took_the_reader(client: Client) -> None:
+    wrong = wrong_moves(3)
+    assert "I " not in own_text(client, ALICE)
+    for move in (wrong[0], wrong[1], wrong[0]):
+        answer(client, ALICE, move)
+    ways = links(client.get("/play/daily/", ALICE)).values()
+    asked = next(way.partition("?")[0] for way in ways if way.partition("?")[0].endswith("/answer"))
+    assert "I have tried 2 times, and have not found it." in own_text(client, ALICE)
+    answer(client, ALICE)
+    assert "I found it in 3 tries." in own_text(client, ALICE)
+    client.get(f"{asked}?{quote(wrong[2])}", ALICE)
+    assert "I found it in 3 tries." in own_text(client, ALICE), "later answers are no tries"
+    answer(client, BOB)
+    assert "I found it at the first try." in own_text(client, BOB)
+    assert "I found it" not in text_of(client, DAY), "others see nothing of it"
+
+
+def test_the_twin_says_how_many_days_in_a_row(client: Client) -> None:
+    for _ in range(3):
+        answer(client, ALICE)
+        client.now += timedelta(days=1)
+    assert "It was my day 3 in a row." in own_text(client, ALICE, "/daily/2026-11-22")
+    assert "It was my day 2 in a row." in own_text(client, ALICE, "/daily/2026-11-21")
+    assert "in a row" not in own_text(client, ALICE)
+    assert "in a row" not in own_text(client, ALICE, "/daily/2026-11-23")
+
+
+def test_the_twin_needs_a_certificate(client: Client) -> None:
+    for form in ("share", "share.gmi"):
+        assert client.ask(f"/play{DAY}/{form}").meta == f"/play/?{DAY[1:]}/{form}"
+        assert client.get(f"/play/?{DAY[1:]}/{form}", ALICE) == client.get(
+            f"/play{DAY}/{form}", ALICE
+        )
+
+
+@pytest.mark.parametrize("day", ["2026-11-21", "2026-02-30", "0001-01-01"])
+def test_a_day_that_has_none_cannot_be_shared(client: Client, day: str) -> None:
+    assert client.ask(f"/daily/{day}/share").status == 51
+    assert client.ask(f"/play/daily/{day}/share.gmi", ALICE).status == 51
