@@ -21,6 +21,9 @@ from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import key_secret
 from capsule.db.health import DatabaseHealth
 from capsule.db.shared_changes import SharedChanges
+from capsule.everyone import personal_data as vote_data
+from capsule.everyone.pages import game as everyones_game
+from capsule.everyone.pages import vote as everyones_vote
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
 from capsule.learning.lessons import pages as lesson_pages
@@ -91,6 +94,8 @@ ROUTES: Routes = (
     *public_games.ROUTES,
     *feed_pages.ROUTES,
     *news_pages.ROUTES,
+    *everyones_game.ROUTES,
+    *everyones_vote.ROUTES,
     *player_pages.ROUTES,
     *puzzle_lists.ROUTES,
     *puzzle_pages.ROUTES,
@@ -141,6 +146,7 @@ PERSONAL_DATA = (
     rating_data.PERSONAL_DATA,
     game_data.PERSONAL_DATA,
     puzzle_data.PERSONAL_DATA,
+    vote_data.PERSONAL_DATA,
     tournament_data.PERSONAL_DATA,
 )
 """The personal data that each feature keeps about a player, in the order of their export.

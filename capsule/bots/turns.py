@@ -76,6 +76,7 @@ def may_offer_draw(game: StoredGame, side: Side) -> bool:
         and game.variant.may_never_end
         and game.plies_played >= FIRST_BOT_OFFER_PLIES
         and not game.is_between_bots
+        and game.everyones_side is None
         and game.seat(side).draw_offered_at_turn is None
     )
 

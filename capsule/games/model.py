@@ -24,10 +24,16 @@ MIN_PLIES = 2
 MIN_ANALYSED_PLIES = 4
 """The moves of the shortest game that can be won on the board, in numeric."""
 
+MAX_EVENT_PLIES = 60
+"""Moves after which a game of an event is drawn if its variant has games that might never end."""
+
+EVERYONE = "everyone"
+"""The name that stands for all who vote. No player can have it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of a game: it belongs to a player or to a bot of some level, or is empty.
+    """One side of a game: a player's, everyone's, a bot's of some level, or empty.
 
     `player_name` is "" for a player who has been erased, and `is_program` says that the player is a
     declared program. `draw_offered_at_turn` and `takeback_asked_at_turn` are the turn counters at
@@ -41,11 +47,12 @@ class Seat:
     takeback_asked_at_turn: int | None = None
     shows_messages: bool = False
     is_program: bool = False
+    is_everyones: bool = False
 
     @property
     def is_empty(self) -> bool:
-        """Whether neither a player nor a bot has taken it."""
-        return self.player_id is None and self.bot is None
+        """Whether it is nobody's: no player's, no bot's and not everyone's."""
+        return self.player_id is None and self.bot is None and not self.is_everyones
 
     @property
     def name(self) -> str | None:
@@ -57,10 +64,15 @@ class Seat:
         """The holder's name as records have it, by which a player is found."""
         if self.bot:
             return level_bot_name(self.bot)
+        if self.is_everyones:
+            return EVERYONE
         return "a former player" if self.player_name == "" else self.player_name
 
 
 EMPTY_SEAT = Seat()
+
+EVERYONES_SEAT = Seat(is_everyones=True)
+"""The seat of the people who vote for the moves of everyone's game."""
 
 
 def player_seat(player: Player) -> Seat:
@@ -205,6 +217,19 @@ class StoredGame:
     def is_between_people(self) -> bool:
         """Whether two people have the seats."""
         return None not in (self.x.player_id, self.o.player_id) and not self.is_solo
+
+    @property
+    def everyones_side(self) -> Side | None:
+        """The side of everyone in everyone's game, None in all other games."""
+        if self.x.is_everyones:
+            return Side.X
+        return Side.O if self.o.is_everyones else None
+
+    @property
+    def is_drawn_by_length(self) -> bool:
+        """Whether an unfinished game has become so long that it is drawn."""
+        may_be_drawn = self.everyones_side is not None and self.variant.may_never_end
+        return may_be_drawn and self.ply >= MAX_EVENT_PLIES
 
     @property
     def is_between_bots(self) -> bool:

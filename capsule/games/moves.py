@@ -95,7 +95,9 @@ def make_move(
         moved_at=now,
         bot_to_move=stored.seat(position.turn).bot is not None,
     )
-    if position.outcome is None:
+    if position.outcome is None and moved.is_drawn_by_length:
+        after = finish(connection, stored, moved.ended(Ending.agreement(stored.variant), now))
+    elif position.outcome is None:
         after = replace(moved, turn_counter=stored.turn_counter + 1)
         game_queries.save_changes(connection, stored, after)
     else:

@@ -64,6 +64,7 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
             takeback_asked_at_turn=row.x_takeback_asked_at_turn,
             shows_messages=row.x_shows_messages,
             is_program=row.x_program_since is not None,
+            is_everyones=row.everyones_side == Side.X.value,
         ),
         o=Seat(
             player_id=row.o_player_id,
@@ -73,6 +74,7 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
             takeback_asked_at_turn=row.o_takeback_asked_at_turn,
             shows_messages=row.o_shows_messages,
             is_program=row.o_program_since is not None,
+            is_everyones=row.everyones_side == Side.O.value,
         ),
         status=GameStatus(row.status),
         turn=Side(row.turn),
@@ -158,6 +160,7 @@ def game_columns(game: StoredGame) -> dict[str, object]:
         "next_id": game.next_id,
         "tournament_id": game.tournament_id,
         "start_ply": game.start_ply,
+        "everyones_side": game.everyones_side and game.everyones_side.value,
     }
 
 

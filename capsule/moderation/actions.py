@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
 from capsule.accounts.names import is_name_of_our_bot
 from capsule.errors import NotAtPresent, OutdatedAction
+from capsule.everyone import queries as vote_queries
 from capsule.games import quota_queries
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
@@ -175,7 +176,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
     """Ban a player for some days or for good.
 
     Their games end, and they leave their tournaments. The titles that they gave to any are erased,
-    and so is what they say about themselves.
+    and so is what they say about themselves. Their votes in everyone's game are not counted.
     """
     reason = _fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
@@ -187,6 +188,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         games = withdrawal.end_games(context, connection, player)
         tournament_queries.erase_titles(connection, player.id)
         introduction_queries.erase_introduction(connection, player.id)
+        vote_queries.withdraw_votes(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import player_queries
 from capsule.accounts.actions import consume_action
 from capsule.errors import Refused
+from capsule.everyone import queries as vote_queries
 from capsule.programs import queries
 from engine.game import message
 
@@ -43,6 +44,7 @@ def declare(context: AppContext, player: Player) -> None:
             )
         player_queries.save_program_since(connection, player.id, context.clock())
         queries.unlist_games_without_person(connection, player.id)
+        vote_queries.withdraw_votes(connection, player.id)
 
 
 def take_challenges(context: AppContext, player: Player, word: str, *, takes: bool) -> None:

@@ -61,6 +61,7 @@ class FeedKind(StrEnum):
     PRIVATE = auto()
     DAILY = auto()
     NEWS = auto()
+    EVERYONE = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Request, Response
 from capsule.gemini.url import authority_of, parse_url
 from engine.bots.levels import LEVELS
+from tests.support import everyone
 from tests.support.client import Client, action, certificate, context_of, link, links
-from tests.support.stored import everything
+from tests.support.stored import everything, player_id
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -51,6 +52,7 @@ TEXTS: dict[str, tuple[str, str]] = {
         "tournaments",
         f"No tournament was announced: {OLD_PAGE}",
     ),
+    "/play/everyone/{key}/vote": ("vote {everyone} 1", f"You did not vote: {OLD_PAGE}"),
     "/play/new/tinc/{key}/challenge": ("new game", f"Nobody was challenged: {OLD_PAGE}"),
     "/play/me/{key}/name": ("account", f"Nothing was changed: {OLD_PAGE}"),
     "/play/me/{key}/line": ("account", f"Nothing was changed: {OLD_PAGE}"),
@@ -136,14 +138,17 @@ class Place:
             client.type(link(client.get(path, ALICE), f"/{what}"), "hello", ALICE)
         for choice in ("off", "on"):
             client.ask(link(client.get("/play/me/settings", ALICE), f"/rulers/{choice}"), ALICE)
+        everyone.proceed(client)
+        everyone.store_vote(client, player_id(client, ALICE), "a1")
 
     def address(self, template: str, subject: str, who: Certificate = ALICE) -> str:
         """Return an address with the key that a page of somebody had before the last action."""
         names = {
+            "everyone": everyone.newest(self.client).stored.id,
             "game": self.url.removeprefix("/play/"),
             "tournament": self.tournament.rpartition("/")[2],
         }
-        counts = {"game": 2, "messages": 0, "notes": 0, "tournament": 0, "puzzle": 1}
+        counts = {"game": 2, "messages": 0, "notes": 0, "tournament": 0, "puzzle": 1, "vote": 0}
         count = counts.get(subject.partition(" {")[0].partition(" numeric")[0])
         if count is None:
             count = actions_of(self.client, ALICE) - 1

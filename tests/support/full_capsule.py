@@ -18,6 +18,7 @@ from engine import VARIANTS
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
 from engine.game import message
+from tests.support import everyone
 from tests.support.client import context_of, link
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import block_in, ended_game, say
@@ -59,6 +60,8 @@ class OneHint(NoBots):
 
 def fill(client: Client) -> None:
     """Fill a capsule with games of all variants in all states, tournaments, messages and notes."""
+    # Nobody votes in the first of everyone's games, so it is left.
+    everyone.proceed(client)
     _games_without_time(client)
     for number, (variant, moves) in enumerate(WON_GAMES.items(), 1):
         _games_of(client, variant, moves.split())
@@ -73,6 +76,7 @@ def fill(client: Client) -> None:
     _talk(client)
     _tournaments(client)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
+    everyone.fill(client)
     publishing.publish(context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)

@@ -31,6 +31,7 @@ PROGRAM = certificate("program")
 PROGRAMS_GAMES, ALICES_GAMES = 500, 99
 
 _FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
+_FIRST_OF_EVERYONE = 40_000
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,8 @@ class Laden:
                 "/help/moves",
                 "/help/programs/json",
                 "/news",
+                "/everyone/",
+                "/everyone/60",
             ),
             *(
                 "/rules/",
@@ -131,6 +134,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         connection.execute(insert(schema.games.games), [*alices, *programs])
         _fill_messages(client, connection, talkative, (alice, bob), load.messages)
         _fill_tournament(client, connection, tournament, alice)
+        _fill_everyones_games(client, connection)
         long_games = {
             length: _long_game(client, connection, number, length, (alice, bob))
             for number, length in enumerate(load.lengths, _FIRST_LONG)
@@ -260,6 +264,61 @@ def _fill_tournament(
                 "moved_at": client.now,
             }
             for number, (x, o) in enumerate(pairs, 2)
+        ],
+    )
+
+
+def _fill_everyones_games(client: Client, connection: Connection) -> None:
+    """Store many of everyone's games, with many votes for the last and the next move."""
+    ids = [numbered_id(_FIRST_OF_EVERYONE + number) for number in range(1, 101)]
+    rows: list[dict[str, object]] = [
+        {
+            "id": game_id,
+            "variant": "ultimate",
+            "listed": True,
+            "everyones_side": "X",
+            "o_bot": "expert",
+            "status": "aborted",
+            "turn": "X",
+            "ply": 2,
+            "turn_counter": 2,
+            "created_at": client.now,
+            "moved_at": client.now,
+            "ended_at": client.now,
+        }
+        for game_id in ids
+    ]
+    rows[-1] |= {"status": "playing", "ended_at": None}
+    connection.execute(insert(schema.games.games), rows)
+    connection.execute(
+        insert(schema.games.moves),
+        [
+            {"game_id": each, "ply": ply, "move": move, "side": side, "played_at": client.now}
+            for each in ids
+            for ply, move, side in ((1, "e5", "X"), (2, "d4", "O"))
+        ],
+    )
+    connection.execute(
+        insert(schema.everyone.everyones_games),
+        [
+            {"number": number, "game_id": game_id, "won": 0, "drawn": 0, "lost": 0}
+            for number, game_id in enumerate(ids, 1)
+        ],
+    )
+    cells = [f"{column}{row}" for column in "abc" for row in range(1, 4)]
+    connection.execute(
+        insert(schema.everyone.everyones_votes),
+        [
+            {
+                "game_id": ids[-1],
+                "ply": ply,
+                "player_id": _FIRST_PLAYER + number,
+                "move": cells[number % len(cells)],
+                "cast_at": client.now,
+                "changes": 1,
+            }
+            for ply in (1, 3)
+            for number in range(500)
         ],
     )
 

@@ -97,6 +97,8 @@ games = Table(
     # Whether each player lets visitors read the messages under the game.
     Column("x_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
     Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
+    # The side of everyone, whose moves are voted for; None in all other games.
+    Column("everyones_side", String(1)),
     Index(
         "ix_games_explorer_due",
         "id",

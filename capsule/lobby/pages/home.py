@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.everyone import queries as everyone_queries
 from capsule.games import listing, week
 from capsule.gemini.types import Freshness
 from capsule.news.reading import news_on_home
@@ -42,6 +43,7 @@ def front(context: AppContext, request: Request) -> Response:
     with context.database.reading() as connection:
         this_week = week.week_before(connection, context.clock())
         results = week.last_results(connection, MAX_GAMES)
+        everyones = everyone_queries.newest_game(connection)
     game = listing.game_to_watch(context)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
@@ -55,6 +57,7 @@ def front(context: AppContext, request: Request) -> Response:
         waiting=listing.open_seats(context, limit=MAX_GAMES),
         week=this_week,
         results=results,
+        everyones=everyones,
         daily=daily.position_on(context, daily.today(context)),
         news=news_on_home(context),
     )

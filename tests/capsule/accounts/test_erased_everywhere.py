@@ -18,6 +18,7 @@ from capsule.puzzles import queries as puzzle_queries
 from capsule.social import messages, notes
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
+from tests.support import everyone
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.conversation import say
 from tests.support.stored import player_id
@@ -64,6 +65,7 @@ GO = {
     "daily_solutions.player_id",
     "mistake_solutions.player_id",
     "solver_ratings.player_id",
+    "everyones_votes.player_id",
 }
 """Columns whose rows go with the player."""
 
@@ -115,6 +117,8 @@ def a_full_life(client: Client) -> int:
     todays = links(client.get("/play/daily/", BOB))["Type your answer"]
     solution = position_of_today(client).solutions[0]
     client.get(f"{todays}?{quote(solution)}", BOB)
+    everyone.proceed(client)
+    everyone.store_vote(client, bob, "a1")
     with client.database.writing() as connection:
         puzzle_queries.add_mistake_solved(connection, bob, url.removeprefix("/play/"), 1, BEGINNING)
         connection.execute(

@@ -41,6 +41,7 @@ def test_boards_are_read_at_their_starts_alone(policy: str, may_ask: Reading, va
 @pytest.mark.parametrize("may_ask", READINGS)
 def test_what_is_worth_finding_may_be_read(policy: str, may_ask: Reading) -> None:
     worth = ["/", "/about", "/news", "/rules/", "/games/", "/players/", "/players/alice", "/feed"]
+    worth += ["/everyone/", "/everyone/1", "/everyone/feed"]
     worth += ["/puzzles/", "/daily/", "/daily/2026-11-20", "/daily/feed", "/help/programs"]
     worth += ["/play/k3x9m2pqrt", "/play/k3x9m2pqrt/analysis", "/play/tournaments/"]
     for variant in VARIANTS:

@@ -1,0 +1,1 @@
+"""Everyone's game: people against a bot, one move a day by vote."""

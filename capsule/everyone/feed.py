@@ -1,0 +1,87 @@
+"""The feed of everyone's games: their beginnings, the moves of the last ones and their ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.everyone import queries
+from capsule.games import queries as game_queries
+from capsule.games.feed_entries import move_entry
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from capsule.context import AppContext
+    from capsule.everyone.model import EveryonesGame
+    from engine import Message
+
+
+HOME = "/everyone/"
+
+MAX_GAMES = 5
+"""The newest games whose events the feed has."""
+
+
+def feed(context: AppContext) -> Feed:
+    """Return the feed of everyone's games."""
+    with context.database.reading() as connection:
+        newest = queries.newest_game(connection)
+        games = [] if newest is None else [newest]
+        if newest is not None:
+            games += queries.games_before(connection, newest.number, MAX_GAMES - 1)
+        entries = [entry for game in games for entry in _entries_of(connection, game)]
+    return Feed(
+        FeedKind.EVERYONE,
+        path=f"{HOME}feed",
+        home=HOME,
+        title=message("Oxonaut: everyone's game"),
+        entries=newest_entries(entries),
+    )
+
+
+def _entries_of(connection: Connection, game: EveryonesGame) -> Iterator[Entry]:
+    stored = game.stored
+    title = message(
+        "Game {number} begins: {variant}, everyone against the {opponent}",
+        number=game.number,
+        variant=stored.variant.name,
+        opponent=_opponent(game),
+    )
+    yield Entry(f"{game.path}?begun", stored.created_at, title)
+    after = max(stored.ply - MAX_ENTRIES, 0)
+    for move in game_queries.moves_of(connection, stored.id, after=after, up_to=stored.ply):
+        yield move_entry(stored, move)
+    if not stored.is_running:
+        yield Entry(f"{game.path}?over", stored.ended_at or stored.moved_at, _ending(game))
+
+
+def _ending(game: EveryonesGame) -> Message:
+    stored, opponent = game.stored, _opponent(game)
+    if stored.points is None:
+        return message("Game {number} is over: nobody voted for a week", number=game.number)
+    if stored.winner is None:
+        return message(
+            "Game {number} is over: everyone draws with the {opponent}",
+            number=game.number,
+            opponent=opponent,
+        )
+    if stored.winner is stored.everyones_side:
+        return message(
+            "Game {number} is over: everyone beats the {opponent}",
+            number=game.number,
+            opponent=opponent,
+        )
+    return message(
+        "Game {number} is over: the {opponent} beats everyone",
+        number=game.number,
+        opponent=opponent,
+    )
+
+
+def _opponent(game: EveryonesGame) -> str:
+    seats = (game.stored.x, game.stored.o)
+    return next(seat.name or "" for seat in seats if not seat.is_everyones)

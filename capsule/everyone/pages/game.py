@@ -1,0 +1,177 @@
+"""Everyone's game for anyone, the same for those who vote, the earlier games, and their feed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.accounts.pages.devices import link_path
+from capsule.errors import NotFound
+from capsule.everyone import feed as everyones_feed
+from capsule.everyone.feed import HOME
+from capsule.everyone.reading import shown_game, voter
+from capsule.gemini.types import AccountOf, Freshness
+from capsule.ui import responses
+from capsule.ui.atom import feed_response
+from capsule.ui.durations import same_words_for
+from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.narrow_pages import is_wide
+from capsule.ui.routes import CELL, FEED, cacheable, narrowable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.everyone.reading import ShownGame, Voter
+    from capsule.gemini.types import Request, Response
+    from capsule.ui.routes import Routes
+    from engine import Message
+    from engine.game import View
+
+
+VOTING = "/play/everyone/"
+"""The address of the page for those who vote."""
+
+KEPT_FOR = timedelta(minutes=10)
+"""The maximum age of a cached page."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveryonesPage:
+    """One of everyone's games as a visitor sees it, at the address `here`.
+
+    `voter` is the visitor below `/play/`, None for those who are no players; `key` is for their
+    vote, "" for those who cannot vote now. `link` is where a certificate that is new here can be
+    added to a player instead, None for other visitors.
+    """
+
+    shown: ShownGame
+    here: str
+    visitor: Visitor
+    board: View
+    voter: Voter | None = None
+    key: str = ""
+    link: str | None = None
+
+    @property
+    def is_for_voters(self) -> bool:
+        """Whether it is the page for those who vote."""
+        return self.here == VOTING
+
+    @property
+    def may_see_votes(self) -> bool:
+        """Whether the visitor has voted, and may see what others have voted for."""
+        return self.voter is not None and self.voter.vote is not None
+
+    @property
+    def may_be_too_wide(self) -> bool:
+        """Whether a narrow screen cannot show the board."""
+        return is_wide(self.board.drawing, self.board.overview)
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link of their own: all legal moves, if there are few."""
+        is_narrow = self.visitor.preferences.narrow
+        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
+        return linked_moves(self.shown.game.position, most)
+
+    def effect(self, move: str) -> Message | None:
+        """Return the effect of a move, in as many words as the visitor's screen has room for."""
+        position = self.shown.game.position
+        is_narrow = self.visitor.preferences.narrow
+        return position.brief_effect(move) if is_narrow else position.effect(move)
+
+
+@cacheable
+@narrowable
+def show(context: AppContext, request: Request, number: str | None = None) -> Response:
+    """Return the page of the game with a number or, without one, of the newest, for anyone."""
+    visitor = identity.visitor_of(context, request)
+    with context.database.reading() as connection:
+        shown = shown_game(context, connection, None if number is None else int(number))
+    if shown is None and number is not None:
+        raise NotFound
+    if shown is None:
+        return responses.page(visitor.preferences, "everyone/none.gmi")
+    here = HOME if number is None else shown.numbered.path
+    page = EveryonesPage(shown, here, visitor, _board(request, visitor, shown))
+    return replace(_response(page), freshness=_freshness(context, visitor, shown))
+
+
+@narrowable
+def show_to_voters(context: AppContext, request: Request) -> Response:
+    """Return the page of the newest game, with the visitor's own vote and the way to cast it."""
+    visitor = replace(identity.signed_in(context, request), is_narrow=request.is_narrow)
+    with context.database.reading() as connection:
+        shown = shown_game(context, connection, None)
+        if shown is None:
+            return responses.page(visitor.preferences, "everyone/none.gmi")
+        reader = voter(context, connection, shown, visitor.player)
+    may_vote = reader is not None and reader.refusal is None and shown.takes_votes
+    vote = reader.vote if reader is not None else None
+    place = shown.game.id, shown.game.ply + 1, vote.changes if vote is not None else 0
+    page = EveryonesPage(
+        shown,
+        VOTING,
+        visitor,
+        _board(request, visitor, shown),
+        reader,
+        key=vote_key(context, visitor, *place) if may_vote else "",
+        link=link_path(context, visitor),
+    )
+    return _response(page)
+
+
+def feed(context: AppContext, request: Request, form: str | None) -> Response:
+    """Return the feed of everyone's games."""
+    preferences = identity.preferences_of(context, request)
+    return feed_response(preferences, everyones_feed.feed(context), form, context.origin)
+
+
+def vote_key(context: AppContext, visitor: Visitor, game_id: str, ply: int, changes: int) -> str:
+    """Return the visitor's key to vote for a game's move, having done so `changes` times."""
+    return visitor.key(context, key_subject(game_id, ply), changes)
+
+
+def key_subject(game_id: str, ply: int) -> str:
+    """Return the subject of the keys to vote for a game's move with a number."""
+    return f"vote {game_id} {ply}"
+
+
+def _board(request: Request, visitor: Visitor, shown: ShownGame) -> View:
+    style = visitor.preferences.style
+    if not shown.game.is_running:
+        style = replace(style, free=style.empty)
+    return shown.game.position.view(request.query, style, shown.game.latest)
+
+
+def _response(page: EveryonesPage) -> Response:
+    response = responses.page(
+        page.visitor.preferences, "everyone/game.gmi", page=page, shown=page.shown
+    )
+    return replace(response, ignores_query=not page.board.ways)
+
+
+def _freshness(context: AppContext, visitor: Visitor, shown: ShownGame) -> Freshness:
+    """Return how long a page is fresh: until other words say the time left, or the game changes."""
+    now, player = context.clock(), visitor.player
+    moments = [now + KEPT_FOR]
+    if shown.takes_votes:
+        moments.append(now + same_words_for(shown.time_left))
+        moments.append(shown.numbered.left_at)
+    own = () if player is None else (AccountOf(player.id),)
+    return Freshness(
+        until=min(moment for moment in moments if moment > now),
+        subjects=frozenset({shown.game.id, *own}),
+    )
+
+
+ROUTES: Routes = (
+    (HOME, show, CELL),
+    ("/everyone/(?P<number>[1-9][0-9]{0,5})", show, CELL),
+    (f"{HOME}{FEED}", feed),
+    (VOTING, show_to_voters, CELL),
+)

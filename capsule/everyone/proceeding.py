@@ -1,0 +1,96 @@
+"""What happens in everyone's game by itself: votes are counted, games are left, the next begins.
+
+Each step holds the game and reads everything again, so it is done once, whichever process is first.
+The key of the moves allows only one nth move, and that of the games only one nth game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.db.retrying import retry
+from capsule.everyone import queries
+from capsule.everyone.model import VARIANTS_IN_ORDER, Score, next_level, side_of, variant_of
+from capsule.games import queries as game_queries
+from capsule.games.creation import create_game, new_game
+from capsule.games.finish import finish
+from capsule.games.model import EVERYONES_SEAT, Seat
+from capsule.games.moves import cache_position, make_move
+from capsule.games.reading import load_game
+from capsule.games.status import Ending, GameStatus
+from engine import VARIANTS, Side
+from engine.bots import levels_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from capsule.context import AppContext
+    from capsule.everyone.model import EveryonesGame
+    from capsule.games.game import Game
+
+
+def proceed(context: AppContext) -> None:
+    """Do what is due in everyone's game, if anything is."""
+    while retry(partial(_take_step, context)):
+        pass
+
+
+def _take_step(context: AppContext) -> bool:
+    """Do one step that is due; return whether there was one."""
+    with context.database.reading() as connection:
+        if not _is_due(context, connection, queries.newest_game(connection)):
+            return False
+    moved = None
+    with context.database.writing() as connection:
+        newest = _newest_to_change(connection)
+        if not _is_due(context, connection, newest):
+            return False
+        if newest is None or not newest.stored.is_running:
+            _begin_next(context, connection, newest)
+        else:
+            moved = _count_or_leave(context, connection, newest)
+    if moved is not None:
+        cache_position(context, moved)
+    return True
+
+
+def _newest_to_change(connection: Connection) -> EveryonesGame | None:
+    """Return the newest game, which nobody else can change until the transaction ends."""
+    newest = queries.newest_game(connection)
+    if newest is None:
+        return None
+    stored = game_queries.game_by_id(connection, newest.stored.id, to_change=True)
+    return None if stored is None else replace(newest, stored=stored)
+
+
+def _is_due(context: AppContext, connection: Connection, newest: EveryonesGame | None) -> bool:
+    if newest is None or not newest.stored.is_running:
+        return not context.clock.doubt
+    ballot = queries.ballot_of(connection, newest.stored.id, newest.stored.ply + 1)
+    return newest.is_due(ballot, context.clock.deadline_time())
+
+
+def _count_or_leave(
+    context: AppContext, connection: Connection, newest: EveryonesGame
+) -> Game | None:
+    """Play the move with most votes; without votes, end the game as one that was left."""
+    stored = newest.stored
+    choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
+    if choices:
+        game = load_game(context, connection, stored)
+        return make_move(context, connection, game, choices[0].move)
+    finish(connection, stored, stored.ended(Ending.aborted(), newest.left_at))
+    return None
+
+
+def _begin_next(context: AppContext, connection: Connection, last: EveryonesGame | None) -> None:
+    number, score = (1, Score()) if last is None else (last.number + 1, last.score)
+    variant = VARIANTS[variant_of(number)]
+    before = queries.game_of_number(connection, number - len(VARIANTS_IN_ORDER))
+    level = next_level(tuple(levels_of(variant.key)), before.stored if before else None)
+    seats = {side_of(number): EVERYONES_SEAT, side_of(number).other: Seat(bot=level)}
+    game = new_game(context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)
+    game_id = create_game(connection, replace(game, listed=True))
+    queries.add_game(connection, number, game_id, score)

@@ -1,0 +1,157 @@
+"""Reading and writing everyone's games and the votes for their moves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import bindparam, delete, func, insert, select
+
+from capsule.db.schema.everyone import everyones_games, everyones_votes
+from capsule.db.schema.games import games
+from capsule.db.upserting import insertion
+from capsule.everyone.model import Ballot, Choice, EveryonesGame, Score, Vote
+from capsule.games.row_queries import GAME, game_from
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection, Row, Select
+
+_GAMES: Select[Any] = GAME.add_columns(
+    everyones_games.c.number,
+    everyones_games.c.won,
+    everyones_games.c.drawn,
+    everyones_games.c.lost,
+).join_from(games, everyones_games, everyones_games.c.game_id == games.c.id)
+_NEWEST = _GAMES.order_by(everyones_games.c.number.desc()).limit(1)
+_OF_NUMBER = _GAMES.where(everyones_games.c.number == bindparam("number"))
+_BEFORE = (
+    _GAMES.where(everyones_games.c.number < bindparam("number"))
+    .order_by(everyones_games.c.number.desc())
+    .limit(bindparam("limit"))
+)
+_OLDEST_VOTE = func.min(everyones_votes.c.cast_at, type_=everyones_votes.c.cast_at.type)
+_VOTES = func.count()
+_OF_MOVE = (
+    everyones_votes.c.game_id == bindparam("game_id"),
+    everyones_votes.c.ply == bindparam("ply"),
+)
+_BALLOT = (
+    select(everyones_votes.c.move, _VOTES.label("votes"), _OLDEST_VOTE.label("since"))
+    .where(*_OF_MOVE)
+    .group_by(everyones_votes.c.move)
+    .order_by(_VOTES.desc(), _OLDEST_VOTE, everyones_votes.c.move)
+)
+_VOTE = select(everyones_votes.c.move, everyones_votes.c.cast_at, everyones_votes.c.changes).where(
+    *_OF_MOVE, everyones_votes.c.player_id == bindparam("player_id")
+)
+
+
+def newest_game(connection: Connection) -> EveryonesGame | None:
+    """Return the game with the highest number, None before the first."""
+    row = connection.execute(_NEWEST).first()
+    return None if row is None else _game_from(row)
+
+
+def game_of_number(connection: Connection, number: int) -> EveryonesGame | None:
+    """Return the game with a number, None if there is none."""
+    row = connection.execute(_OF_NUMBER, {"number": number}).first()
+    return None if row is None else _game_from(row)
+
+
+def games_before(connection: Connection, number: int, limit: int) -> Sequence[EveryonesGame]:
+    """Return up to `limit` games with lower numbers, the highest first."""
+    rows = connection.execute(_BEFORE, {"number": number, "limit": limit})
+    return [_game_from(row) for row in rows]
+
+
+def add_game(connection: Connection, number: int, game_id: str, before: Score) -> None:
+    """Store the number of a game; the transaction meets a `Conflict` if another has it."""
+    connection.execute(
+        insert(everyones_games).values(
+            number=number,
+            game_id=game_id,
+            won=before.won,
+            drawn=before.drawn,
+            lost=before.lost,
+        )
+    )
+
+
+def ballot_of(connection: Connection, game_id: str, ply: int) -> Ballot:
+    """Return the votes for a game's move with a number."""
+    rows = connection.execute(_BALLOT, {"game_id": game_id, "ply": ply})
+    return Ballot([Choice(row.move, row.votes, row.since) for row in rows])
+
+
+def vote_of(connection: Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
+    """Return a player's vote for a game's move with a number, None if they have not voted."""
+    values = {"game_id": game_id, "ply": ply, "player_id": player_id}
+    row = connection.execute(_VOTE, values).first()
+    return None if row is None else Vote(row.move, row.cast_at, row.changes)
+
+
+def changes_of(
+    connection: Connection, game_id: str, player_id: int, since_ply: int
+) -> Mapping[int, int]:
+    """Return how often a player has voted for each move of a game from a number on."""
+    rows = connection.execute(
+        select(everyones_votes.c.ply, everyones_votes.c.changes).where(
+            everyones_votes.c.game_id == game_id,
+            everyones_votes.c.ply >= since_ply,
+            everyones_votes.c.player_id == player_id,
+        )
+    )
+    return {row.ply: row.changes for row in rows}
+
+
+def save_vote(connection: Connection, game_id: str, ply: int, player_id: int, vote: Vote) -> None:
+    """Store a player's vote in the place of their last one for the same move of the game."""
+    values = {"move": vote.move, "cast_at": vote.cast_at, "changes": vote.changes}
+    statement = insertion(connection, everyones_votes).values(
+        game_id=game_id, ply=ply, player_id=player_id, **values
+    )
+    key = [everyones_votes.c.game_id, everyones_votes.c.ply, everyones_votes.c.player_id]
+    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
+
+
+def withdraw_votes(connection: Connection, player_id: int) -> None:
+    """Delete a player's votes that have not been counted."""
+    counted = select(games.c.ply).where(games.c.id == everyones_votes.c.game_id).scalar_subquery()
+    connection.execute(
+        delete(everyones_votes).where(
+            everyones_votes.c.player_id == player_id, everyones_votes.c.ply > counted
+        )
+    )
+
+
+def erase_votes(connection: Connection, player_id: int) -> None:
+    """Delete all votes of a player."""
+    connection.execute(delete(everyones_votes).where(everyones_votes.c.player_id == player_id))
+
+
+def votes_of(connection: Connection, player_id: int) -> Sequence[Mapping[str, object]]:
+    """Return all votes of a player, fit for JSON, the oldest first."""
+    rows = connection.execute(
+        select(
+            everyones_votes.c.game_id,
+            everyones_votes.c.ply,
+            everyones_votes.c.move,
+            everyones_votes.c.cast_at,
+        )
+        .where(everyones_votes.c.player_id == player_id)
+        .order_by(everyones_votes.c.cast_at)
+    )
+    return [
+        {
+            "game": row.game_id,
+            "number": row.ply,
+            "move": row.move,
+            "cast": row.cast_at.isoformat(),
+        }
+        for row in rows
+    ]
+
+
+def _game_from(row: Row[*tuple[Any, ...]]) -> EveryonesGame:
+    return EveryonesGame(row.number, game_from(row), Score(row.won, row.drawn, row.lost))

@@ -1,0 +1,419 @@
+"""People vote for the moves of everyone's game, and a bot answers."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.everyone import proceeding
+from capsule.games.status import GameStatus
+from engine import Side
+from tests.support.client import certificate, link, links
+from tests.support.everyone import (
+    HERE,
+    VOTING,
+    ballot,
+    cast,
+    let_vote,
+    link_of,
+    midnight,
+    moves_of,
+    newest,
+    proceed,
+    reply,
+    vote,
+)
+from tests.support.feeds import entries
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, record, start
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+    from tests.support.console import Console
+
+DAVE = certificate("dave")
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+@pytest.fixture(autouse=True)
+def people(client: Client) -> None:
+    """Alice, bob, carol and dave, who may vote."""
+    let_vote(client, ALICE, BOB, CAROL, DAVE)
+
+
+def begin(client: Client, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
+    """Begin a first game of a variant, in which the people are X."""
+    monkeypatch.setattr(proceeding, "variant_of", lambda _: variant)
+    monkeypatch.setattr(proceeding, "side_of", lambda _: Side.X)
+    proceed(client)
+
+
+def at(day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(2026, 11, day, hour, minute, tzinfo=UTC)
+
+
+def test_before_the_first_game_the_page_says_what_will_be(client: Client) -> None:
+    assert "The first game begins in a moment." in client.get(HERE)
+    assert "The first game begins in a moment." in client.get(VOTING, ALICE)
+    assert client.ask("/everyone/1").status == 51
+
+
+def test_the_first_game_begins_by_itself_and_is_public(client: Client) -> None:
+    game = proceed(client)
+    assert (game.number, game.stored.variant.key) == (1, "tinc")
+    assert (game.stored.listed, game.stored.rated, game.stored.bot_level) == (True, False, "expert")
+    page = client.get(HERE)
+    assert page.startswith("# Everyone's game 1: Tinc: everyone (X) – expert bot (O)\n")
+    assert "Nobody has voted yet." in page
+    assert links(page)["Vote for the next move"] == VOTING
+    assert client.get("/everyone/1").splitlines()[0] == page.splitlines()[0]
+    assert client.ask("/everyone/2").status == 51
+    game_page = client.get(f"/play/{game.stored.id}", ALICE)
+    assert "This is everyone's game." in game_page
+    assert HERE in links(game_page).values()
+    assert f"/play/{game.stored.id}" in client.get("/games/")
+
+
+def test_at_midnight_the_move_with_most_votes_is_played_and_the_bot_answers(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    assert "You can vote until 23 November 2026 at 00:00 UTC: 1 day left." in client.get(HERE)
+    vote(client, ALICE, "d4")
+    vote(client, BOB, "e5")
+    vote(client, CAROL, "e5")
+    client.now = at(22, 23, 59)
+    proceed(client)
+    assert moves_of(client) == []
+    client.now = at(23, 0)
+    assert proceed(client).stored.bot_to_move
+    assert moves_of(client) == ["e5"]
+    assert "the bot is thinking" in client.get(HERE)
+    reply(client, "d4")
+    page = client.get(HERE)
+    assert "Everyone played e5 as move 1 on 23 November 2026 at 00:00 UTC." in page
+    assert "* e5: 2 votes\n* d4: 1 vote\n" in page
+    assert "The expert bot played d4" in page
+    assert "You can vote until 24 November 2026 at 00:00 UTC" in page
+
+
+def test_of_equal_moves_the_one_with_the_oldest_standing_vote_is_played(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    for who, move in ((ALICE, "a1"), (BOB, "b2"), (CAROL, "a1"), (DAVE, "b2")):
+        client.now += HOUR
+        vote(client, who, move)
+    # Alice changes her mind and then changes it back: her vote is now the newest.
+    for move in ("c3", "a1"):
+        client.now += HOUR
+        vote(client, ALICE, move)
+    midnight(client)
+    assert moves_of(client) == ["b2"]
+
+
+def test_the_same_vote_again_is_as_old_as_it_was(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "a1")
+    client.now += HOUR
+    vote(client, BOB, "b2")
+    client.now += HOUR
+    vote(client, ALICE, "A1")
+    midnight(client)
+    assert moves_of(client) == ["a1"]
+
+
+def test_the_votes_are_seen_by_those_who_have_voted_and_by_all_afterwards(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    for page in (client.get(HERE), client.get(HERE, ALICE), client.get(VOTING, BOB)):
+        assert "e5: 1 vote" not in page
+        assert "1 person has voted." in page
+    page = client.get(VOTING, ALICE)
+    assert "You have voted for e5." in page
+    assert "* e5: 1 vote" in page
+    midnight(client, 2)
+    assert "* e5: 1 vote" in client.get(HERE)
+
+
+def test_a_vote_can_be_changed_until_it_is_counted_and_each_link_votes_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    first = ballot(client, ALICE)
+    assert client.ask(first, ALICE).status == 10
+    assert client.ask(link_of(first, "e5"), ALICE).meta == VOTING
+    assert client.ask(link_of(first, "e5"), ALICE).status == 30, "the same request once more"
+    vote(client, ALICE, "d4")
+    again = client.ask(link_of(first, "e5"), ALICE)
+    assert again.status == 20
+    assert again.body.startswith(
+        "You did not vote: that page was out of date. Your move was:\n> e5\n"
+    )
+    assert "You have voted for d4." in client.get(VOTING, ALICE)
+    second = ballot(client, ALICE)
+    midnight(client, 2)
+    assert moves_of(client) == ["d4"]
+    late = client.ask(link_of(second, "e5"), ALICE)
+    assert "You did not vote" in late.body
+    assert "> e5" in late.body
+    planted = client.ask(link_of(second, "e5"), BOB)
+    assert "You did not vote" in planted.body
+    assert "> e5" not in planted.body
+
+
+def test_what_cannot_be_played_is_asked_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    answer = cast(client, ALICE, "z9")
+    assert answer.status == 10
+    assert answer.meta.endswith("Your vote, X")
+
+
+def test_who_does_not_count_may_not_vote(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(client, monkeypatch, "ultimate")
+    eve, frank = certificate("eve"), certificate("frank")
+    assert client.ask(VOTING).meta == "/play/?everyone/"
+    for who in (eve, frank):
+        page = client.get(VOTING, who)
+        assert "Finish a game against a person or three against bots" in page
+        assert "/vote" not in page
+    start(client, "tinc", "solo", eve)
+    page = client.get(VOTING, eve)
+    assert "You can vote once you have finished a game" in page
+    assert "/vote" not in page
+    stolen = ballot(client, ALICE)
+    assert "You did not vote" in client.ask(link_of(stolen, "e5"), eve).body
+    assert "You did not vote" in client.ask(link_of(stolen, "e5"), frank).body
+    midnight(client, 2)
+    assert moves_of(client) == []
+
+
+def test_without_a_vote_the_game_waits_and_after_seven_days_it_is_left(client: Client) -> None:
+    client.now = at(22, 0, 0)
+    first = proceed(client)
+    for _ in range(6):
+        assert midnight(client).stored.id == first.stored.id
+    client.now = at(28, 23, 59)
+    assert proceed(client).number == 1
+    client.now = at(29, 0, 0)
+    second = proceed(client)
+    assert (second.number, second.stored.variant.key) == (2, "ultimate")
+    page = client.get("/everyone/1")
+    assert "Nobody voted for seven days, so the game ended without a result." in page
+    assert "Game 1, Tinc: left without a result" in links(client.get(HERE))
+    assert "Won: 0. Drawn: 0. Lost: 0." in client.get(HERE)
+    assert record(client, f"/play/{first.stored.id}")["status"] == "aborted"
+    assert "Game 1 is over: nobody voted for a week" in entries(client, "/everyone/feed")
+
+
+def test_a_vote_on_the_last_day_keeps_the_game(client: Client) -> None:
+    client.now = at(22, 0, 0)
+    proceed(client)
+    midnight(client, 6)
+    vote(client, ALICE, "a1")
+    assert midnight(client).number == 1
+    assert moves_of(client) == ["a1"]
+
+
+def test_after_a_stop_of_days_votes_are_counted_once_and_the_next_have_half_a_day(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    prompt = ballot(client, BOB)
+    client.now = at(26, 20)
+    assert "You did not vote" in client.ask(link_of(prompt, "d4"), BOB).body, "too late by days"
+    proceed(client)
+    reply(client, "d4")
+    assert "You can vote until 28 November 2026 at 00:00 UTC" in client.get(HERE)
+    vote(client, ALICE, "a1")
+    midnight(client)
+    assert moves_of(client) == ["e5", "d4"]
+    midnight(client)
+    assert moves_of(client) == ["e5", "d4", "a1"]
+
+
+def test_votes_after_midnight_are_not_counted_for_the_day_before(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    prompt = ballot(client, BOB)
+    client.now = at(23, 0)
+    assert "the votes are being counted" in client.get(HERE)
+    assert "You did not vote" in client.ask(link_of(prompt, "d4"), BOB).body
+    proceed(client)
+    assert moves_of(client) == ["e5"]
+
+
+def test_a_bonus_move_of_the_people_is_another_day(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "extreme")
+    sides: list[Side] = []
+    for move in WON_GAMES["extreme"].split():
+        turn = newest(client).stored.turn
+        if turn is Side.O:
+            reply(client, move)
+        else:
+            vote(client, ALICE, move)
+            proceed(client)
+            assert newest(client).stored.turn is turn, "the votes are counted at midnight"
+            midnight(client)
+        sides.append(turn)
+    assert [Side.X, Side.X] in [sides[place : place + 2] for place in range(len(sides))]
+    assert client.now - at(22, 1) > sides.count(Side.X) * DAY - DAY
+
+
+def test_a_measurement_of_the_people_is_another_day(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "quantum")
+    vote(client, ALICE, "a1+c3")
+    midnight(client)
+    reply(client, "a1+c3")
+    page = client.get(VOTING, ALICE)
+    assert "Vote for a1" in page
+    choice = next(url for url in links(page).values() if url.endswith("/vote?a1"))
+    assert client.ask(choice, ALICE).meta == VOTING
+    midnight(client)
+    assert moves_of(client) == ["a1+c3", "a1+c3", "a1"]
+    assert not newest(client).stored.bot_to_move
+    proceed(client)
+    assert len(moves_of(client)) == 3
+
+
+def test_the_bot_is_one_level_stronger_after_a_win_and_the_score_is_kept(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "numeric")
+    for mine, answer in (("a1=1", "c3=8"), ("b1=5", "c2=2"), ("c1=9", None)):
+        vote(client, ALICE, mine)
+        midnight(client)
+        if answer is not None:
+            reply(client, answer)
+    first = client.get("/everyone/1")
+    assert "everyone (Odd) wins" in first
+    second = newest(client)
+    assert second.number == 2
+    assert (second.before.won, second.before.lost) == (1, 0)
+    assert "Won: 1. Drawn: 0. Lost: 0." in client.get(HERE)
+    assert "Game 1, Numeric: won against the expert bot" in links(client.get(HERE))
+    assert "Game 1 is over: everyone beats the expert bot" in entries(client, "/everyone/feed")
+    # The next game of the same variant is five games on.
+    for _ in range(4):
+        midnight(client, 8)
+    assert newest(client).number == 6
+    assert newest(client).stored.bot_level == "expert-plus" or newest(client).stored.bot_level == (
+        "master"
+    )
+    analysed = record(client, links(first)["All moves of this game, and more about it"])
+    assert (analysed["winner"], analysed["status"]) == ("X", "finished")
+
+
+def test_tinc_is_drawn_after_move_60(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("capsule.games.model.MAX_EVENT_PLIES", 3)
+    proceed(client)
+    vote(client, ALICE, "a1")
+    midnight(client, 2)
+    reply(client, "a1")
+    vote(client, ALICE, "a1")
+    midnight(client)
+    page = client.get("/everyone/1")
+    assert "A draw: the game is 3 moves long." in page
+    assert newest(client).before.drawn == 1
+
+
+def test_a_banned_voters_vote_is_not_counted(
+    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    vote(client, BOB, "d4")
+    console.admin("ban alice cheats")
+    midnight(client, 2)
+    assert moves_of(client) == ["d4"]
+
+
+def test_an_erased_voters_votes_go_and_the_moves_stay(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    midnight(client)
+    reply(client, "d4")
+    vote(client, ALICE, "a1")
+    votes = json.loads(client.get("/play/me/export.json", ALICE))["votes"]
+    assert [(each["number"], each["move"]) for each in votes] == [(1, "e5"), (3, "a1")]
+    erase(client, ALICE)
+    assert "e5: 1 vote" not in client.get(HERE)
+    midnight(client)
+    assert moves_of(client) == ["e5", "d4"]
+
+
+def erase(client: Client, who: Certificate) -> None:
+    answer = client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
+    assert answer.body.startswith("# You are erased\n")
+
+
+def test_two_processes_decide_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    client.now = at(23, 0)
+    game = newest(client)
+    # Both have seen that the count is due, and take the step one after the other.
+    assert proceeding._take_step(client.context)
+    assert not proceeding._take_step(client.context)
+    assert moves_of(client) == ["e5"]
+    assert newest(client).stored.id == game.stored.id
+
+
+def test_nobody_can_resign_join_or_abort_it(client: Client) -> None:
+    game = proceed(client)
+    page = client.get(f"/play/{game.stored.id}", ALICE)
+    for verb in ("resign", "abort", "join", "draw", "takeback", "rematch", "hint", "move"):
+        assert f"/{verb}" not in page
+    assert game.stored.status is GameStatus.PLAYING
+
+
+def test_the_clock_in_doubt_decides_nothing(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    client.jump(3 * DAY)
+    proceed(client)
+    assert moves_of(client) == []
+
+
+def test_the_feed_has_beginnings_moves_and_ends(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    midnight(client)
+    assert entries(client, "/everyone/feed") == [
+        "Move 1: everyone (X) plays e5",
+        "Game 1 begins: Ultimate, everyone against the expert bot",
+    ]
