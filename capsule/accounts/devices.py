@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts import device_queries
+from capsule.accounts import activity, activity_queries, device_queries
 from capsule.accounts.actions import consume_action
 from capsule.db.faults import DatabaseFault
 from capsule.errors import OutdatedAction
@@ -49,8 +49,9 @@ class Expiry:
 def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
     """Return the player who uses a certificate, None if it is unknown, and record its use.
 
-    The use is stored once a day, and when the certificate has been renewed. Nobody waits for that:
-    if the database is busy, the next use is stored instead.
+    The use is stored once a day, and when the certificate has been renewed. So is the day on which
+    the player is here, if others may see it. Nobody waits for that: if the database is busy, the
+    next use is stored instead.
     """
     with context.database.reading() as connection:
         user = device_queries.user_of(connection, certificate.fingerprint)
@@ -59,8 +60,13 @@ def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
     player, known = user
     now = context.clock()
     is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
-    if not is_recorded or known.valid_until is None or known.valid_until < certificate.not_after:
+    is_renewed = known.valid_until is None or known.valid_until < certificate.not_after
+    is_new_day = activity.is_to_be_noted(player, now)
+    if is_renewed or is_new_day or not is_recorded:
         with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
+            # The player first, as where players are erased with their certificates.
+            if is_new_day:
+                activity_queries.save_day(connection, player.id, now.date())
             device_queries.record_use(
                 connection, certificate.fingerprint, certificate.not_after, now
             )

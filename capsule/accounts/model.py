@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -36,10 +36,12 @@ class Settings(Preferences):
     `disabled_news` are the kinds of news that the private feed leaves out. `declines` are the
     challenges that a program does not take: variants by their keys, days a move as terms have them,
     "rated" and "casual". `rated_against_bots` lets games against bots count for ratings.
+    `shows_activity` lets others see the day on which the player was last here.
     """
 
     takes_messages: bool = True
     rated_against_bots: bool = False
+    shows_activity: bool = True
     width_chosen: bool = False
     disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()
@@ -68,7 +70,9 @@ class Sanctions:
 class Player:
     """Somebody who plays. `actions` counts what they did outside games.
 
-    `program_since` is when they declared themselves a program, None for people.
+    `program_since` is when they declared themselves a program, None for people. `active_on` is the
+    last day on which they were here, as far as others may know. It is kept from the day
+    `activity_shown_from` on, which is None until they have been told.
     """
 
     id: int
@@ -78,6 +82,8 @@ class Player:
     settings: Settings = Settings()
     sanctions: Sanctions = Sanctions()
     program_since: datetime | None = None
+    active_on: date | None = None
+    activity_shown_from: date | None = None
 
     @property
     def is_program(self) -> bool:

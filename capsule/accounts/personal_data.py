@@ -64,6 +64,9 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
         "code_for_another_device": None if code is None else _exported_code(code),
         "private_feed": player_queries.feed_address_of(connection, player.id),
         "settings": asdict(player.settings),
+        "active_on": player.active_on and player.active_on.isoformat(),
+        "activity_shown_from": player.activity_shown_from
+        and player.activity_shown_from.isoformat(),
         "program_since": player.program_since and player.program_since.isoformat(),
         "former_names": [
             {"name": each.name, "kept_until": each.kept_until.isoformat()}

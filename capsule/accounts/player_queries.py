@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from capsule.accounts import names
+from capsule.accounts import activity_queries, names
 from capsule.accounts.model import NewsKind, Player, Sanctions, Settings
 from capsule.db.schema.players import certificates, device_codes, players, private_feeds
 
@@ -33,6 +33,7 @@ PLAYER_COLUMNS = (
     players.c.time_zone,
     players.c.takes_messages,
     players.c.rated_against_bots,
+    players.c.shows_activity,
     players.c.disabled_news,
     players.c.declines,
     players.c.program_since,
@@ -40,6 +41,8 @@ PLAYER_COLUMNS = (
     players.c.silenced_until,
     players.c.banned_for,
     players.c.banned_until,
+    players.c.active_on,
+    players.c.activity_shown_from,
 )
 """The columns that `player_from` reads."""
 
@@ -81,6 +84,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             time_zone=value("time_zone"),
             takes_messages=value("takes_messages"),
             rated_against_bots=value("rated_against_bots"),
+            shows_activity=value("shows_activity"),
             disabled_news=tuple(map(NewsKind, value("disabled_news"))),
             declines=value("declines"),
         ),
@@ -91,6 +95,8 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             banned_until=value("banned_until"),
         ),
         program_since=value("program_since"),
+        active_on=value("active_on"),
+        activity_shown_from=value("activity_shown_from"),
     )
 
 
@@ -149,11 +155,18 @@ def lock_player(connection: Connection, player_id: int) -> None:
 
 def add_player(connection: Connection, name: str, now: datetime) -> Player:
     """Store a new player; a `Conflict` if somebody's name is like this one."""
+    today = now.date()
     player_id: int = connection.execute(
         insert(players).returning(players.c.id),
-        {**_name_columns(name), "actions": 0, "created_at": now},
+        {
+            **_name_columns(name),
+            "actions": 0,
+            "created_at": now,
+            "active_on": today,
+            "activity_shown_from": today,
+        },
     ).scalar_one()
-    return Player(player_id, name, 0, now)
+    return Player(player_id, name, 0, now, active_on=today, activity_shown_from=today)
 
 
 def rename_player(connection: Connection, player_id: int, name: str) -> None:
@@ -223,6 +236,7 @@ def erase_player(connection: Connection, player_id: int) -> None:
     nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}
     connection.execute(update(players).where(players.c.id == player_id).values(**nameless))
     save_settings(connection, player_id, Settings())
+    activity_queries.forget_activity(connection, player_id)
     save_program_since(connection, player_id, None)
 
 

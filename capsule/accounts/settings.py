@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts import player_queries
+from capsule.accounts import activity_queries, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import NewsKind
 
@@ -52,6 +52,10 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "on": lambda settings: replace(settings, rated_against_bots=True),
         "off": lambda settings: replace(settings, rated_against_bots=False),
     },
+    "activity": {
+        "on": lambda settings: replace(settings, shows_activity=True),
+        "off": lambda settings: replace(settings, shows_activity=False),
+    },
     **{
         f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}
         for kind in NewsKind
@@ -90,3 +94,5 @@ def _change(context: AppContext, player: Player, settings: Settings) -> None:
     with context.database.writing() as connection:
         consume_action(connection, player)
         player_queries.save_settings(connection, player.id, settings)
+        if not settings.shows_activity:
+            activity_queries.forget_day(connection, player.id)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from capsule.accounts import name_queries, names, player_queries
-from capsule.games import list_queries, listing
+from capsule.accounts import activity, name_queries, names, player_queries
+from capsule.games import listing
 from capsule.games.own_results import own_results
-from capsule.games.status import DECIDED, GameStatus
 from capsule.lobby import profile_queries
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL, Rating
@@ -26,6 +25,7 @@ from engine.bots.levels import LEVELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from capsule.accounts.activity import ActivePlayer, LastHere
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
@@ -44,14 +44,11 @@ MAX_OPPONENTS = 20
 MIN_PLOTTED_GAMES = 5
 """The number of rated games from which a plot is worth drawing."""
 
-MAX_PLAYERS = 10
-"""The number of players in each list on the page of all players."""
+MAX_ACTIVE, MAX_PLAYERS = 20, 10
+"""The numbers of recently active and of new players on the page of all players."""
 
 MAX_NAMES = 20
 """The number of similar names in the result of a search."""
-
-_MAX_GAMES_OF_ACTIVE = 20
-"""In how many games, those last moved in, active players are looked for."""
 
 _NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
 
@@ -110,6 +107,7 @@ class Profile:
 
     player: Player
     said: Introduction
+    last_here: LastHere | None
     ratings: Mapping[str, ProfileRating]
     results: ResultSummary
     streaks: Streaks
@@ -119,12 +117,12 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class PlayersToMeet:
-    """Players to get to know: those who have just played in public, and new ones.
+    """Players to get to know: those who were here this week, and the newest of the others.
 
-    Each has the name that pages have, by the name that addresses have.
+    New ones have the name that pages have, by the name that addresses have.
     """
 
-    active: Mapping[str, str]
+    active: Sequence[ActivePlayer]
     newest: Mapping[str, str]
 
 
@@ -155,6 +153,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
     return Profile(
         player,
         said,
+        last_here=activity.last_here(player, context.clock()),
         ratings={
             variant: _profile_rating(entry, histories.get(variant))
             for variant, entry in entries.items()
@@ -169,18 +168,13 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
 
 
 def players_to_meet(context: AppContext) -> PlayersToMeet:
-    """Return the players who are active in public games, and the newest ones."""
+    """Return the players who were here this week, and the newest of the others."""
     with context.database.reading() as connection:
-        games = list_queries.listed_games(
-            connection, (GameStatus.PLAYING, *DECIDED), None, _MAX_GAMES_OF_ACTIVE
-        )
-        newest = profile_queries.newest(connection, MAX_PLAYERS)
-    seats = (seat for game in games for seat in (game.x, game.o))
-    active = {seat.player_name: seat.name or "" for seat in seats if seat.player_name}
-    return PlayersToMeet(
-        active=dict(islice(active.items(), MAX_PLAYERS)),
-        newest=newest,
-    )
+        active = activity.active_players(context, connection, MAX_ACTIVE)
+        newest = profile_queries.newest(connection, MAX_PLAYERS + MAX_ACTIVE)
+    known = {each.name for each in active}
+    others = ((name, shown) for name, shown in newest.items() if name not in known)
+    return PlayersToMeet(active=active, newest=dict(islice(others, MAX_PLAYERS)))
 
 
 def search_name(context: AppContext, text: str) -> NameSearch:

@@ -39,6 +39,7 @@ def overview(context: AppContext, request: Request) -> Response:
         player=player,
         rated_against_bots=chosen.rated_against_bots,
         takes_messages=chosen.takes_messages,
+        shows_activity=chosen.shows_activity,
         width_chosen=chosen.width_chosen,
         now=context.clock(),
         position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import (
     Boolean,
     Column,
+    Date,
     ForeignKey,
     Index,
     Integer,
@@ -51,6 +52,7 @@ players = Table(
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     Column("rated_against_bots", Boolean, nullable=False, default=False, server_default=false()),
+    Column("shows_activity", Boolean, nullable=False, default=True, server_default=true()),
     # Each a `capsule.accounts.model.NewsKind`.
     Column("disabled_news", Words(120), nullable=False, default=(), server_default=""),
     # When the player declared themselves a program; None for people.
@@ -64,6 +66,17 @@ players = Table(
     # Why the operator has banned the player, and until when: None is for good.
     Column("banned_for", String(280)),
     Column("banned_until", Moment),
+    # The last day, in UTC, on which they were here, for others to see. It is kept from another day
+    # on: from the first for new players, else from the day after they were told, None until then.
+    Column("active_on", Date),
+    Column("activity_shown_from", Date),
+    Index(
+        "ix_players_active",
+        "active_on",
+        "id",
+        sqlite_where=column("active_on").is_not(None),
+        postgresql_where=column("active_on").is_not(None),
+    ),
     Index("ix_players_look", "look", "look_number", unique=True),
     Index(
         "ix_players_programs",

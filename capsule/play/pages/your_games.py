@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity, players, sign_in
+from capsule.accounts import activity, identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import always, page_below
+from capsule.accounts.pages.settings import SUBJECT as SETTINGS
 from capsule.games import reading, vacations
 from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
@@ -83,6 +84,8 @@ def your_games(context: AppContext, request: Request) -> Response:
         ending=expiry(context, visitor),
         vacation_key=visitor.account_key(context, VACATION),
         notices=notice_section(context, visitor),
+        is_told=activity.tell(context, player),
+        settings_key=visitor.account_key(context, SETTINGS),
     )
     return replace(response, freshness=_freshness(context, page))
 

@@ -174,6 +174,8 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
         "name": "",
         "likeness": f"former {bob}",
         "look": None,
+        "active_on": None,
+        "activity_shown_from": None,
         "time_zone": "UTC",
         "warning": None,
         "silenced_until": None,

@@ -405,6 +405,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "time_zone": "UTC",
         "takes_messages": True,
         "rated_against_bots": False,
+        "shows_activity": True,
         "width_chosen": False,
         "disabled_news": [],
         "declines": [],

@@ -112,6 +112,10 @@ OWN = {
         "width_chosen",
         "time_zone",
         "rated_against_bots",
+        # Pages that say when somebody was here are not kept.
+        "shows_activity",
+        "active_on",
+        "activity_shown_from",
         "disabled_news",
         "warning",
         # They change with the name.

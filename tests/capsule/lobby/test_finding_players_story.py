@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.client import Client, link, links
-from tests.support.ladders import LADDER, holders, under
+from tests.support.client import Client, links
+from tests.support.ladders import LADDER, holders
 from tests.support.results import rate, rate_many
-from tests.support.stories import ALICE, BOB, CAROL, start
+from tests.support.stories import ALICE, start
 
 # All players
 
@@ -21,15 +21,6 @@ def test_the_list_of_players_has_the_first_of_each_ladder(client: Client) -> Non
     assert "1. ann, 1900 ± 90, 40 games" in ultimate
     assert links(ultimate)["The whole ladder of Ultimate"] == LADDER
     assert "Nobody has a rank yet." in page.partition("### Tinc\n")[2].partition("\n#")[0]
-
-
-def test_it_names_players_of_public_games_and_new_ones(client: Client) -> None:
-    url = start(client, "tinc", "open", ALICE)
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    start(client, "tinc", "solo", CAROL)
-    page = client.get("/players/")
-    assert holders(under(page, "Recently active")) == ["alice", "bob"]
-    assert holders(under(page, "New here")) == ["carol", "bob", "alice"]
 
 
 @pytest.mark.parametrize("path", ["/", "/play/"])

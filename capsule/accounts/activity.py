@@ -1,0 +1,106 @@
+"""The day on which a player was last here, as far as others may know: today, or this week.
+
+It is stored to the day only, once a day. Players who were here before others could see it are told
+on their own page, and nothing is stored before the day after. Days are in UTC.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from capsule.accounts import activity_queries
+from capsule.accounts.names import bot_name
+from capsule.db.faults import DatabaseFault
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+
+
+DAYS = 7
+"""The days of a week that ends today."""
+
+ONE_DAY = timedelta(days=1)
+
+
+class LastHere(StrEnum):
+    """When a player was last here, as others see it."""
+
+    TODAY = "today"
+    THIS_WEEK = "this week"
+
+
+@dataclass(frozen=True, slots=True)
+class ActivePlayer:
+    """A player who was here this week: the names in addresses and on pages, and when it was."""
+
+    name: str
+    shown_name: str
+    last_here: LastHere
+
+
+def is_to_be_noted(player: Player, now: datetime) -> bool:
+    """Return whether to store that a player is here today: others may see it, and do not yet."""
+    today = now.date()
+    if not player.settings.shows_activity or player.is_banned(now):
+        return False
+    is_stored = player.active_on is not None and player.active_on >= today
+    return (
+        not is_stored
+        and player.activity_shown_from is not None
+        and (player.activity_shown_from <= today)
+    )
+
+
+def tell(context: AppContext, player: Player) -> bool:
+    """Return whether to tell a player that others will see when they were here.
+
+    Players are told on one day, and others see it from the next day on. If the database is busy,
+    they are told again another day.
+    """
+    today = context.clock().date()
+    if player.activity_shown_from is None:
+        with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
+            activity_queries.save_shown_from(connection, player.id, today + ONE_DAY)
+        return player.settings.shows_activity
+    return player.settings.shows_activity and player.activity_shown_from > today
+
+
+def last_here(player: Player, now: datetime) -> LastHere | None:
+    """Return when a player was last here, None if that was earlier or is not shown."""
+    if not player.settings.shows_activity or player.is_banned(now):
+        return None
+    return _last_here(player.active_on, now.date())
+
+
+def active_players(
+    context: AppContext, connection: Connection, limit: int
+) -> Sequence[ActivePlayer]:
+    """Return up to `limit` players who were here this week, those of today first."""
+    now = context.clock()
+    today = now.date()
+    rows = activity_queries.active_since(connection, _first_day(today), now, limit)
+    return [
+        ActivePlayer(name, bot_name(name) if is_program else name, when)
+        for name, is_program, day in rows
+        if (when := _last_here(day, today)) is not None
+    ]
+
+
+def _last_here(day: date | None, today: date) -> LastHere | None:
+    if day is None or day < _first_day(today):
+        return None
+    return LastHere.TODAY if day >= today else LastHere.THIS_WEEK
+
+
+def _first_day(today: date) -> date:
+    return today - (DAYS - 1) * ONE_DAY

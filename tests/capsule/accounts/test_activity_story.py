@@ -1,0 +1,247 @@
+"""Others see who was here, to the day only, unless the player does not want that."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import update
+
+from capsule.db.schema.players import players
+from capsule.lobby.profiles import MAX_ACTIVE, MAX_PLAYERS
+from tests.support.client import certificate, link, links
+from tests.support.ladders import holders, under
+from tests.support.query_log import recorded_queries
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, start
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+DAY = timedelta(days=1)
+NOTICE = "## New: others see when you were here"
+
+
+def here(client: Client, who: Certificate) -> str:
+    """Let somebody look at their games, and return that page."""
+    return client.get("/play/", who)
+
+
+def active(client: Client) -> list[str]:
+    """Return how the list of players says who was here."""
+    return list(links(under(client.get("/players/"), "Recently active")))
+
+
+def newest(client: Client) -> list[str]:
+    return holders(under(client.get("/players/"), "New here"))
+
+
+def come_before_the_release(client: Client, *who: Certificate) -> None:
+    """Let people play, with what the database had of them before it kept these days."""
+    for each in who:
+        start(client, "tinc", "solo", each)
+        change_player(client, each, active_on=None, activity_shown_from=None)
+
+
+def change_player(client: Client, who: Certificate, **columns: object) -> None:
+    """Set columns of a player."""
+    with client.database.writing() as connection:
+        connection.execute(
+            update(players).where(players.c.id == player_id(client, who)).values(**columns)
+        )
+
+
+def choose(client: Client, value: str, who: Certificate = ALICE) -> None:
+    client.ask(link(client.get("/play/me/settings", who), f"/activity/{value}"), who)
+
+
+# The day
+
+
+def test_a_week_is_today_and_the_six_days_before(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    assert active(client) == ["alice, today"]
+    assert "alice was here today." in client.get("/players/alice")
+    client.now += DAY
+    for _ in range(6):
+        assert active(client) == ["alice, this week"]
+        assert "alice was here this week." in client.get("/players/alice")
+        client.now += DAY
+    assert active(client) == []
+    assert "Nobody this week." in client.get("/players/")
+    assert "alice was here" not in client.get("/players/alice")
+
+
+def test_days_begin_at_midnight_utc(client: Client) -> None:
+    client.now = client.now.replace(hour=23, minute=59)
+    start(client, "tinc", "solo", ALICE)
+    client.now += timedelta(minutes=1)
+    assert active(client) == ["alice, this week"]
+
+
+@pytest.mark.parametrize("path", ["/play/", "/play/puzzles/", "/play/daily/", "/play/me/"])
+def test_any_page_that_knows_its_reader_counts(client: Client, path: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    client.now += 3 * DAY
+    client.get(path, ALICE)
+    assert active(client) == ["alice, today"]
+
+
+def test_those_of_today_stand_first(client: Client) -> None:
+    for each in (ALICE, BOB, CAROL):
+        start(client, "tinc", "solo", each)
+    client.now += DAY
+    here(client, BOB)
+    assert active(client) == ["bob, today", "carol, this week", "alice, this week"]
+
+
+def test_the_day_is_stored_once(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    client.now += DAY
+    here(client, ALICE)
+    with recorded_queries(client) as recorded:
+        for _ in range(3):
+            client.get("/play/me/", ALICE)
+    assert not [query for query in recorded if query.sql.startswith(("UPDATE", "INSERT"))]
+
+
+def test_nothing_is_told_about_a_visitor_without_a_certificate(client: Client) -> None:
+    client.get("/")
+    client.get("/players/")
+    assert active(client) == []
+    here(client, certificate("visitor"))
+    assert active(client) == [], "who has done nothing here is nobody yet"
+
+
+def test_a_program_is_marked(client: Client) -> None:
+    start(client, "tinc", "solo", CAROL)
+    change_player(client, CAROL, program_since=client.now)
+    assert active(client) == ["carol bot, today"]
+    assert holders(under(client.get("/players/"), "Recently active")) == ["carol"]
+
+
+def test_nobody_stands_in_both_lists(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    client.now += 10 * DAY
+    start(client, "tinc", "solo", BOB)
+    assert (active(client), newest(client)) == (["bob, today"], ["alice"])
+    here(client, ALICE)
+    assert (active(client), newest(client)) == (["bob, today", "alice, today"], [])
+
+
+def test_the_lists_have_an_end(client: Client) -> None:
+    today = client.now.date()
+    count = MAX_ACTIVE + MAX_PLAYERS + 5
+    with client.database.writing() as connection:
+        for number in range(count):
+            connection.execute(
+                players.insert(),
+                {
+                    "name": f"player-{number:02}",
+                    "likeness": f"player{number:02}",
+                    "look": f"player{number:02}",
+                    "actions": 0,
+                    "created_at": client.now,
+                    "active_on": today,
+                    "activity_shown_from": today,
+                },
+            )
+    assert (len(active(client)), len(newest(client))) == (MAX_ACTIVE, MAX_PLAYERS)
+
+
+# Who does not want it
+
+
+def test_a_setting_keeps_the_day_from_being_kept(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    choose(client, "off")
+    assert "Nobody sees when you were here." in client.get("/play/me/settings", ALICE)
+    assert active(client) == []
+    client.now += DAY
+    here(client, ALICE)
+    assert active(client) == []
+    assert newest(client) == ["alice"]
+    assert "was here" not in client.get("/players/alice")
+    assert json.loads(client.get("/play/me/export.json", ALICE))["active_on"] is None
+
+
+def test_whoever_turns_it_on_again_is_seen_from_the_next_page_on(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    choose(client, "off")
+    client.now += DAY
+    choose(client, "on")
+    here(client, ALICE)
+    assert active(client) == ["alice, today"]
+
+
+def test_the_day_is_handed_out_and_erased(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert date.fromisoformat(exported["active_on"]) == client.now.date()
+    number = player_id(client, ALICE)
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert (active(client), newest(client)) == ([], [])
+    with client.database.reading() as connection:
+        row = connection.execute(players.select().where(players.c.id == number)).one()
+    assert (row.active_on, row.activity_shown_from) == (None, None)
+
+
+def test_a_banned_player_is_not_shown_until_the_ban_ends(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    change_player(client, ALICE, banned_for="spam", banned_until=client.now + DAY)
+    assert active(client) == []
+    assert "was here" not in client.get("/players/alice")
+    assert client.ask("/play/", ALICE).status == 61
+    client.now += DAY
+    assert active(client) == ["alice, this week"]
+
+
+# Those who played here before
+
+
+def test_players_from_before_are_told_before_they_are_shown(client: Client) -> None:
+    come_before_the_release(client, ALICE, BOB)
+    client.get("/play/me/", ALICE)
+    assert active(client) == []
+    assert NOTICE in here(client, ALICE)
+    assert active(client) == [], "not on the day on which they are told"
+    client.now += DAY
+    here(client, BOB)
+    assert active(client) == []
+    assert NOTICE not in here(client, ALICE)
+    assert active(client) == ["alice, today"]
+
+
+def test_they_are_told_on_one_day_only(client: Client) -> None:
+    come_before_the_release(client, ALICE)
+    assert NOTICE in here(client, ALICE)
+    client.now += timedelta(minutes=5)
+    assert NOTICE in here(client, ALICE), "the answer may not have come through"
+    client.now += 30 * DAY
+    assert NOTICE not in here(client, ALICE)
+
+
+def test_the_notice_has_a_link_against_it(client: Client) -> None:
+    come_before_the_release(client, ALICE)
+    client.ask(link(here(client, ALICE), "/activity/off"), ALICE)
+    assert NOTICE not in here(client, ALICE)
+    client.now += DAY
+    assert NOTICE not in here(client, ALICE)
+    assert active(client) == []
+
+
+def test_new_players_are_not_told(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    assert NOTICE not in here(client, ALICE)
+
+
+def test_an_old_link_changes_nothing(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    old = link(client.get("/play/me/settings", ALICE), "/activity/off")
+    choose(client, "off")
+    choose(client, "on")
+    client.ask(old, ALICE)
+    assert "Your page and the list of players say" in client.get("/play/me/settings", ALICE)
