@@ -59,6 +59,8 @@ from capsule.puzzles.pages import puzzle as puzzle_pages
 from capsule.puzzles.pages import share as daily_share_pages
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
+from capsule.seasons import personal_data as season_data
+from capsule.seasons.pages import table as season_pages
 from capsule.social import personal_data as social_data
 from capsule.social.pages import introductions as introduction_pages
 from capsule.social.pages import messages as message_pages
@@ -101,6 +103,7 @@ ROUTES: Routes = (
     *puzzle_pages.ROUTES,
     *daily_pages.ROUTES,
     *daily_share_pages.ROUTES,
+    *season_pages.ROUTES,
     *mistake_pages.ROUTES,
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
@@ -141,6 +144,7 @@ ROUTES: Routes = (
 
 PERSONAL_DATA = (
     account_data.PERSONAL_DATA,
+    season_data.PERSONAL_DATA,
     moderation_data.PERSONAL_DATA,
     social_data.PERSONAL_DATA,
     rating_data.PERSONAL_DATA,
@@ -155,7 +159,8 @@ They are erased in the reverse order, which avoids deadlocks. Tournaments go fir
 player's tournaments and then their games, in the order in which everybody locks these, and end
 them. Ratings are erased once no game of the player can change them; they lock the counter
 that orders all games that count, so that two players erased at the same time do not wait for each
-other in the steps that follow. The account goes last, since everything refers to it.
+other in the steps that follow. Points of the season go once the days are erased that may earn some:
+their lock is held last, too. The account goes last, since everything refers to it.
 """
 
 

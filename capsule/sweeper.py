@@ -1,8 +1,9 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
 It also starts tournaments that are due, ends those whose games are over, counts the votes in
-everyone's game, and counts the positions of games that have ended for the explorer. Before that, it
-checks whether the clock can be trusted. Of all capsules that share a database, one sweeps.
+everyone's game, gives the points of the season, and counts the positions of games that have ended
+for the explorer. Before that, it checks whether the clock can be trusted. Of all capsules that
+share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from capsule.db import changes
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.everyone import proceeding
 from capsule.games import deadlines
+from capsule.seasons import scoring
 from capsule.timekeeping.watching import watch
 from capsule.tournaments import start
 
@@ -44,6 +46,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     (deadlines.end_overdue, "Games that are over could not be ended"),
     (start.start_and_end_due, "Tournaments could not be started or ended"),
     (proceeding.proceed, "Everyone's game could not go on"),
+    (scoring.score_due, "Points of the season could not be given"),
     (
         lambda context: explorer.count_due(context.database),
         "Positions of games could not be counted",

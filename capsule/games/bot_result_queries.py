@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, bindparam, literal, literal_column, select, union_all
 
+from capsule.db.schema.base import Moment
 from capsule.db.schema.games import games
 from engine import Side
 
@@ -30,16 +31,21 @@ class BotResult:
 
 
 def results_against_bots(
-    connection: Connection, player_id: int, levels: Mapping[str, Iterable[str]], limit: int
+    connection: Connection,
+    player_id: int,
+    levels: Mapping[str, Iterable[str]],
+    limit: int,
+    before: datetime | None = None,
 ) -> Sequence[BotResult]:
     """Return the player's finished games against bots that began at the start of their variant.
 
     `levels` are those of the variants that are asked about. Of each of them, and each side, the
-    results are the last `limit`.
+    results are the last `limit`, of those before a time if one is given.
     """
     bots = tuple((variant, level) for variant, names in levels.items() for level in names)
-    statement = _last_results(bots)
-    rows = connection.execute(statement, {"player_id": player_id, "limit": limit})
+    statement = _last_results(bots, is_past=before is not None)
+    values = {"player_id": player_id, "limit": limit, "before": before}
+    rows = connection.execute(statement, values)
     return [
         BotResult(
             row.variant,
@@ -52,8 +58,11 @@ def results_against_bots(
 
 
 @cache
-def _last_results(bots: Sequence[tuple[str, str]]) -> CompoundSelect[tuple[object]]:
-    """Return the statement, each part of which reads the end of an index."""
+def _last_results(
+    bots: Sequence[tuple[str, str]], *, is_past: bool
+) -> CompoundSelect[tuple[object]]:
+    """Return the statement, each part of which reads a piece of an index."""
+    had_ended = games.c.moved_at < bindparam("before", type_=Moment)
     seats = {
         Side.X: (games.c.x_player_id, games.c.o_bot),
         Side.O: (games.c.o_player_id, games.c.x_bot),
@@ -73,6 +82,7 @@ def _last_results(bots: Sequence[tuple[str, str]]) -> CompoundSelect[tuple[objec
             games.c.x_points.is_not(None),
             # As a literal, or SQLite takes no index with this condition.
             games.c.start_ply == literal_column("0"),
+            *((had_ended,) if is_past else ()),
         )
         .order_by(games.c.moved_at.desc())
         .limit(bindparam("limit", type_=Integer))

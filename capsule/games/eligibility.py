@@ -27,12 +27,15 @@ MIN_GAMES_AGAINST_BOTS = 3
 
 
 def is_eligible(connection: Connection, player: Player, now: datetime) -> bool:
-    """Return whether a player counts. It takes two statements at most, of bounded work."""
+    """Return whether a player counts at a time, which may have passed.
+
+    It takes two statements at most, of bounded work.
+    """
     if player.is_program or player.is_banned(now) or now - player.created_at < MIN_AGE:
         return False
     against_bots = eligibility_queries.count_games_against_bots(
-        connection, player.id, at_most=MIN_GAMES_AGAINST_BOTS
+        connection, player.id, now, at_most=MIN_GAMES_AGAINST_BOTS
     )
     return against_bots >= MIN_GAMES_AGAINST_BOTS or eligibility_queries.has_met_a_person(
-        connection, player.id
+        connection, player.id, now
     )

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, bindparam, func, literal_column, select, union_all
 
+from capsule.db.schema.base import Moment
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from sqlalchemy import BindParameter, Connection
 
 
@@ -18,6 +21,7 @@ MAX_GAMES_READ = 500
 
 _PLAYER: BindParameter[int] = bindparam("player_id", type_=Integer)
 _AT_MOST: BindParameter[int] = bindparam("at_most", type_=Integer)
+_HAD_ENDED = games.c.moved_at <= bindparam("now", type_=Moment)
 
 _SEATS = (
     (games.c.x_player_id, games.c.o_player_id, games.c.o_bot),
@@ -34,6 +38,7 @@ _AGAINST_BOTS = select(func.count()).select_from(
                     seat == _PLAYER,
                     bot.is_not(None),
                     games.c.x_points.is_not(None),
+                    _HAD_ENDED,
                     # As a literal, or SQLite takes no index with this condition.
                     games.c.start_ply == literal_column("0"),
                 )
@@ -49,7 +54,7 @@ _OPPONENTS = union_all(
     *(
         select(
             select(opponent.label("player_id"))
-            .where(seat == _PLAYER, games.c.x_points.is_not(None))
+            .where(seat == _PLAYER, games.c.x_points.is_not(None), _HAD_ENDED)
             .order_by(games.c.status.desc(), games.c.moved_at.desc(), games.c.id.desc())
             .limit(MAX_GAMES_READ)
             .subquery()
@@ -66,13 +71,15 @@ _PERSON_MET = (
 )
 
 
-def count_games_against_bots(connection: Connection, player_id: int, *, at_most: int) -> int:
-    """Return how many whole games against bots the player has finished, `at_most` in each seat."""
-    return connection.execute(
-        _AGAINST_BOTS, {"player_id": player_id, "at_most": at_most}
-    ).scalar_one()
+def count_games_against_bots(
+    connection: Connection, player_id: int, now: datetime, *, at_most: int
+) -> int:
+    """Return how many whole games against bots the player had finished, `at_most` in each seat."""
+    values = {"player_id": player_id, "now": now, "at_most": at_most}
+    return connection.execute(_AGAINST_BOTS, values).scalar_one()
 
 
-def has_met_a_person(connection: Connection, player_id: int) -> bool:
+def has_met_a_person(connection: Connection, player_id: int, now: datetime) -> bool:
     """Return whether one of the player's last finished games was against another person."""
-    return connection.execute(_PERSON_MET, {"player_id": player_id}).first() is not None
+    values = {"player_id": player_id, "now": now}
+    return connection.execute(_PERSON_MET, values).first() is not None

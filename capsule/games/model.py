@@ -118,6 +118,7 @@ class StoredGame:
     hints: int = 0
     takebacks: int = 0
     analysis_due: bool = False
+    season_due: bool = False
     listed: bool = False
     lists_when_joined: bool = False
     days_per_move: int | None = None
@@ -313,6 +314,7 @@ class StoredGame:
             winner=ending.winner,
             points=ending.points,
             analysis_due=ending.points is not None,
+            season_due=ending.points is not None,
             draw_offered_by=None,
             takeback_asked_by=None,
             bot_to_move=False,

@@ -20,6 +20,7 @@ from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
+from capsule.seasons import bans as season_bans
 from capsule.social import introduction_queries
 from capsule.social.model import NO_INTRODUCTION
 from capsule.tournaments import queries as tournament_queries
@@ -177,6 +178,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
 
     Their games end, and they leave their tournaments. The titles that they gave to any are erased,
     and so is what they say about themselves. Their votes in everyone's game are not counted.
+    They are off the table of the season.
     """
     reason = _fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
@@ -189,19 +191,21 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         tournament_queries.erase_titles(connection, player.id)
         introduction_queries.erase_introduction(connection, player.id)
         vote_queries.withdraw_votes(connection, player.id)
+        season_bans.take_off(connection, player.id, context.clock())
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
 
 
 def lift_ban(context: AppContext, name: str) -> Player:
-    """End a player's ban, and return them."""
+    """End a player's ban, with what it took from the table of the season; return the player."""
     with context.database.writing() as connection:
         player = _player_to_change(context, connection, name)
         if not player.is_banned(context.clock()):
             raise OperatorRefused(f"{player.name} is not banned.")
         sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
         _sanction(connection, player, sanctions)
+        season_bans.put_back(connection, player.id, context.clock())
         _record(context, connection, ActionKind.UNBAN, player, "")
     return player
 

@@ -46,7 +46,7 @@ def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> No
     """Store a player's answer, a legal move, if it is their first or the first right one.
 
     Until the player knows the solution, it is also stored as tried. If it solves the position of
-    the day, the day is stored, too. To answer twice the same changes
+    the day, the day is stored, too, and whether it was new. To answer twice the same changes
     nothing. Raises `OutdatedAction` if the player was erased or banned meanwhile.
     """
     now = context.clock()
@@ -69,7 +69,9 @@ def answer(context: AppContext, player: Player, puzzle: Puzzle, move: str) -> No
         if made != known:
             puzzle_queries.save_answer(connection, player.id, made)
         if is_found and schedule.puzzle_on(now.date()) == id_of(puzzle):
-            puzzle_queries.add_day(connection, player.id, now.date(), now)
+            puzzle_queries.add_day(
+                connection, player.id, now.date(), now, is_new=known.is_new_on(now.date())
+            )
 
 
 def note_hint(context: AppContext, player: Player, puzzle: Puzzle) -> None:

@@ -18,6 +18,9 @@ MIDDLE_GRADE = 3
 POINTS_PER_GRADE = 200
 """Rating points between one grade and the next."""
 
+FORGOTTEN_AFTER = timedelta(days=365)
+"""The time after which a solved puzzle is new to its solver again."""
+
 FIRST_SIGMA = 200 / (2 * POINTS_PER_MU)
 """The standard deviation of a puzzle's first rating: within 200 points, one grade."""
 
@@ -91,6 +94,14 @@ class PuzzleAnswer:
     def may_count(self) -> bool:
         """Whether the next answer counts for the ratings: the first one, without a hint."""
         return self.move is None and not self.had_hint
+
+    def is_new_on(self, day: date) -> bool:
+        """Return whether the solution is new to the player on a day, or was found long before.
+
+        Positions of the day come again after more than a year.
+        """
+        solved = self.solved_at and self.solved_at.date()
+        return solved is None or solved == day or day - solved > FORGOTTEN_AFTER
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,12 +164,19 @@ def count_solvers(connection: Connection, day: date, limit: int) -> int:
     return connection.execute(_SOLVERS, {"day": day, "limit": limit}).scalar_one()
 
 
-def add_day(connection: Connection, player_id: int, day: date, solved_at: datetime) -> None:
-    """Store that a player has solved the position of a day, unless that is stored already."""
+def add_day(
+    connection: Connection, player_id: int, day: date, solved_at: datetime, *, is_new: bool
+) -> None:
+    """Store that a player has solved the position of a day, unless that is stored already.
+
+    If it `is_new` to the player, a point for the season is due.
+    """
     key = {"player_id": player_id, "day": day}
     found = select(daily_solutions.c.day).where(*_is(daily_solutions, key))
     if connection.execute(found).first() is None:
-        connection.execute(insert(daily_solutions).values(**key, solved_at=solved_at))
+        connection.execute(
+            insert(daily_solutions).values(**key, solved_at=solved_at, season_due=is_new)
+        )
 
 
 def mistakes_solved(connection: Connection, player_id: int) -> Collection[tuple[str, int]]:

@@ -36,3 +36,13 @@ def in_words(day: date) -> Message:
     '4 March 2026'
     """
     return message("{day} {month} {year}", day=day.day, month=_MONTHS[day.month - 1], year=day.year)
+
+
+def month_in_words(day: date) -> Message:
+    """Return the month of a date with its year.
+
+    >>> from datetime import date
+    >>> str(month_in_words(date(2026, 3, 1)))
+    'March 2026'
+    """
+    return message("{month} {year}", month=_MONTHS[day.month - 1], year=day.year)

@@ -14,6 +14,7 @@ from capsule.bots.service import Hint, NoBots
 from capsule.games import deadlines
 from capsule.moderation.actions import warn
 from capsule.news import publishing
+from capsule.seasons import scoring
 from engine import VARIANTS
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
@@ -81,6 +82,7 @@ def fill(client: Client) -> None:
     add(client)
     make_code(client, BOB)
     explorer.count_due(client.database, limit=1_000)
+    scoring.score_due(context_of(client))
 
 
 def _games_without_time(client: Client) -> None:

@@ -7,13 +7,14 @@ many messages under one game, a tournament of 12, and many players.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert
 
 from capsule.accounts.names import likeness, look
 from capsule.db import schema
+from capsule.seasons.model import Standing, month_before, month_of
 from engine.cells import cell_name
 from tests.support.client import certificate
 from tests.support.stored import change_row, numbered_id, player_id
@@ -21,6 +22,7 @@ from tests.support.stories import ALICE, BOB, CAROL, start_between
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from datetime import date
 
     from sqlalchemy import Connection
 
@@ -94,6 +96,7 @@ class Laden:
                 "/play/puzzles/tinc/grade/2",
             ),
             *("/daily/", "/play/daily/", "/daily/2026-11-20"),
+            *("/season/", "/season/2026-10", "/season/?lower-50000000000000000-1", "/play/season/"),
             *(
                 "/play/",
                 "/play/new/",
@@ -132,6 +135,10 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             [{"text": "x" * 280, "published_at": client.now}] * 1_000,
         )
         connection.execute(insert(schema.games.games), [*alices, *programs])
+        connection.execute(
+            insert(schema.seasons.season_standings),
+            [*_standings(client, load.players, alice)],
+        )
         _fill_messages(client, connection, talkative, (alice, bob), load.messages)
         _fill_tournament(client, connection, tournament, alice)
         _fill_everyones_games(client, connection)
@@ -158,6 +165,28 @@ def _players(client: Client, count: int) -> Iterator[dict[str, object]]:
             "look": look(name),
             "created_at": client.now,
         }
+
+
+def _standings(client: Client, players: int, alice: int) -> Iterator[dict[str, object]]:
+    """Yield the standings of this month and the one before; alice is last."""
+    for month in (month_of(client.now), month_before(month_of(client.now))):
+        at = datetime.combine(month, time(12, tzinfo=UTC))
+        for number in range(players):
+            standing = Standing(2 + number % 100, number % 7, at)
+            player = _FIRST_PLAYER + number
+            yield _standing_columns(month, player, standing)
+        yield _standing_columns(month, alice, Standing(1, 1, at))
+
+
+def _standing_columns(month: date, player: int, standing: Standing) -> dict[str, object]:
+    return {
+        "month": month,
+        "player_id": player,
+        "points": standing.points,
+        "games": standing.games,
+        "reached_at": standing.reached_at,
+        "sort_key": standing.sort_key,
+    }
 
 
 def _ratings(client: Client, count: int) -> Iterator[dict[str, object]]:

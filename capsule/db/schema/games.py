@@ -54,6 +54,8 @@ games = Table(
     Column("hints", Integer, nullable=False, default=0, server_default="0"),
     # Set when the game ends with a result, until its analysis is stored.
     Column("analysis_due", Boolean, nullable=False, default=False, server_default=false()),
+    # Set when the game ends with a result, until its points for the season are stored.
+    Column("season_due", Boolean, nullable=False, default=False, server_default=false()),
     # When two people had taken the seats; None for a game that a player plays alone or with a bot.
     Column("started_at", Moment),
     # The terms: days per move, None for no limit, and whether taking the open seat lists the game.
@@ -177,6 +179,13 @@ games = Table(
         "id",
         sqlite_where=text("analysis_due = 1"),
         postgresql_where=text("analysis_due"),
+    ),
+    Index(
+        "ix_games_season_due",
+        "ended_at",
+        "id",
+        sqlite_where=text("season_due = 1"),
+        postgresql_where=text("season_due"),
     ),
     Index(
         "ix_games_bot_to_move",

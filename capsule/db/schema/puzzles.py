@@ -13,6 +13,7 @@ from sqlalchemy import (
     String,
     Table,
     false,
+    text,
 )
 
 from capsule.db.schema.base import Moment, metadata
@@ -60,7 +61,16 @@ daily_solutions = Table(
     # In UTC, like all days.
     Column("day", Date, primary_key=True),
     Column("solved_at", Moment, nullable=False),
+    # Set if the player had not known the solution, until the point for the season is stored.
+    Column("season_due", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_daily_solutions_day", "day"),
+    Index(
+        "ix_daily_solutions_season_due",
+        "player_id",
+        "day",
+        sqlite_where=text("season_due = 1"),
+        postgresql_where=text("season_due"),
+    ),
 )
 """The days on which players have solved the position of that day."""
 

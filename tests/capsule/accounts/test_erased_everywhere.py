@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -10,11 +11,12 @@ from sqlalchemy import insert, or_, select, update
 
 from capsule.accounts import player_queries
 from capsule.accounts.action_keys import NONE_YET
-from capsule.db.schema import base, moderation, players
+from capsule.db.schema import base, moderation, players, seasons
 from capsule.errors import OutdatedAction
 from capsule.play import starting
 from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
+from capsule.seasons import scoring
 from capsule.social import messages, notes
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
@@ -40,6 +42,8 @@ STAY = {
     "games.challenged_player_id": "the game was aborted, or is between the two",
     "messages.recipient_id": "it is its writer's",
     "operator_actions.player_id": "that something was done stays: not the name, nor what and why",
+    "season_events.opponent_id": "the opponents' points stay",
+    "season_standings.player_id": "the frozen tables of past months stay, a former player's",
     "tournaments.announced_by": "others play in it; the title goes",
     "tournament_seats.player_id": "the crosstable stays, a former player's",
 }
@@ -51,6 +55,8 @@ GO = {
     "former_names.player_id",
     "relations.player_id",
     "relations.other_id",
+    "season_bans.player_id",
+    "season_events.player_id",
     "private_feeds.player_id",
     "vacations.player_id",
     "ratings.player_id",
@@ -96,8 +102,12 @@ def player_of(client: Client, who: Certificate) -> Player:
 
 def a_full_life(client: Client) -> int:
     """Let bob leave something in every place where a player can, and return his number."""
+    for who in (ALICE, BOB):
+        start(client, "tinc", "solo", who)
+    client.now += timedelta(days=1)
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+    scoring.score_due(context_of(client))
     say(client, url, OWN_WORDS, BOB)
     say(client, url, "to bob", ALICE)
     client.type(link(client.get(f"{url}/more", BOB), "/note"), OWN_WORDS, BOB)
@@ -129,6 +139,9 @@ def a_full_life(client: Client) -> int:
                 player_name="bob",
                 detail=OWN_WORDS,
             )
+        )
+        connection.execute(
+            insert(seasons.season_bans).values(month=date(2026, 9, 1), player_id=bob)
         )
         connection.execute(
             update(players.players).where(players.players.c.id == bob).values(warning="[]")

@@ -10,7 +10,7 @@ import pytest
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.games.bot_result_queries import BotResult
-from capsule.play.bot_levels import suggested_level
+from capsule.games.suggested_level import suggested_level
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine import VARIANTS

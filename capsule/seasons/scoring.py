@@ -1,0 +1,100 @@
+"""Giving points: what is due is stored as events, and the table follows from these.
+
+Games and daily positions are marked as due when they end or are found. A step of the sweep decides
+about each once, as of the time when it happened. It may be interrupted or repeated at any time: the
+mark goes in the transaction that stores the points.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from capsule.accounts import player_queries
+from capsule.games.absent_variant import is_loaded
+from capsule.games.eligibility import is_eligible
+from capsule.games.suggested_level import is_suggested_or_above
+from capsule.seasons import queries as season_queries
+from capsule.seasons.model import event_against_bot, events_between, standing_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator
+    from datetime import date
+
+    from sqlalchemy import Connection
+
+    from capsule.context import AppContext
+    from capsule.games.model import StoredGame
+    from capsule.seasons.model import SeasonEvent
+
+BATCH_SIZE = 50
+"""The number of games and of positions that one transaction decides about."""
+
+MAX_BATCHES = 20
+"""The number of such transactions in one sweep, so that it hardly slows page requests."""
+
+
+def score_due(context: AppContext) -> int:
+    """Give the points that are due, and return how many games and positions were looked at."""
+    looked_at = 0
+    for _ in range(MAX_BATCHES):
+        with context.database.reading() as connection:
+            if not season_queries.has_due(connection):
+                break
+        with context.database.writing() as connection:
+            looked_at += _score_batch(connection)
+    return looked_at
+
+
+def refresh(connection: Connection, month: date, player_ids: Collection[int]) -> None:
+    """Compute the standings of players in a month again; the transaction holds the seasons."""
+    events = season_queries.counting_events(connection, month, player_ids)
+    stored = season_queries.standings_of(connection, month, player_ids)
+    for player_id in sorted(player_ids):
+        standing = standing_of(events.get(player_id, ()))
+        if standing != stored.get(player_id):
+            season_queries.save_standing(connection, month, player_id, standing)
+
+
+def _score_batch(connection: Connection) -> int:
+    games = season_queries.hold_due_games(connection, BATCH_SIZE)
+    days = season_queries.hold_due_days(connection, BATCH_SIZE)
+    if not games and not days:
+        return 0
+    season_queries.lock_seasons(connection)
+    found = [event for game in games for event in _events_of(connection, game)]
+    earned = [event for event in (*found, *days) if _may_earn(connection, event)]
+    season_queries.add_events(connection, earned)
+    for month, player_ids in _by_month(earned).items():
+        refresh(connection, month, player_ids)
+    season_queries.clear_due_games(connection, [game.id for game in games])
+    season_queries.clear_due_days(connection, days)
+    return len(games) + len(days)
+
+
+def _events_of(connection: Connection, game: StoredGame) -> Iterator[SeasonEvent]:
+    yield from events_between(game)
+    against_bot = event_against_bot(game)
+    if against_bot is not None and is_loaded(game.variant):
+        event, level = against_bot
+        if is_suggested_or_above(
+            connection, event.player_id, game.variant.key, level, event.happened_at
+        ):
+            yield event
+
+
+def _may_earn(connection: Connection, event: SeasonEvent) -> bool:
+    """Return whether the player counted when it happened, and has not been erased since."""
+    player = player_queries.player_by_id(connection, event.player_id)
+    return (
+        player is not None
+        and bool(player.name)
+        and is_eligible(connection, player, event.happened_at)
+    )
+
+
+def _by_month(events: Iterable[SeasonEvent]) -> defaultdict[date, set[int]]:
+    found: defaultdict[date, set[int]] = defaultdict(set)
+    for event in events:
+        found[event.month].add(event.player_id)
+    return found

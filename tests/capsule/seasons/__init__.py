@@ -1,0 +1,1 @@
+"""Tests of the season: its points, its table, and what happens by the date."""

@@ -1,0 +1,300 @@
+"""The points of a season: what earns them, how many, and what does not."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import update
+
+from capsule.db.schema.players import players
+from capsule.games import deadlines
+from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
+from tests.support.client import Client, context_of, link
+from tests.support.seasons import (
+    change_game,
+    score,
+    settle,
+    store_bot_game,
+    store_game,
+    table,
+    win,
+)
+from tests.support.stored import player_id
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    record,
+    start_between,
+)
+from tests.support.tournaments import DAVE, agree_on_draw, resign
+
+NOBODY: dict[str, tuple[int, int]] = {}
+
+
+@pytest.fixture(autouse=True)
+def settled(client: Client) -> None:
+    settle(client, ALICE, BOB, CAROL)
+
+
+def test_a_game_won_on_the_board_is_three_points_and_lost_one(client: Client) -> None:
+    win(client)
+    assert table(client) == {"alice": (3, 1), "bob": (1, 1)}
+    page = client.get("/season/")
+    assert "\n=> /players/alice 1. alice: 3 points, 1 game\n" in page
+    assert "\n=> /players/bob 2. bob: 1 point, 1 game\n" in page
+
+
+def test_a_game_of_four_moves_counts_where_it_is_won_on_the_board(client: Client) -> None:
+    assert len(WON_GAMES["numeric"].split()) == 4
+    win(client, variant="numeric")
+    assert table(client) == {"alice": (3, 1), "bob": (1, 1)}
+
+
+@pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])
+def test_a_resigned_game_counts_from_six_moves_on(
+    client: Client, plies: int, *, counted: bool
+) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
+    resign(client, url, BOB)
+    assert table(client) == ({"alice": (3, 1), "bob": (1, 1)} if counted else NOBODY)
+
+
+@pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])
+def test_a_draw_is_two_points_each_from_six_moves_on(
+    client: Client, plies: int, *, counted: bool
+) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
+    movers = (ALICE, BOB) if plies % 2 == 0 else (BOB, ALICE)
+    agree_on_draw(client, url, *movers)
+    assert {*table(client).values()} == ({(2, 1)} if counted else set())
+
+
+@pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])
+def test_whose_time_runs_out_gets_nothing_and_the_end_is_when_it_did(
+    client: Client, plies: int, *, counted: bool
+) -> None:
+    url = open_game(client, "ultimate")
+    play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
+    client.now += timedelta(days=60)
+    deadlines.end_overdue(context_of(client))
+    winner = "bob" if plies % 2 == 0 else "alice"
+    assert table(client) == NOBODY, "it ended long ago"
+    if counted:
+        assert table(client, "/season/2026-12") == {winner: (3, 1)}
+    else:
+        assert client.ask("/season/2026-12").status == 51
+
+
+def test_a_game_is_dated_by_its_end(client: Client) -> None:
+    client.now = datetime(2026, 11, 30, 23, 50, tzinfo=UTC)
+    url = start_between(client, "numeric")
+    moves = WON_GAMES["numeric"].split()
+    play(client, url, moves[:2], ALICE, BOB)
+    client.now = datetime(2026, 12, 1, 0, 0, tzinfo=UTC)
+    play(client, url, moves[2:], ALICE, BOB)
+    assert table(client) == {"bob": (3, 1), "alice": (1, 1)}
+    assert client.ask("/season/2026-11").status == 51
+
+
+@pytest.mark.parametrize("column", ["start_ply", "hints", "takebacks"])
+def test_set_up_positions_hints_and_takebacks_count_for_nothing(
+    client: Client, column: str
+) -> None:
+    url = win(client)
+    change_game(client, url, **{column: 1})
+    change_game(client, store_bot_game(client, ALICE, "master"), **{column: 1})
+    assert table(client) == NOBODY
+
+
+def test_a_game_with_oneself_counts_for_nothing(client: Client) -> None:
+    store_game(client, ALICE, ALICE)
+    assert table(client) == NOBODY
+
+
+def test_programs_earn_nothing_and_are_no_people(client: Client) -> None:
+    win(client)
+    with client.database.writing() as connection:
+        connection.execute(
+            update(players)
+            .where(players.c.id == player_id(client, BOB))
+            .values(program_since=client.now)
+        )
+    score(client)
+    assert table(client) == NOBODY
+
+
+def test_of_two_people_two_games_a_day_and_six_a_month_count(client: Client) -> None:
+    for _ in range(4):
+        store_game(client, ALICE, BOB)
+    assert table(client) == {"alice": (6, 2), "bob": (2, 2)}
+    for _ in range(2):
+        client.now += timedelta(days=1)
+        for _ in range(3):
+            store_game(client, BOB, ALICE)
+    assert table(client) == {"bob": (14, 6), "alice": (10, 6)}
+    client.now += timedelta(days=1)
+    store_game(client, ALICE, BOB)
+    assert table(client) == {"bob": (14, 6), "alice": (10, 6)}
+    store_game(client, ALICE, CAROL)
+    assert table(client)["carol"] == (1, 1), "others are not concerned"
+    client.now = datetime(2026, 12, 1, tzinfo=UTC)
+    store_game(client, ALICE, BOB)
+    assert table(client) == {"alice": (3, 1), "bob": (1, 1)}, "each month begins without points"
+
+
+def test_the_first_games_of_a_day_count_in_whichever_order_they_are_stored(client: Client) -> None:
+    now = client.now
+    store_game(client, BOB, ALICE, now)
+    store_game(client, BOB, ALICE, now - timedelta(minutes=1))
+    assert table(client) == {"bob": (6, 2), "alice": (2, 2)}
+    store_game(client, ALICE, BOB, now - timedelta(minutes=3))
+    store_game(client, ALICE, BOB, now - timedelta(minutes=2))
+    assert table(client) == {"alice": (6, 2), "bob": (2, 2)}
+
+
+# The position of the day, and bots
+
+
+def test_the_position_of_the_day_is_one_point_a_day(client: Client) -> None:
+    answer(client, ALICE, wrong_move(position_of(client.now.date())))
+    assert table(client) == NOBODY
+    answer(client, ALICE)
+    assert table(client) == {"alice": (1, 0)}
+    client.ask(f"/play/daily/{client.now.date()}", ALICE)
+    assert table(client) == {"alice": (1, 0)}
+    client.now += timedelta(days=1)
+    answer(client, ALICE)
+    assert table(client) == {"alice": (2, 0)}
+
+
+def test_a_position_found_before_its_day_is_no_point(client: Client) -> None:
+    tomorrow = client.now.date() + timedelta(days=1)
+    puzzle = position_of(tomorrow)
+    here = f"/play/puzzles/{puzzle.variant}/{puzzle.number}"
+    page = client.get(here, ALICE)
+    asked = next(
+        part.split()[1].partition("?")[0]
+        for part in page.splitlines()
+        if part.startswith("=> ") and "/answer" in part
+    )
+    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
+    client.now += timedelta(days=1)
+    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
+    assert "You have found it" in client.get("/play/daily/", ALICE)
+    assert table(client) == NOBODY
+
+
+def test_a_win_against_a_bot_of_the_level_suggested_is_one_point_a_day(client: Client) -> None:
+    for _ in range(3):
+        store_bot_game(client, ALICE, "master")
+    assert table(client) == {"alice": (1, 1)}
+    client.now += timedelta(days=1)
+    store_bot_game(client, ALICE, "master")
+    assert table(client) == {"alice": (2, 2)}
+
+
+def test_the_weakest_level_brings_points_until_it_is_beaten_twice(client: Client) -> None:
+    for _ in range(6):
+        client.now += timedelta(days=1)
+        store_bot_game(client, CAROL, "novice")
+        score(client)
+    assert table(client) == {"carol": (2, 2)}
+
+
+def test_games_against_the_weakest_level_kept_for_later_days_count_no_more(client: Client) -> None:
+    begun = client.now
+    for _ in range(6):
+        client.now += timedelta(days=1)
+        change_game(client, store_bot_game(client, CAROL, "novice"), created_at=begun)
+        score(client)
+    assert table(client) == {"carol": (2, 2)}
+
+
+def test_lost_games_and_draws_against_bots_are_nothing(client: Client) -> None:
+    store_bot_game(client, ALICE, "master", is_won=False)
+    url = store_bot_game(client, ALICE, "master")
+    change_game(client, url, winner=None, x_points=0.5, o_points=0.5)
+    assert table(client) == NOBODY
+
+
+# Who counts
+
+
+def test_nobody_earns_points_on_the_first_day(client: Client) -> None:
+    win(client, CAROL, DAVE)
+    assert table(client) == {"carol": (3, 1)}
+    client.now += timedelta(days=1)
+    assert table(client) == {"carol": (3, 1)}
+    win(client, DAVE, CAROL)
+    assert table(client) == {"carol": (4, 2), "dave": (3, 1)}
+
+
+def test_what_happened_counts_as_of_its_time_and_not_of_the_sweep(client: Client) -> None:
+    win(client, CAROL, DAVE)
+    client.now += timedelta(days=3)
+    assert table(client) == {"carol": (3, 1)}
+
+
+def test_a_newcomer_can_lead_by_the_twentieth(client: Client) -> None:
+    client.now = datetime(2027, 1, 1, 12, 0, tzinfo=UTC)
+    for day in range(2, 9):
+        client.now = datetime(2027, 1, day, 12, 0, tzinfo=UTC)
+        store_game(client, ALICE, BOB)
+    assert table(client) == {"alice": (18, 6), "bob": (6, 6)}
+    settle(client, DAVE)
+    for opponent in (ALICE, BOB, CAROL):
+        client.now += timedelta(days=2)
+        store_game(client, DAVE, opponent)
+        store_game(client, DAVE, opponent)
+        answer(client, DAVE)
+        store_bot_game(client, DAVE, "master")
+    assert client.now.day == 16
+    assert next(iter(table(client).items())) == ("dave", (24, 9))
+
+
+# Farms
+
+
+def test_two_certificates_of_one_person_earn_no_more_than_a_month_of_two_people(
+    client: Client,
+) -> None:
+    for day in range(1, 31):
+        client.now = datetime(2027, 1, day, 12, 0, tzinfo=UTC)
+        for _ in range(5):
+            store_game(client, ALICE, BOB)
+    assert table(client) == {"alice": (18, 6), "bob": (6, 6)}
+
+
+def test_games_resigned_at_once_earn_nothing(client: Client) -> None:
+    for _ in range(3):
+        url = start_between(client, "ultimate")
+        play(client, url, ["e5", "d4"], ALICE, BOB)
+        resign(client, url, BOB)
+    assert table(client) == NOBODY
+
+
+def test_a_position_set_up_on_a_board_earns_nothing(client: Client) -> None:
+    board = client.get("/board/numeric/a1=5,a2=8,c1=1")
+    page = client.get(link(board, "?from=a1=5,a2=8,c1=1&side=o"), ALICE)
+    url = client.ask(
+        next(each.split()[1] for each in page.splitlines() if "/invite?" in each), ALICE
+    ).meta
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    play(client, url, ["a3=2"], ALICE, BOB)
+    assert record(client, url)["status"] == "finished"
+    assert table(client) == NOBODY
+
+
+def test_a_day_of_everything_is_two_points_beside_the_games_with_people(client: Client) -> None:
+    answer(client, ALICE)
+    for _ in range(3):
+        store_bot_game(client, ALICE, "master")
+    assert table(client) == {"alice": (2, 1)}
