@@ -62,6 +62,7 @@ from capsule.ratings import personal_data as rating_data
 from capsule.seasons import personal_data as season_data
 from capsule.seasons.pages import table as season_pages
 from capsule.social import personal_data as social_data
+from capsule.social.pages import comments as comment_pages
 from capsule.social.pages import introductions as introduction_pages
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
@@ -136,6 +137,7 @@ ROUTES: Routes = (
     *analysis_pages.ROUTES,
     *board_pages.ROUTES,
     *message_pages.ROUTES,
+    *comment_pages.ROUTES,
     *note_pages.ROUTES,
     *report_pages.ROUTES,
 )

@@ -91,6 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="let the addresses with the old name lead nowhere",
     )
     command("remove-message", "remove a message under a game", "number", "reason")
+    command("remove-comment", "remove a comment on a game", "number", "reason")
     command(
         "clear-profile", "remove the line and the website of a player's page", "player", "reason"
     )
@@ -180,10 +181,10 @@ def _case(context: AppContext, case: Case) -> Iterator[str]:
     if event.game_id is None:
         return
     yield f"  {context.origin}/play/{event.game_id}"
-    for message in case.messages:
-        text = "(removed)" if message.is_removed else message.text
-        number = f"message {message.id}, {_moment(message.sent_at)}"
-        yield f"    {number}, {_name(message.author_name)}: {text}"
+    for line in case.lines:
+        text = "(removed)" if line.is_removed else line.text
+        number = f"{case.kind} {line.id}, {_moment(line.sent_at)}"
+        yield f"    {number}, {_name(line.author_name)}: {text}"
 
 
 def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -257,6 +258,12 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
     message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
     yield f"Message {message.id} is removed, and {_name(message.author_name)} is told so."
+    yield from _still_on_disk(context)
+
+
+def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
+    comment = moderation_actions.remove_comment(context, arguments.number, _reason(arguments))
+    yield f"Comment {comment.id} is removed, and {_name(comment.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
@@ -354,6 +361,7 @@ COMMANDS: Mapping[str, Command] = {
     "unban": _unban,
     "rename": _rename,
     "remove-message": _remove_message,
+    "remove-comment": _remove_comment,
     "clear-profile": _clear_profile,
     "cancel-tournament": _cancel_tournament,
     "retitle-tournament": _retitle_tournament,

@@ -93,7 +93,7 @@ class StoredGame:
     `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
     offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
     may have lapsed. The first `start_ply` moves lead to the position from which the game was
-    played.
+    played. `comments` is the number of those under it.
     """
 
     id: str
@@ -133,6 +133,8 @@ class StoredGame:
     next_id: str | None = None
     tournament_id: str | None = None
     start_ply: int = 0
+    comments: int = 0
+    comments_closed: bool = False
 
     def seat(self, side: Side) -> Seat:
         """Return the seat of a side."""
@@ -193,6 +195,11 @@ class StoredGame:
     def is_decided(self) -> bool:
         """Whether the game has ended with a result."""
         return self.status in DECIDED
+
+    @property
+    def has_comments(self) -> bool:
+        """Whether people comment on it: on everyone's game, and on listed ones with a result."""
+        return self.everyones_side is not None or (self.is_decided and self.listed)
 
     @property
     def is_worth_analysing(self) -> bool:

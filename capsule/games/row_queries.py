@@ -109,6 +109,8 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         next_id=row.next_id,
         tournament_id=row.tournament_id,
         start_ply=row.start_ply,
+        comments=row.comments,
+        comments_closed=row.comments_closed,
     )
 
 
@@ -163,6 +165,8 @@ def game_columns(game: StoredGame) -> dict[str, object]:
         "tournament_id": game.tournament_id,
         "start_ply": game.start_ply,
         "everyones_side": game.everyones_side and game.everyones_side.value,
+        "comments": game.comments,
+        "comments_closed": game.comments_closed,
     }
 
 

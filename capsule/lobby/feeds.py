@@ -16,7 +16,7 @@ from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.private_entries import FollowedGame, has_entries, private_entries
 from capsule.games.status import OVER, GameStatus
 from capsule.lobby import feed_queries
-from capsule.social import message_queries
+from capsule.social import comment_queries, message_queries
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.feed import beginning_entry, ending_entry, private_tournament_entries
 from capsule.tournaments.reading import load_tournament
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.social.model import IncomingMessage
+    from capsule.social.model import IncomingLine
 
 
 MAX_GAMES = 100
@@ -125,7 +125,7 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
         games = apply_deadlines(context, connection, found)
         moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
         vacations = vacations_in(connection, games)
-        messages = _messages_to(connection, player)
+        messages = [*_lines_to(connection, player)]
         of_tournaments = _of_tournaments(context, connection, player)
     now = context.clock()
     followed = [
@@ -136,7 +136,7 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
     ]
     kinds = player.settings.enabled_news
     entries = [entry for game in followed for entry in private_entries(game, kinds)]
-    entries += [*map(_message_entry, messages), *of_tournaments]
+    entries += [*messages, *of_tournaments]
     return Feed(
         FeedKind.PRIVATE,
         path=f"/feed/{address}",
@@ -146,10 +146,13 @@ def private_feed(context: AppContext, address: str) -> Feed | None:
     )
 
 
-def _messages_to(connection: Connection, player: Player) -> Sequence[IncomingMessage]:
+def _lines_to(connection: Connection, player: Player) -> Iterator[Entry]:
+    """Yield the entries of the last messages to a player, and of comments on their games."""
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
-        return ()
-    return message_queries.incoming_messages(connection, player.id, EPOCH, MAX_ENTRIES)
+        return
+    which = (connection, player.id, EPOCH, MAX_ENTRIES)
+    yield from map(_message_entry, message_queries.incoming_messages(*which))
+    yield from map(_comment_entry, comment_queries.incoming_comments(*which))
 
 
 def _of_tournaments(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
@@ -158,13 +161,19 @@ def _of_tournaments(context: AppContext, connection: Connection, player: Player)
     return private_tournament_entries(context, connection, player)
 
 
-def _message_entry(news: IncomingMessage) -> Entry:
+def _message_entry(news: IncomingLine) -> Entry:
     """Return the entry of a message, with its author but without its text.
 
     A feed is read without a certificate, and nobody can take back what a reader has fetched.
     """
     title = message("Message: {author}, {variant}", author=news.author, variant=news.variant.name)
     return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
+
+
+def _comment_entry(news: IncomingLine) -> Entry:
+    """Return the entry of a comment, likewise without its text, which may be removed."""
+    title = message("Comment: {author}, {variant}", author=news.author, variant=news.variant.name)
+    return Entry(f"/play/{news.game_id}/comments?{news.id}", news.sent_at, title)
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:

@@ -18,7 +18,7 @@ from capsule.everyone import queries as vote_queries
 from capsule.games import quota_queries
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
-from capsule.moderation.model import ActionKind, Notice, NoticeKind
+from capsule.moderation.model import ActionKind, LineKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
 from capsule.seasons import bans as season_bans
 from capsule.social import introduction_queries
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import FormerName, Player, Sanctions
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.moderation.model import LoggedMessage, OperatorAction, PlayerCounts, Report
+    from capsule.moderation.model import LoggedLine, OperatorAction, PlayerCounts, Report
     from capsule.social.model import Introduction
     from capsule.tournaments.model import StoredTournament
 
@@ -53,15 +53,20 @@ class OperatorRefused(ValueError):
 
 @dataclass(frozen=True)
 class Case:
-    """A report, the messages under the game that it is about, and what the reported player says.
+    """A report, the lines under the game that it is about, and what the reported player says.
 
-    There are none if it is not about a game, and `introduction` is empty unless it is about the
-    player's page.
+    The only line is the comment, if it is about one. There are none if it is not about a game, and
+    `introduction` is empty unless it is about the player's page.
     """
 
     report: Report
-    messages: Sequence[LoggedMessage] = ()
+    lines: Sequence[LoggedLine] = ()
     introduction: Introduction = NO_INTRODUCTION
+
+    @property
+    def kind(self) -> LineKind:
+        """The kind of the lines."""
+        return LineKind.MESSAGE if self.report.event.comment_id is None else LineKind.COMMENT
 
 
 @dataclass(frozen=True)
@@ -94,12 +99,16 @@ def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
 
 
 def _case(connection: Connection, report: Report) -> Case:
-    if report.event.is_profile:
+    event = report.event
+    if event.is_profile:
         said = introduction_queries.introduction_of(connection, report.reported_id)
         return Case(report, introduction=said)
-    if report.event.game_id is None:
+    if event.game_id is None:
         return Case(report)
-    return Case(report, moderation_queries.messages_of_game(connection, report.event.game_id))
+    if event.comment_id is None:
+        return Case(report, moderation_queries.messages_of_game(connection, event.game_id))
+    comment = moderation_queries.line_by_number(connection, LineKind.COMMENT, event.comment_id)
+    return Case(report, () if comment is None else (comment,))
 
 
 def player_file(context: AppContext, name: str) -> PlayerFile:
@@ -232,25 +241,48 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
     return player
 
 
-def remove_message(context: AppContext, number: int, reason: str) -> LoggedMessage:
+def remove_message(context: AppContext, number: int, reason: str) -> LoggedLine:
     """Empty a message, notify its author, and return it as it was."""
+    return _remove_line(context, LineKind.MESSAGE, number, reason)
+
+
+def remove_comment(context: AppContext, number: int, reason: str) -> LoggedLine:
+    """Empty a comment, notify its author, and return it as it was."""
+    return _remove_line(context, LineKind.COMMENT, number, reason)
+
+
+def _remove_line(context: AppContext, kind: LineKind, number: int, reason: str) -> LoggedLine:
     reason = _fit_reason(reason)
+    action, notice_kind = _REMOVALS[kind]
     with context.database.erasing() as connection:
-        message = moderation_queries.message_by_id(connection, number)
-        if message is None:
-            raise OperatorRefused(f"There is no message {number}.")
-        if message.is_removed:
-            raise OperatorRefused(f"Message {number} is removed already.")
-        # The author is held before the message, as when the author is erased.
-        player_queries.lock_player(connection, message.author_id)
-        moderation_queries.remove_message(connection, number)
-        author = player_queries.player_by_id(connection, message.author_id)
+        line = _line_to_remove(connection, kind, number)
+        # The author is held before the line, as when the author is erased.
+        player_queries.lock_player(connection, line.author_id)
+        line = _line_to_remove(connection, kind, number)
+        moderation_queries.remove_line(connection, kind, line)
+        author = player_queries.player_by_id(connection, line.author_id)
         if author is not None and author.name:
-            notice = Notice(NoticeKind.REMOVAL, reason, game_id=message.game_id)
+            notice = Notice(notice_kind, reason, game_id=line.game_id)
             _sanction(connection, author, with_notice(author.sanctions, notice))
-            detail = f"message {number} under /play/{message.game_id}: {reason}"
-            _record(context, connection, ActionKind.REMOVE_MESSAGE, author, detail)
-    return message
+            detail = f"{kind} {number} under /play/{line.game_id}: {reason}"
+            _record(context, connection, action, author, detail)
+    return line
+
+
+def _line_to_remove(connection: Connection, kind: LineKind, number: int) -> LoggedLine:
+    line = moderation_queries.line_by_number(connection, kind, number)
+    if line is None:
+        raise OperatorRefused(f"There is no {kind} {number}.")
+    if line.is_removed:
+        raise OperatorRefused(f"{kind.capitalize()} {number} is removed already.")
+    return line
+
+
+_REMOVALS = {
+    LineKind.MESSAGE: (ActionKind.REMOVE_MESSAGE, NoticeKind.REMOVAL),
+    LineKind.COMMENT: (ActionKind.REMOVE_COMMENT, NoticeKind.COMMENT_REMOVAL),
+}
+"""The record of the removal of a line, and the notice to its author."""
 
 
 def clear_profile(context: AppContext, name: str, reason: str) -> Player:

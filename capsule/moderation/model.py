@@ -21,6 +21,7 @@ class ActionKind(StrEnum):
     UNBAN = "unban"
     RENAME = "rename"
     REMOVE_MESSAGE = "remove-message"
+    REMOVE_COMMENT = "remove-comment"
     CLEAR_PROFILE = "clear-profile"
     CANCEL_TOURNAMENT = "cancel-tournament"
     RETITLE_TOURNAMENT = "retitle-tournament"
@@ -35,6 +36,7 @@ class NoticeKind(StrEnum):
     RENAME = "renamed"
     MUTE = "silenced"
     REMOVAL = "removed"
+    COMMENT_REMOVAL = "comment removed"
     CLEARED_PROFILE = "cleared"
     CANCELLATION = "called off"
     NEW_TITLE = "retitled"
@@ -45,8 +47,8 @@ class Notice:
     """The operator's word to a player about an action and its reason, to be acknowledged.
 
     `old_name` and `new_name` belong to a rename. `until` is the end of a mute, `game_id` the game
-    under which a message was removed, and `tournament_id` the player's tournament that was called
-    off or has `new_name` as its title.
+    under which a message or a comment was removed, and `tournament_id` the player's tournament that
+    was called off or has `new_name` as its title.
     """
 
     kind: NoticeKind
@@ -60,9 +62,13 @@ class Notice:
 
 @dataclass(frozen=True)
 class ReportedEvent:
-    """The game or the tournament that a report is about, by its id; neither: a player's page."""
+    """The game, the comment on it or the tournament that a report is about, by its id.
+
+    It is about a player's page if there is none.
+    """
 
     game_id: str | None = None
+    comment_id: int | None = None
     tournament_id: str | None = None
 
     @property
@@ -84,9 +90,9 @@ class NewReport:
 
 @dataclass(frozen=True)
 class Report:
-    """A report to the operator about the opponent in a game, a tournament's title or a profile.
+    """A report to the operator about an opponent, a comment, a tournament's title or a profile.
 
-    A name is "" if the player was erased. `title` is the tournament's, None in other reports.
+    A name is "" if the player was erased. `title` is a tournament's, None in other reports.
     """
 
     id: int
@@ -100,9 +106,16 @@ class Report:
     closed_at: datetime | None
 
 
+class LineKind(StrEnum):
+    """A kind of lines that people write under games; its name in the operator's sentences."""
+
+    MESSAGE = "message"
+    COMMENT = "comment"
+
+
 @dataclass(frozen=True)
-class LoggedMessage:
-    """A message under a game as the operator sees it, regardless of mutes.
+class LoggedLine:
+    """A message or a comment under a game as the operator sees it, regardless of mutes.
 
     `text` is "" if it was removed, and `author_name` is "" if the author was erased.
     """

@@ -46,6 +46,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
             {
                 "about": each.reported_name,
                 "game": each.event.game_id,
+                **({"comment": each.event.comment_id} if each.event.comment_id else {}),
                 **({"tournament": each.event.tournament_id} if each.event.tournament_id else {}),
                 "made": each.made_at.isoformat(),
                 "text": each.text,

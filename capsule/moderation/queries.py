@@ -1,39 +1,55 @@
-"""Reading and writing the operator's actions, and their effects on players and messages."""
+"""Reading and writing the operator's actions, and their effects on players and their words."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from capsule.db.schema.moderation import operator_actions, reports
 from capsule.db.schema.players import certificates, players
-from capsule.db.schema.social import messages
-from capsule.moderation.model import ActionKind, LoggedMessage, OperatorAction, PlayerCounts
+from capsule.db.schema.social import comments, messages
+from capsule.moderation.model import (
+    ActionKind,
+    LineKind,
+    LoggedLine,
+    OperatorAction,
+    PlayerCounts,
+)
+from capsule.social import comment_queries, message_queries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Select, Table
 
     from capsule.accounts.model import Player, Sanctions
     from capsule.db.schema.base import AnyRow
 
 
-_MESSAGE = (
-    select(
-        messages.c.id,
-        messages.c.game_id,
-        messages.c.player_id,
-        players.c.name,
-        messages.c.sent_at,
-        messages.c.text,
-        messages.c.removed,
+def _logged(table: Table, is_removed: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    return (
+        select(
+            table.c.id,
+            table.c.game_id,
+            table.c.player_id,
+            players.c.name,
+            table.c.sent_at,
+            table.c.text,
+            is_removed.label("is_removed"),
+        )
+        .join(players, players.c.id == table.c.player_id)
+        .order_by(table.c.id)
     )
-    .join(players, players.c.id == messages.c.player_id)
-    .order_by(messages.c.id)
-)
+
+
+_MESSAGE = _logged(messages, messages.c.removed)
+_COMMENT = _logged(comments, or_(comments.c.removed, comments.c.withdrawn))
+_BY_NUMBER = {
+    LineKind.MESSAGE: _MESSAGE.where(messages.c.id == bindparam("number")),
+    LineKind.COMMENT: _COMMENT.where(comments.c.id == bindparam("number")),
+}
 _ACTION = (
     select(
         operator_actions.c.taken_at,
@@ -48,23 +64,24 @@ _ACTION = (
 )
 
 
-def messages_of_game(connection: Connection, game_id: str) -> Sequence[LoggedMessage]:
+def messages_of_game(connection: Connection, game_id: str) -> Sequence[LoggedLine]:
     """Return all messages under a game in order, including those hidden from most readers."""
     statement = _MESSAGE.where(messages.c.game_id == game_id)
-    return [_message(row) for row in connection.execute(statement)]
+    return [_logged_line(row) for row in connection.execute(statement)]
 
 
-def message_by_id(connection: Connection, message_id: int) -> LoggedMessage | None:
-    """Return the message with this number, or None."""
-    row = connection.execute(_MESSAGE.where(messages.c.id == message_id)).first()
-    return None if row is None else _message(row)
+def line_by_number(connection: Connection, kind: LineKind, number: int) -> LoggedLine | None:
+    """Return the line of a kind with this number, or None."""
+    row = connection.execute(_BY_NUMBER[kind], {"number": number}).first()
+    return None if row is None else _logged_line(row)
 
 
-def remove_message(connection: Connection, message_id: int) -> None:
-    """Delete the text of a message; its place under the game stays."""
-    connection.execute(
-        update(messages).where(messages.c.id == message_id).values(text="", removed=True)
-    )
+def remove_line(connection: Connection, kind: LineKind, line: LoggedLine) -> None:
+    """Delete the text of a line of a kind; its place under the game stays."""
+    if kind is LineKind.COMMENT:
+        comment_queries.remove_comment(connection, line.game_id, line.id)
+    else:
+        message_queries.remove_message(connection, line.id)
 
 
 def save_sanctions(connection: Connection, player_id: int, sanctions: Sanctions) -> None:
@@ -137,15 +154,15 @@ def counts_of(connection: Connection, player_id: int) -> PlayerCounts:
     )
 
 
-def _message(row: AnyRow) -> LoggedMessage:
-    return LoggedMessage(
+def _logged_line(row: AnyRow) -> LoggedLine:
+    return LoggedLine(
         id=row.id,
         game_id=row.game_id,
         author_id=row.player_id,
         author_name=row.name,
         sent_at=row.sent_at,
         text=row.text,
-        is_removed=row.removed,
+        is_removed=row.is_removed,
     )
 
 

@@ -59,7 +59,7 @@ def authors_since(
         return ()
     # Spectators are all told the same.
     reader_id = player.id if player is not None and game.stored.has_player(player.id) else NOBODY
-    found = message_queries.messages_from(
+    found = message_queries.MESSAGES.from_number(
         connection, game.id, reader_id, message_id + 1, MAX_NEW_MESSAGES
     )
     authors = {message.author_id for message in found if message.author_id != reader_id}

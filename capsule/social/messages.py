@@ -7,7 +7,7 @@ that each link sends only once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
-from capsule.social.model import NewMessage
+from capsule.social.model import LinePage, NewMessage
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.game import Game
-    from capsule.social.model import IncomingMessage, Person, SocialPanel, StoredMessage
+    from capsule.social.model import IncomingLine, Person, SocialPanel, StoredLine
     from engine import Message
 
 
@@ -54,15 +54,6 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 """The age up to which a message is recent, and the number of games whose messages are listed."""
 
 PAGE_SIZE = 50
-
-
-@dataclass(frozen=True)
-class MessagePage:
-    """Some messages of a game in order, and the ids at which the neighbouring pages begin."""
-
-    messages: Sequence[StoredMessage]
-    earlier: int | None
-    later: int | None
 
 
 def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
@@ -100,10 +91,10 @@ def send(context: AppContext, player: Player, game_id: str, last_sent: int, text
 
 def last_sent_by(
     context: AppContext, player: Player, game_id: str, limit: int
-) -> Sequence[StoredMessage]:
+) -> Sequence[StoredLine]:
     """Return the last messages that a player has sent under a game, newest first."""
     with context.database.reading() as connection:
-        return message_queries.last_messages_by(connection, player.id, game_id, limit)
+        return message_queries.MESSAGES.last_by(connection, player.id, game_id, limit)
 
 
 def too_soon(context: AppContext, player: Player, game_id: str) -> Message | None:
@@ -127,29 +118,23 @@ def let_visitors_read(context: AppContext, player: Player, game_id: str, *, agre
 
 def page(
     context: AppContext, game: Game, player: Player | None, first: int | None = None
-) -> MessagePage:
+) -> LinePage:
     """Return the messages of a game from the id `first` on, or the last ones.
 
     A player who may not read them gets none.
     """
     if not social_panel.may_read_messages(game, player):
-        return MessagePage((), None, None)
-    which = (game.stored.id, player.id if player else social_panel.NOBODY)
+        return LinePage()
+    reader_id = player.id if player else social_panel.NOBODY
     with context.database.reading() as connection:
-        found: Sequence[StoredMessage] = ()
-        if first is not None:
-            found = message_queries.messages_from(connection, *which, first, PAGE_SIZE + 1)
-        found = found or message_queries.messages_before(connection, *which, None, PAGE_SIZE)
-        if not found:
-            return MessagePage((), None, None)
-        before = message_queries.messages_before(connection, *which, found[0].id, PAGE_SIZE)
-    shown, beyond = found[:PAGE_SIZE], found[PAGE_SIZE:]
-    return MessagePage(shown, before[0].id if before else None, beyond[0].id if beyond else None)
+        return message_queries.MESSAGES.page(
+            connection, game.stored.id, reader_id, first, PAGE_SIZE
+        )
 
 
 def recent_messages(
     context: AppContext, connection: Connection, player: Player
-) -> Sequence[IncomingMessage]:
+) -> Sequence[IncomingLine]:
     """Return the last message to a player under each game that has recent ones, newest first."""
     if not player.takes_messages:
         return ()
@@ -193,8 +178,8 @@ def _too_soon(
     context: AppContext, connection: Connection, player: Player, game_id: str
 ) -> Message | None:
     now = context.clock()
-    here = message_queries.times_in_game(player.id, game_id)
-    anywhere = message_queries.times_by(player.id)
+    here = message_queries.MESSAGES.times_in_game(player.id, game_id)
+    anywhere = message_queries.MESSAGES.times_by(player.id)
     return GAME_LIMIT.refusal(connection, player, here, now) or DAILY_LIMIT.refusal(
         connection, player, anywhere, now
     )

@@ -1,4 +1,4 @@
-"""Messages, notes, introductions, and the relations of the two players of a game."""
+"""Messages, comments, notes, introductions, and the relations of the two players of a game."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from capsule.accounts.action_keys import NONE_YET
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from engine import Variant
+    from engine import Side, Variant
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,19 @@ class NewMessage:
 
 
 @dataclass(frozen=True)
-class StoredMessage:
-    """A message under a game; its text is "" if the operator has removed it."""
+class NewComment:
+    """A comment that is to be stored; `recipients` are the players of the game, by side."""
+
+    game_id: str
+    author_id: int
+    recipients: Mapping[Side, int | None]
+    text: str
+    written_at: datetime
+
+
+@dataclass(frozen=True)
+class StoredLine:
+    """A message or a comment under a game; its text is "" if it has been removed."""
 
     id: int
     author_id: int
@@ -44,8 +55,17 @@ class StoredMessage:
 
 
 @dataclass(frozen=True)
-class IncomingMessage:
-    """A message to a player: under which game, and whose it is, but not its text."""
+class LinePage:
+    """Some lines under a game in order, and the ids at which the neighbouring pages begin."""
+
+    lines: Sequence[StoredLine] = ()
+    earlier: int | None = None
+    later: int | None = None
+
+
+@dataclass(frozen=True)
+class IncomingLine:
+    """A message to a player, or a comment on their game: whose it is, but not its text."""
 
     id: int
     game_id: str
@@ -104,7 +124,7 @@ class SocialPanel:
     setting.
     """
 
-    messages: Sequence[StoredMessage] = ()
+    messages: Sequence[StoredLine] = ()
     last_sent: int = NONE_YET
     notes: Sequence[StoredNote] = ()
     has_muted: bool = False

@@ -24,8 +24,8 @@ from capsule.accounts.action_keys import NONE_YET
 from capsule.accounts.model import RelationKind
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import messages, notes
-from capsule.social.message_queries import IS_SHOWN, READER, TEXT
-from capsule.social.model import SocialPanel, StoredMessage, StoredNote
+from capsule.social.line_queries import READER, is_shown, text_of
+from capsule.social.model import SocialPanel, StoredLine, StoredNote
 
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select
@@ -61,8 +61,8 @@ def _relation(player: ColumnElement[int], other: ColumnElement[int]) -> Select[*
 
 
 _LAST_MESSAGES = (
-    select(messages.c.sent_at, messages.c.id, messages.c.player_id, TEXT.label("text"))
-    .where(messages.c.game_id == _GAME, IS_SHOWN)
+    select(messages.c.sent_at, messages.c.id, messages.c.player_id, text_of(messages).label("text"))
+    .where(messages.c.game_id == _GAME, is_shown(messages))
     .order_by(messages.c.id.desc())
     .limit(_LIMIT)
     .subquery()
@@ -99,13 +99,13 @@ def read_panel(
     `other_id` is the opponent, or somebody opposite whom the reader could sit; 0 for nobody.
     """
     which = {"game_id": game_id, "player_id": player_id, "other_id": other_id, "limit": limit}
-    found_messages: list[StoredMessage] = []
+    found_messages: list[StoredLine] = []
     found_notes: list[StoredNote] = []
     done: set[tuple[int, str]] = set()
     last_sent, takes_messages = NONE_YET, True
     for row in connection.execute(_PANEL, which):
         if row.part == _Part.MESSAGE:
-            found_messages.append(StoredMessage(row.number, row.player_id, row.text, row.moment))
+            found_messages.append(StoredLine(row.number, row.player_id, row.text, row.moment))
         elif row.part == _Part.NOTE:
             found_notes.append(StoredNote(row.number, row.text, row.moment))
         elif row.part == _Part.LAST_SENT:

@@ -1,11 +1,16 @@
-"""Export and erasure of a player's messages and notes, and of what they say about themselves."""
+"""Export and erasure of what a player has written: lines, notes, and about themselves."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
-from capsule.social import introduction_queries, message_queries, note_queries
+from capsule.social import (
+    comment_queries,
+    introduction_queries,
+    message_queries,
+    note_queries,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,14 +22,18 @@ if TYPE_CHECKING:
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return the player's messages and notes on all games, and their introduction."""
+    """Return the player's messages, comments and notes on all games, and their introduction."""
     said = introduction_queries.introduction_of(connection, player.id)
     return {
         "line": said.line,
         "website": said.website,
         "messages": [
             {"game": game_id, "sent": each.sent_at.isoformat(), "text": each.text}
-            for game_id, each in message_queries.messages_by(connection, player.id)
+            for game_id, each in message_queries.MESSAGES.all_by(connection, player.id)
+        ],
+        "comments": [
+            {"game": game_id, "written": each.sent_at.isoformat(), "text": each.text}
+            for game_id, each in comment_queries.COMMENTS.all_by(connection, player.id)
         ],
         "notes": [
             {"game": game_id, "written": each.written_at.isoformat(), "text": each.text}
@@ -35,6 +44,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     """Erase what the player has written; messages to them belong to those who wrote them."""
+    comment_queries.erase_comments(connection, player.id)
     message_queries.erase_messages(connection, player.id)
     note_queries.erase_notes(connection, player.id)
     introduction_queries.erase_introduction(connection, player.id)

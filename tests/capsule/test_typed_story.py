@@ -19,6 +19,7 @@ from capsule.gemini.url import authority_of, parse_url
 from engine.bots.levels import LEVELS
 from tests.support import everyone
 from tests.support.client import Client, action, certificate, context_of, link, links
+from tests.support.comments import comment, public_game
 from tests.support.stored import everything, player_id
 from tests.support.stories import (
     ALICE,
@@ -44,6 +45,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "/play/{game}/live/{key}/move": ("game {game}", "Nothing was played: that page showed"),
     "/play/{game}/{key}/plan": ("game {game}", "Nothing was planned: that page showed"),
     "/play/{game}/{key}/say": ("messages {game}", f"Nothing was sent: {OLD_PAGE}"),
+    "/play/{ended}/{key}/comment": ("comments {ended}", f"Nothing was sent: {OLD_PAGE}"),
+    "/play/{ended}/{key}/report-comment/1": ("people", f"Nothing was sent: {OLD_PAGE}"),
     "/play/{game}/{key}/note": ("notes {game}", f"Nothing was noted: {OLD_PAGE}"),
     "/play/{game}/{key}/report": ("people", f"Nothing was sent: {OLD_PAGE}"),
     "/play/tournaments/{tournament}/{key}/report": ("people", f"Nothing was sent: {OLD_PAGE}"),
@@ -80,6 +83,9 @@ WORDS_AND_LINKS: dict[str, str] = {
     "/play/{game}/{key}/show": "people",
     "/play/{game}/{key}/hide": "people",
     "/play/{game}/{key}/clear": "notes {game}",
+    "/play/{ended}/{key}/close-comments": "people",
+    "/play/{ended}/{key}/open-comments": "people",
+    "/play/{ended}/{key}/remove-comment/1": "people",
     **{
         f"/play/tournaments/{{tournament}}/{{key}}/{verb}": "tournament {tournament}"
         for verb in ("join", "start", "leave", "cancel")
@@ -130,6 +136,8 @@ class Place:
 
     def __init__(self, client: Client) -> None:
         self.client = client
+        self.ended = public_game(client)
+        comment(client, self.ended, "hello", ALICE)
         self.url = start_between(client, "ultimate")
         self.tournament = announce(client, who=CAROL, title="A cup")
         join(client, self.tournament, BOB)
@@ -146,9 +154,11 @@ class Place:
         names = {
             "everyone": everyone.newest(self.client).stored.id,
             "game": self.url.removeprefix("/play/"),
+            "ended": self.ended.removeprefix("/play/"),
             "tournament": self.tournament.rpartition("/")[2],
         }
-        counts = {"game": 2, "messages": 0, "notes": 0, "tournament": 0, "puzzle": 1, "vote": 0}
+        counts = {"game": 2, "tournament": 0, "puzzle": 1, "vote": 0}
+        counts |= dict.fromkeys(("messages", "notes", "comments"), 0)
         count = counts.get(subject.partition(" {")[0].partition(" numeric")[0])
         if count is None:
             count = actions_of(self.client, ALICE) - 1
@@ -163,7 +173,7 @@ def place(client: Client) -> Place:
 
 def test_every_action_with_a_key_is_looked_at_here() -> None:
     templates = {*TEXTS, *WORDS_AND_LINKS, *CONSTANT_KEYS, SECRET}
-    names = {"key": "a" * 26, "game": "a" * 10, "tournament": "b" * 10}
+    names = {"key": "a" * 26, "game": "a" * 10, "ended": "c" * 10, "tournament": "b" * 10}
     looked_at = [template.format(**names) for template in templates]
     for route in compiled_routes():
         if not route.is_action or route.pattern.pattern.endswith(r"\.json"):
@@ -210,7 +220,7 @@ def test_an_old_link_without_a_text_says_that_it_did_nothing(place: Place) -> No
     # What these ask for is so already: alice sits there, has muted nobody, and so on.
     assert {template.rpartition("/")[2] for template in silent} == {
         *("join", "decline", "unmute", "unblock", "hide", "leave", "withdraw", "back", "heard"),
-        *("take", "feed"),
+        *("take", "feed", "open-comments"),
     }
 
 

@@ -12,7 +12,7 @@ from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
 from capsule.games import deadlines
-from capsule.moderation.actions import warn
+from capsule.moderation.actions import remove_comment, warn
 from capsule.news import publishing
 from capsule.seasons import scoring
 from engine import VARIANTS
@@ -21,6 +21,7 @@ from engine.bots.evaluators import Finding
 from engine.game import message
 from tests.support import everyone
 from tests.support.client import context_of, link
+from tests.support.comments import act_on_comment, comment, resigned_game
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import block_in, ended_game, say
 from tests.support.linking import add, make_code
@@ -143,7 +144,8 @@ def _games_with_bots(client: Client) -> None:
 
 
 def _talk(client: Client) -> None:
-    """Store messages, notes, plans, offers, a report and a block."""
+    """Store messages, comments, notes, plans, offers, a report and a block."""
+    _comment(client)
     talked = ended_game(client)
     say(client, talked, "Well played; thank you!", ALICE)
     say(client, talked, "=> gemini://example.org and ``` are text, too", BOB)
@@ -164,6 +166,21 @@ def _talk(client: Client) -> None:
     warn(context_of(client), "alice", "be kind to eve")
     warn(context_of(client), "bob", "be kind to carol")
     block_in(client, start_between(client, "tinc", ALICE, EVE), ALICE)
+
+
+def _comment(client: Client) -> None:
+    """Store comments on two games, of which one is removed and one reported, and close some."""
+    commented, closed = resigned_game(client), resigned_game(client, BOB, ALICE)
+    for text, who in (
+        ("A fine game!", ALICE),
+        ("=> gemini://example.org and ``` are text, too", BOB),
+        ("This will be removed", BOB),
+    ):
+        comment(client, commented, text, who)
+    client.type(act_on_comment(client, commented, "report", 2, ALICE), "a link", ALICE)
+    remove_comment(context_of(client), 3, "be kind")
+    comment(client, closed, "And another", ALICE)
+    client.get(link(client.get(f"{closed}/comments", BOB), "/close-comments"), BOB)
 
 
 def _tournaments(client: Client) -> None:

@@ -1,7 +1,7 @@
 """A capsule with as much of everything as visitors can bring about, stored quickly.
 
 Alice has 99 running games, half of which wait for her, and a program has 500. There are long games,
-many messages under one game, a tournament of 12, and many players.
+many messages under one game, many comments on another, a tournament of 12, and many players.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 PROGRAM = certificate("program")
 
-PROGRAMS_GAMES, ALICES_GAMES = 500, 99
+PROGRAMS_GAMES, ALICES_GAMES, COMMENTS = 500, 99, 1_000
 
 _FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
 _FIRST_OF_EVERYONE = 40_000
@@ -109,6 +109,7 @@ class Laden:
             *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *self.long_games.values(),
+            *(f"{longest}/comments{query}" for query in ("", "?1", f"?{COMMENTS // 2}")),
             *self.alices[:2],
             *self.programs[:3],
         ]
@@ -146,6 +147,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             length: _long_game(client, connection, number, length, (alice, bob))
             for number, length in enumerate(load.lengths, _FIRST_LONG)
         }
+        _fill_comments(client, connection, long_games[max(long_games)], (alice, bob))
     return Laden(
         long_games,
         talkative,
@@ -240,6 +242,34 @@ def _fill_messages(
             for number in range(count)
         ],
     )
+
+
+def _fill_comments(
+    client: Client, connection: Connection, url: str, recipients: tuple[int, int]
+) -> None:
+    """Store comments on a game, most of them by a player whom alice has muted."""
+    game_id = url.removeprefix("/play/")
+    connection.execute(
+        insert(schema.social.comments),
+        [
+            {
+                "game_id": game_id,
+                "player_id": _FIRST_PLAYER + (number % 10 == 0),
+                "x_recipient_id": recipients[0],
+                "o_recipient_id": recipients[1],
+                "text": "Well played",
+                "sent_at": client.now - timedelta(hours=COMMENTS - number),
+                "withdrawn": number % 3 == 0,
+            }
+            for number in range(COMMENTS)
+        ],
+    )
+    connection.execute(
+        insert(schema.players.relations).values(
+            player_id=recipients[0], other_id=_FIRST_PLAYER, kind="mute", since=client.now
+        )
+    )
+    change_row(connection, game_id, comments=COMMENTS)
 
 
 def _fill_tournament(

@@ -101,6 +101,9 @@ games = Table(
     Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
     # The side of everyone, whose moves are voted for; None in all other games.
     Column("everyones_side", String(1)),
+    # The comments under it that have not been removed, and whether its players take no more.
+    Column("comments", Integer, nullable=False, default=0, server_default="0"),
+    Column("comments_closed", Boolean, nullable=False, default=False, server_default=false()),
     Index(
         "ix_games_explorer_due",
         "id",

@@ -16,6 +16,8 @@ reports = Table(
     # player's page says.
     Column("game_id", ForeignKey("games.id")),
     Column("tournament_id", ForeignKey("tournaments.id")),
+    # The comment under that game that is reported, if it is one. It may be gone.
+    Column("comment_id", Integer),
     Column("text", String(280), nullable=False),
     Column("made_at", Moment, nullable=False),
     Column("closed_at", Moment),

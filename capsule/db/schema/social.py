@@ -1,4 +1,4 @@
-"""The tables of messages, of notes, and of what players say about themselves."""
+"""The tables of messages, comments and notes, and of what players say about themselves."""
 
 from __future__ import annotations
 
@@ -27,6 +27,31 @@ messages = Table(
     sqlite_autoincrement=True,
 )
 """Players' messages to each other under a game."""
+
+comments = Table(
+    "comments",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    # The players of the game, who learn of it; None for its author, and once if one plays alone.
+    Column("x_recipient_id", ForeignKey("players.id")),
+    Column("o_recipient_id", ForeignKey("players.id")),
+    Column("text", String(280), nullable=False),
+    Column("sent_at", Moment, nullable=False),
+    # Set by the operator: the comment keeps its place and loses its text.
+    Column("removed", Boolean, nullable=False, default=False, server_default=false()),
+    # Set by its author: nobody is shown it, but it counts for the author's limit and keys.
+    Column("withdrawn", Boolean, nullable=False, default=False, server_default=false()),
+    Index("ix_comments_game", "game_id", "withdrawn", "id"),
+    Index("ix_comments_game_player", "game_id", "player_id", "id"),
+    Index("ix_comments_player", "player_id", "sent_at"),
+    Index("ix_comments_x_recipient", "x_recipient_id", "sent_at"),
+    Index("ix_comments_o_recipient", "o_recipient_id", "sent_at"),
+    # No number is given out twice, as with messages.
+    sqlite_autoincrement=True,
+)
+"""People's comments on games, for anyone to read."""
 
 notes = Table(
     "notes",

@@ -1,4 +1,4 @@
-"""Reporting to the operator: an opponent, the title of a tournament, and a player's page."""
+"""Reporting to the operator: an opponent, a comment, a tournament's title, a player's page."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from capsule.accounts.pages import outdated
 from capsule.errors import NotFound, OutdatedAction
 from capsule.moderation import reports
 from capsule.moderation.model import ReportedEvent
+from capsule.social import comments
 from capsule.social import panel as social_panel
 from capsule.social.model import Person
-from capsule.social.pages.panel import SUBJECT, visitor_and_game
+from capsule.social.pages.comments import comments_path
+from capsule.social.pages.panel import LINE_NUMBER, SUBJECT, visitor_and_game
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
+    from engine import Message
 
 
 def report_opponent(context: AppContext, request: Request, game_id: str, key: str) -> Response:
@@ -32,6 +35,18 @@ def report_opponent(context: AppContext, request: Request, game_id: str, key: st
     reported = opponent if opponent is not None and opponent.name else None
     event = ReportedEvent(game_id=game_id)
     return _report(_Reporting(context, request, key, event, f"/play/{game_id}"), reported)
+
+
+def report_comment(
+    context: AppContext, request: Request, game_id: str, key: str, number: str
+) -> Response:
+    """Ask what is wrong with a comment; with an answer, report its author and say so."""
+    visitor, _ = visitor_and_game(context, request, game_id)
+    author = comments.author_of(context, game_id, int(number))
+    is_own = author is not None and visitor.player is not None and author.id == visitor.player.id
+    reported = None if is_own else author
+    event = ReportedEvent(game_id=game_id, comment_id=int(number))
+    return _report(_Reporting(context, request, key, event, comments_path(game_id)), reported)
 
 
 def report_title(context: AppContext, request: Request, tournament_id: str, key: str) -> Response:
@@ -87,11 +102,7 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
     context, request, event = reporting.context, reporting.request, reporting.event
     if reported is None:
         return reporting.came_late(reported)
-    ask = (
-        message("What should the operator know about the name of this tournament?")
-        if event.tournament_id
-        else message("What should the operator know about {name}?", name=reported.name)
-    )
+    ask = _question(event, reported.name)
     try:
         player = identity.acting_player(context, request, SUBJECT, reporting.key)
         if not request.query:
@@ -113,8 +124,17 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
     )
 
 
+def _question(event: ReportedEvent, name: str) -> Message:
+    if event.comment_id:
+        return message("What should the operator know about this comment of {name}?", name=name)
+    if event.tournament_id:
+        return message("What should the operator know about the name of this tournament?")
+    return message("What should the operator know about {name}?", name=name)
+
+
 ROUTES: Routes = (
     (f"/play/{GAME}/{KEY}/report", report_opponent, ANY),
+    (f"/play/{GAME}/{KEY}/report-comment/(?P<number>{LINE_NUMBER})", report_comment, ANY),
     (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", report_title, ANY),
     (f"/play/players/{PLAYER}/{KEY}/report", report_profile, ANY),
 )

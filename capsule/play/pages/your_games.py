@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request
     from capsule.play.desk import Slice
     from capsule.play.game_entries import GameEntry
-    from capsule.social.model import IncomingMessage
+    from capsule.social.model import IncomingLine
     from capsule.ui.routes import Routes
 
 MAX_AGE = timedelta(minutes=1)
@@ -122,7 +122,7 @@ class YourGamesPage:
     player: Player
     running: Slice
     ended: Sequence[OwnResult]
-    messages: Sequence[IncomingMessage]
+    messages: Sequence[IncomingLine]
     vacation: Vacation | None
     vacation_days: int
 

@@ -2,110 +2,67 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts import action_keys, identity
-from capsule.accounts.action_keys import REMEMBERED
+from capsule.accounts import identity
 from capsule.accounts.pages import outdated
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import reading
 from capsule.social import messages
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import (
+    LINE_NUMBER,
     SUBJECT,
-    message_key,
     message_subject,
     shown_messages,
     social_section,
     visitor_and_game,
+    wanted_number,
 )
+from capsule.social.pages.typed_lines import TypedLine
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
-    from engine import Message
 
 
 def say(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for a message to the opponent; with one, send it and go to the game."""
     visitor, game = visitor_and_game(context, request, game_id)
-    late = _LateMessage(context, visitor, game_id, key, request.query or "")
     player = visitor.player
+    typed = TypedLine(
+        context,
+        visitor,
+        game_id,
+        key,
+        request.query or "",
+        subject=message_subject(game_id),
+        path=f"/play/{game_id}",
+        last_by=messages.last_sent_by,
+    )
     opponent = social_panel.opponent_of(game, player)
     agreement = social_panel.agreement_of(game, player)
     if player is None or opponent is None or agreement is None:
-        return late.answer()
+        return typed.came_late()
     panel = social_panel.find_panel(context, game, player)
     refusal = messages.refusal(game, player, opponent, panel)
-    fits = action_keys.fits(key, message_key(visitor, context, game_id, panel.last_sent))
-    if not fits or refusal is not None:
-        return late.answer(refusal)
+    if not typed.follows(panel.last_sent) or refusal is not None:
+        return typed.came_late(refusal)
     ask = (
         message("Your message to {name}, which visitors can read too", name=opponent.name)
         if agreement.is_mutual
         else message("Your message to {name}", name=opponent.name)
     )
-    if not request.query:
-        reason = messages.too_soon(context, player, game_id)
-        if reason is not None:
-            return responses.prompt_again(reason, ask)
-        return responses.prompt(ROOM_FOR_TEXT, ask)
-    return _send(late, player, panel.last_sent, ask)
-
-
-def _send(late: _LateMessage, player: Player, last_sent: int, ask: Message) -> Response:
-    try:
-        messages.send(late.context, player, late.game_id, last_sent, late.typed)
-    except TextOverLimit as error:
-        return late.answer(error.message)
-    except TextRefused as error:
-        return responses.prompt_again(error.message, ask)
-    except OutdatedAction:
-        return late.answer()
-    return responses.redirect(late.path)
-
-
-@dataclass(frozen=True, slots=True)
-class _LateMessage:
-    """A message under a game, which may have come too late."""
-
-    context: AppContext
-    visitor: Visitor
-    game_id: str
-    key: str
-    typed: str
-
-    @property
-    def path(self) -> str:
-        """The address of the game's page."""
-        return f"/play/{self.game_id}"
-
-    def answer(self, refusal: Message | None = None) -> Response:
-        """Return that page, which says that the message was not sent, and perhaps why.
-
-        It does not if this very link has sent that message, as the player's last.
-        """
-        player = self.visitor.player
-        sent = (
-            ()
-            if player is None
-            else messages.last_sent_by(self.context, player, self.game_id, REMEMBERED)
-        )
-        subject = message_subject(self.game_id)
-        late = outdated.late_text(self.context, self.visitor, subject, self.key, sent)
-        undone = outdated.NOTHING_SENT
-        if refusal is not None:
-            undone = outdated.always(message("Nothing was sent. {reason}.", reason=refusal))
-        return late.answer(self.path, undone, self.typed)
+    return typed.written(
+        ask,
+        partial(messages.too_soon, context, player, game_id),
+        partial(messages.send, context, player, game_id, panel.last_sent),
+    )
 
 
 def share(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
@@ -134,15 +91,13 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     game = reading.find_game(context, game_id)
     if game is None:
         raise NotFound
-    wanted = request.query or ""
-    first = int(wanted) if re.fullmatch(_NUMBER, wanted) else None
-    page = messages.page(context, game, visitor.player, first)
+    page = messages.page(context, game, visitor.player, wanted_number(request))
     panel = social_panel.find_panel(context, game, visitor.player)
     return responses.page(
         visitor.preferences,
         "social/messages.gmi",
         game=game,
-        messages=shown_messages(game, page.messages),
+        messages=shown_messages(game, page.lines),
         page=page,
         social=social_section(context, game, visitor, panel),
         may_read=social_panel.may_read_messages(game, visitor.player),
@@ -151,10 +106,8 @@ def all_messages(context: AppContext, request: Request, game_id: str) -> Respons
     )
 
 
-_NUMBER = "[1-9][0-9]{0,8}"
-
 ROUTES: Routes = (
-    (f"/play/{GAME}/messages", all_messages, _NUMBER),
+    (f"/play/{GAME}/messages", all_messages, LINE_NUMBER),
     (f"/play/{GAME}/{KEY}/say", say, ANY),
     (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", share),
 )

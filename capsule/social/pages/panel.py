@@ -25,7 +25,7 @@ if TYPE_CHECKING:
         MessagesAgreement,
         Person,
         SocialPanel,
-        StoredMessage,
+        StoredLine,
         StoredNote,
     )
     from engine import Message
@@ -35,9 +35,13 @@ SUBJECT = "people"
 """The subject of the keys to mute, block and report others, and to share messages."""
 
 
+LINE_NUMBER = "[1-9][0-9]{0,8}"
+"""The pattern of the number of a message or a comment."""
+
+
 @dataclass(frozen=True)
-class ShownMessage:
-    """A message with its author's name; the text of one that the operator removed is ""."""
+class ShownLine:
+    """A message or a comment with its author's name; its text is "" if the operator removed it."""
 
     author: str
     sent_at: datetime
@@ -81,7 +85,7 @@ class SocialSection:
         return self.player is None or self.player.takes_messages
 
     @property
-    def messages(self) -> Sequence[ShownMessage]:
+    def messages(self) -> Sequence[ShownLine]:
         """The last messages, the oldest first; none for a player who takes none."""
         return shown_messages(self.game, self.panel.messages) if self.takes_messages else ()
 
@@ -122,6 +126,11 @@ def message_subject(game_id: str) -> str:
     return f"messages {game_id}"
 
 
+def comment_subject(game_id: str) -> str:
+    """Return the subject of the keys to comment on a game."""
+    return f"comments {game_id}"
+
+
 def note_subject(game_id: str) -> str:
     """Return the subject of the keys to change one's notes on a game."""
     return f"notes {game_id}"
@@ -146,12 +155,15 @@ def visitor_and_game(context: AppContext, request: Request, game_id: str) -> tup
     return visitor, game
 
 
-def shown_messages(game: Game, found: Sequence[StoredMessage]) -> Sequence[ShownMessage]:
+def wanted_number(request: Request) -> int | None:
+    """Return the number of the line with which a page is to begin, None for the last page."""
+    return int(request.query) if request.query else None
+
+
+def shown_messages(game: Game, found: Sequence[StoredLine]) -> Sequence[ShownLine]:
     """Return messages of a game with their authors' names."""
     names = {seat.player_id: seat.player_name for seat in game.stored.seats.values()}
-    return [
-        ShownMessage(names.get(each.author_id) or "", each.sent_at, each.text) for each in found
-    ]
+    return [ShownLine(names.get(each.author_id) or "", each.sent_at, each.text) for each in found]
 
 
 def social_section(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -17,11 +17,12 @@ from capsule.play import starting
 from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
 from capsule.seasons import scoring
-from capsule.social import messages, notes
+from capsule.social import comments, messages, notes
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, context_of, link, links
+from tests.support.comments import comment, public_game, resigned_game
 from tests.support.conversation import say
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
@@ -41,6 +42,8 @@ STAY = {
     "games.seat_taken_by": "the same",
     "games.challenged_player_id": "the game was aborted, or is between the two",
     "messages.recipient_id": "it is its writer's",
+    "comments.x_recipient_id": "the same",
+    "comments.o_recipient_id": "the same",
     "operator_actions.player_id": "that something was done stays: not the name, nor what and why",
     "season_events.opponent_id": "the opponents' points stay",
     "season_standings.player_id": "the frozen tables of past months stay, a former player's",
@@ -63,6 +66,7 @@ GO = {
     "rating_changes.player_id",
     "messages.player_id",
     "introductions.player_id",
+    "comments.player_id",
     "notes.player_id",
     "reports.reporter_id",
     "reports.reported_id",
@@ -102,9 +106,10 @@ def player_of(client: Client, who: Certificate) -> Player:
 
 def a_full_life(client: Client) -> int:
     """Let bob leave something in every place where a player can, and return his number."""
-    for who in (ALICE, BOB):
-        start(client, "tinc", "solo", who)
-    client.now += timedelta(days=1)
+    public = public_game(client)
+    comment(client, public, OWN_WORDS, BOB)
+    for commented in (public, resigned_game(client, BOB, ALICE)):
+        comment(client, commented, "to bob", ALICE)
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     scoring.score_due(context_of(client))
@@ -211,15 +216,18 @@ def test_no_word_of_an_erased_player_is_left_in_any_table(client: Client) -> Non
 # What comes in at the very moment: it was asked for when the player was still there
 
 
-def test_a_player_erased_at_the_same_moment_leaves_no_message_and_no_note(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
+def test_a_player_erased_at_the_same_moment_leaves_no_words(client: Client) -> None:
+    url = public_game(client)
     game_id, context, bob = url.removeprefix("/play/"), context_of(client), player_of(client, BOB)
     erase(client, BOB)
     with pytest.raises(OutdatedAction):
         messages.send(context, bob, game_id, NONE_YET, "too late")
     with pytest.raises(OutdatedAction):
         notes.add(context, bob, game_id, NONE_YET, "too late")
+    with pytest.raises(OutdatedAction):
+        comments.write(context, bob, game_id, NONE_YET, "too late")
+    with pytest.raises(OutdatedAction):
+        comments.close(context, bob, game_id, closed=True)
 
 
 def test_a_player_banned_at_the_same_moment_takes_no_seat(client: Client, console: Console) -> None:

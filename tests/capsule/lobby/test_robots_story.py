@@ -44,6 +44,7 @@ def test_what_is_worth_finding_may_be_read(policy: str, may_ask: Reading) -> Non
     worth += ["/everyone/", "/everyone/1", "/everyone/feed"]
     worth += ["/puzzles/", "/daily/", "/daily/2026-11-20", "/daily/feed", "/help/programs"]
     worth += ["/play/k3x9m2pqrt", "/play/k3x9m2pqrt/analysis", "/play/tournaments/"]
+    worth += ["/play/k3x9m2pqrt/comments"]
     for variant in VARIANTS:
         worth += [f"/rules/{variant}", f"/games/{variant}", f"/puzzles/{variant}/"]
         worth += [f"/rules/{variant}/{page}" for page in ("example", "facts", "try", "try/1")]

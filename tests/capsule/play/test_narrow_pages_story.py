@@ -23,7 +23,7 @@ ARE_WIDE = {"extreme", "quantum"}
 """The variants whose boards take more than 40 columns."""
 
 
-ELSEWHERE = ("/live", "/feed", "/messages", ".txt", ".json", "/try")
+ELSEWHERE = ("/live", "/feed", "/messages", "/comments", ".txt", ".json", "/try")
 """The ends of paths of pages that are no game's, no position's and no rules page."""
 
 

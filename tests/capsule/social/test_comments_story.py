@@ -1,0 +1,510 @@
+"""Comments on public games that are over: anyone reads them, and people who have played write."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from threading import Barrier, Thread
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from capsule.db.schema.games import games
+from capsule.db.schema.social import comments
+from capsule.gemini.types import Response
+from tests.capsule.social.test_messages_story import TRAPS
+from tests.support import everyone
+from tests.support.client import BEGINNING, Client, action, certificate, link, links
+from tests.support.comments import (
+    act_on_comment,
+    comment,
+    comments_on,
+    public_game,
+    resigned_game,
+)
+from tests.support.conversation import block_in, name_in_list, set_player
+from tests.support.feeds import private_feed
+from tests.support.stored import on_disk, player_id
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    ROOM,
+    open_game,
+    play,
+    start,
+    start_between,
+    undone,
+)
+
+DAVE = certificate("dave")
+
+OLD_PAGE = "Nothing was sent: that page was out of date. Your text was:"
+
+
+@pytest.fixture
+def url(client: Client) -> str:
+    """The URL of a public game of alice and bob, on which they and carol may comment."""
+    return public_game(client)
+
+
+# Writing
+
+
+def test_people_comment_on_a_game_and_anyone_reads_it(client: Client, url: str) -> None:
+    assert links(client.get(url))["Comments: none yet"] == f"{url}/comments"
+    page = client.get(f"{url}/comments", CAROL)
+    assert page.startswith("# Comments: Ultimate: alice (X) – bob (O)\n")
+    assert "There are no comments yet." in page
+    prompt = links(page)["Write a comment"]
+    assert client.ask(prompt, CAROL).meta == f"{ROOM} Your comment, which anyone can read"
+    assert client.type(prompt, "  A fine game ", CAROL) == Response(30, f"{url}/comments")
+    client.now += timedelta(days=1)
+    comment(client, url, "Thank you", ALICE)
+    comment(client, url, "It was close", BOB)
+    for who in (None, ALICE, BOB, CAROL, certificate("new")):
+        assert comments_on(client, url, who) == [
+            *("## 21 November 2026", "carol: A fine game"),
+            *("## 22 November 2026", "alice: Thank you", "bob: It was close"),
+        ]
+        assert links(client.get(url, who))["Read 3 comments"] == f"{url}/comments"
+
+
+def test_the_date_is_that_of_the_readers_time_zone(client: Client, url: str) -> None:
+    client.now = BEGINNING.replace(day=22, hour=23)
+    comment(client, url, "late", ALICE)
+    set_player(client, BOB, time_zone="Europe/Vienna")
+    assert comments_on(client, url, BOB) == ["## 23 November 2026", "alice: late"]
+    assert comments_on(client, url, ALICE) == ["## 22 November 2026", "alice: late"]
+
+
+def test_a_page_writes_once(client: Client, url: str) -> None:
+    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
+    for _ in range(3):
+        assert client.ask(f"{prompt}?once", ALICE) == Response(30, f"{url}/comments")
+    said_so = undone(client, f"{prompt}?twice", ALICE, f"{url}/comments")
+    assert said_so == f"{OLD_PAGE}\n> twice"
+    assert comments_on(client, url)[1:] == ["alice: once"]
+    again = link(client.get(f"{url}/comments", ALICE), "/comment")
+    client.ask(again + "?again", ALICE)
+    assert comments_on(client, url)[1:] == ["alice: once", "alice: again"]
+
+
+def test_a_page_from_before_a_comment_was_removed_writes_nothing(client: Client, url: str) -> None:
+    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
+    client.ask(f"{prompt}?once", ALICE)
+    client.type(act_on_comment(client, url, "remove", 1, ALICE), "remove", ALICE)
+    assert undone(client, f"{prompt}?twice", ALICE, f"{url}/comments") == f"{OLD_PAGE}\n> twice"
+    assert not comments_on(client, url)
+
+
+def test_two_devices_at_the_same_moment_write_one(client: Client, url: str) -> None:
+    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
+    ready = Barrier(4)
+
+    def press() -> None:
+        ready.wait()
+        client.ask(f"{prompt}?hello", ALICE)
+
+    presses = [Thread(target=press) for _ in range(4)]
+    for each in presses:
+        each.start()
+    for each in presses:
+        each.join()
+    assert comments_on(client, url)[1:] == ["alice: hello"]
+    assert "Read 1 comment\n" in client.get(url)
+
+
+def test_nobody_writes_with_the_key_of_another(client: Client, url: str) -> None:
+    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
+    for who in (BOB, CAROL, certificate("new")):
+        said_so = undone(client, f"{prompt}?hello", who, f"{url}/comments")
+        assert said_so == "Nothing was sent: that page was out of date."
+    assert client.ask(f"{prompt}?hello") == Response(30, "/play/?unsent")
+    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/comment?hello", ALICE).status == 51
+    assert not comments_on(client, url)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\x00\x1b", "\u200b\u2060"])
+def test_an_empty_comment_is_asked_for_again(client: Client, url: str, text: str) -> None:
+    answer = comment(client, url, text, ALICE)
+    assert answer.status == 10
+    assert answer.meta.endswith("Your comment, which anyone can read")
+
+
+def test_a_comment_has_at_most_280_characters(client: Client, url: str) -> None:
+    assert comment(client, url, "x" * 281, ALICE).meta.startswith(
+        "Your text has 281 characters, but only 280 fit."
+    )
+    assert comment(client, url, "é" * 280, ALICE).status == 30
+    assert comments_on(client, url)[1:] == [f"alice: {'é' * 280}"]
+
+
+@pytest.mark.parametrize("text", TRAPS)
+def test_no_comment_forges_a_line(client: Client, url: str, text: str) -> None:
+    before = client.get(f"{url}/comments").splitlines()
+    assert comment(client, url, text, CAROL).status == 30
+    for path, who in ((f"{url}/comments", None), (f"{url}/comments/choose", ALICE)):
+        page = client.get(path, who).splitlines()
+        new = [line for line in page if line.startswith("carol: ")]
+        assert len(new) == 1
+    after = client.get(f"{url}/comments").splitlines()
+    expected = {"## 21 November 2026", *new}
+    assert {line for line in after if line and line not in before} == expected
+
+
+def test_a_player_writes_five_comments_a_day_on_all_games(client: Client, url: str) -> None:
+    other = resigned_game(client)
+    for number in range(5):
+        assert comment(client, (url, other)[number % 2], f"{number}", ALICE).status == 30
+        client.now += timedelta(minutes=1)
+    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
+    refused = "You can write 5 comments a day. Try again on 22 November 2026 at 14:02 UTC."
+    assert client.ask(prompt, ALICE).meta == f"{refused} Your comment, which anyone can read"
+    said_so = undone(client, f"{prompt}?more", ALICE, f"{url}/comments")
+    assert said_so == f"Nothing was sent. {refused} Your text was:\n> more"
+    assert comment(client, url, "But I may", BOB).status == 30
+    client.type(act_on_comment(client, url, "remove", 1, ALICE), "remove", ALICE)
+    assert comment(client, url, "more", ALICE).status == 20, "what was removed counts"
+    client.now = BEGINNING + timedelta(days=2)
+    assert client.ask(f"{prompt}?more", ALICE).status == 30, "the same prompt still fits"
+
+
+# Who may write, and on what
+
+
+def test_only_people_who_have_played_write(client: Client, url: str) -> None:
+    assert links(client.get(f"{url}/comments"))["Sign in to write a comment"] == (
+        f"/play/?{url.removeprefix('/play/')}/comments"
+    )
+    stranger = certificate("new")
+    assert "To comment, you first have to play." in client.get(f"{url}/comments", stranger)
+    goal = f"/play/?{url.removeprefix('/play/')}/comments"
+    assert client.get(goal, CAROL) == client.get(f"{url}/comments", CAROL)
+    start(client, "tinc", "solo", DAVE)
+    page = client.get(f"{url}/comments", DAVE)
+    assert "To comment, finish a game against a person or three against bots, and come" in page
+    assert "/comment " not in page
+
+
+def test_a_newcomer_writes_after_a_day(client: Client, url: str) -> None:
+    resigned_game(client, DAVE, CAROL)
+    client.now += timedelta(days=1) - timedelta(seconds=1)
+    assert "/comment " not in client.get(f"{url}/comments", DAVE)
+    client.now += timedelta(seconds=1)
+    assert comment(client, url, "hello", DAVE).status == 30
+
+
+def test_a_first_game_that_ends_lets_its_player_write_at_once(client: Client, url: str) -> None:
+    start(client, "tinc", "solo", DAVE)
+    client.now += timedelta(days=2)
+    assert "/comment " not in client.get(f"{url}/comments", DAVE)
+    resigned_game(client, DAVE, CAROL)
+    assert comment(client, url, "hello", DAVE).status == 30
+
+
+def test_a_program_writes_nothing(client: Client, url: str) -> None:
+    prompt = link(client.get(f"{url}/comments", CAROL), "/comment")
+    set_player(client, CAROL, program_since=client.now)
+    assert "Programs write no comments." in client.get(f"{url}/comments", CAROL)
+    said_so = undone(client, f"{prompt}?hi", CAROL, f"{url}/comments")
+    assert said_so == "Nothing was sent. Programs write no comments. Your text was:\n> hi"
+
+
+def test_games_that_are_private_or_go_on_take_no_comments(client: Client) -> None:
+    running, private = open_game(client), start_between(client, "ultimate")
+    aborted = open_game(client)
+    client.type(action(client.get(aborted, ALICE), "abort"), "abort", ALICE)
+    play(client, private, ["e5", "d4"], ALICE, BOB)
+    client.type(action(client.get(private, BOB), "resign"), "resign", BOB)
+    client.now += timedelta(days=1)
+    for each in (running, private, aborted):
+        for who in (None, ALICE):
+            assert f"{each}/comments" not in client.get(each, who)
+            page = client.get(f"{each}/comments", who)
+            assert "Comments are for public games that are over, and for everyone's game." in page
+            assert "/comment " not in page
+            assert "close-comments" not in page
+    assert client.ask("/play/aaaaaaaaaa/comments").status == 51
+
+
+def test_everyones_game_is_commented_on_while_it_is_played(client: Client, url: str) -> None:
+    game = everyone.proceed(client)
+    here = f"/play/{game.stored.id}"
+    for path in ("/everyone/", here):
+        assert links(client.get(path))["Comments: none yet"] == f"{here}/comments"
+    assert comment(client, here, "Take the middle!", ALICE) == Response(30, f"{here}/comments")
+    for path in ("/everyone/", "/play/everyone/", here):
+        assert links(client.get(path, BOB))["Read 1 comment"] == f"{here}/comments"
+    for who in (None, ALICE, BOB):
+        assert comments_on(client, here, who)[1:] == ["alice: Take the middle!"]
+        assert "-comments " not in client.get(f"{here}/comments", who), "nobody closes them"
+    assert "/comments" not in client.get(private_feed(client, BOB))
+    comment(client, url, "and here", ALICE)
+    client.type(act_on_comment(client, here, "remove", 1, ALICE), "remove", ALICE)
+    assert "Comments: none yet" in links(client.get("/everyone/"))
+
+
+# Reading
+
+
+def test_a_page_has_ten_comments_and_the_newest_come_first_to_mind(client: Client) -> None:
+    url = public_game(client)
+    fill(client, url, 25)
+    last = client.get(f"{url}/comments")
+    assert comments_on(client, url)[1:] == [f"alice: number {n}" for n in range(16, 26)]
+    assert "Later comments" not in last
+    middle = links(last)["Earlier comments"]
+    assert middle == f"{url}/comments?6"
+    assert comments_on(client, middle)[1:] == [f"alice: number {n}" for n in range(6, 16)]
+    first = links(client.get(middle))["Earlier comments"]
+    assert comments_on(client, first)[1:] == [f"alice: number {n}" for n in range(1, 6)] + [
+        f"alice: number {n}" for n in range(6, 11)
+    ]
+    assert "Earlier comments" not in client.get(first)
+    later = links(client.get(first))["Later comments"]
+    assert comments_on(client, later)[1:] == [f"alice: number {n}" for n in range(11, 21)]
+    for query in ("?0", "?x", "?999999", "?" + "1" * 400):
+        assert client.get(f"{url}/comments{query}") == last
+
+
+def fill(client: Client, url: str, count: int) -> None:
+    """Store many comments of alice's on a game."""
+    alice, game_id = player_id(client, ALICE), url.removeprefix("/play/")
+    with client.database.writing() as connection:
+        connection.execute(
+            insert(comments),
+            [
+                {
+                    "game_id": game_id,
+                    "player_id": alice,
+                    "text": f"number {number}",
+                    "sent_at": client.now,
+                }
+                for number in range(1, count + 1)
+            ],
+        )
+        connection.execute(update(games).where(games.c.id == game_id).values(comments=count))
+
+
+def test_a_reader_is_shown_nothing_of_those_they_have_muted_or_blocked(
+    client: Client, url: str
+) -> None:
+    comment(client, url, "one", CAROL)
+    comment(client, url, "two", BOB)
+    client.get(f"{url}/comments", ALICE)
+    name_in_list(client, "mute", "carol", ALICE)
+    assert comments_on(client, url, ALICE)[1:] == ["bob: two"]
+    assert comments_on(client, url, CAROL)[1:] == ["carol: one", "bob: two"]
+    client.get(links(client.get("/play/me/people", ALICE))[unmute(client)], ALICE)
+    assert len(comments_on(client, url, ALICE)) == 3
+    name_in_list(client, "block", "carol", ALICE)
+    assert comments_on(client, url, ALICE)[1:] == ["bob: two"]
+
+
+def unmute(client: Client) -> str:
+    """Return the label of alice's link to unmute carol."""
+    found = links(client.get("/play/me/people", ALICE))
+    return next(label for label in found if label.startswith("carol, since"))
+
+
+def test_a_muted_author_is_not_told(client: Client, url: str) -> None:
+    comment(client, url, "one", CAROL)
+    before = client.get(f"{url}/comments", CAROL)
+    name_in_list(client, "mute", "carol", ALICE)
+    assert client.get(f"{url}/comments", CAROL) == before
+
+
+def test_a_block_keeps_off_the_comments_on_ones_games(client: Client, url: str) -> None:
+    prompt = link(client.get(f"{url}/comments", CAROL), "/comment")
+    name_in_list(client, "block", "carol", ALICE)
+    refusal = "You cannot comment on games of alice."
+    assert refusal in client.get(f"{url}/comments", CAROL)
+    said_so = undone(client, f"{prompt}?hello", CAROL, f"{url}/comments")
+    assert said_so == f"Nothing was sent. {refusal} Your text was:\n> hello"
+    other = resigned_game(client, CAROL, BOB)
+    page = client.get(f"{other}/comments", ALICE)
+    assert "You have blocked carol, so you cannot comment here." in page
+    assert comment(client, url, "I still may", BOB).status == 30
+
+
+def test_the_operators_mute_is_told_until_when(client: Client, url: str) -> None:
+    client.get(f"{url}/comments", ALICE)
+    set_player(client, ALICE, silenced_until=client.now + timedelta(minutes=3))
+    muted = "The operator has muted you until 21 November 2026 at 14:05 UTC."
+    assert muted in client.get(f"{url}/comments", ALICE)
+    client.now += timedelta(minutes=3)
+    assert comment(client, url, "sorry", ALICE).status == 30
+
+
+# Closing and opening
+
+
+@pytest.mark.parametrize(("first", "second"), [(ALICE, ALICE), (ALICE, BOB), (BOB, ALICE)])
+def test_either_player_closes_the_comments_and_opens_them_again(
+    client: Client, url: str, first: object, second: object
+) -> None:
+    comment(client, url, "hello", CAROL)
+    prompt = link(client.get(f"{url}/comments", CAROL), "/comment")
+    close = link(client.get(f"{url}/comments", first), "/close-comments")
+    assert client.ask(close, first) == Response(30, f"{url}/comments")
+    closed = "The players have closed the comments on this game."
+    for who in (None, ALICE, BOB, CAROL, certificate("new")):
+        page = client.get(f"{url}/comments", who)
+        assert closed in page
+        assert "/comment " not in page
+        assert comments_on(client, url, who)[1:] == ["carol: hello"], "nothing is hidden"
+    said_so = undone(client, f"{prompt}?again", CAROL, f"{url}/comments")
+    assert said_so == f"Nothing was sent. {closed} Your text was:\n> again"
+    assert client.ask(close, first) == Response(30, f"{url}/comments"), "they are closed already"
+    reopen = link(client.get(f"{url}/comments", second), "/open-comments")
+    assert client.ask(reopen, second) == Response(30, f"{url}/comments")
+    assert client.ask(f"{prompt}?again", CAROL).status == 30
+    said_so = undone(client, close, first, f"{url}/comments")
+    assert said_so == "That link was out of date: nothing was changed."
+    assert comments_on(client, url)[1:] == ["carol: hello", "carol: again"]
+
+
+def test_nobody_else_closes_them(client: Client, url: str) -> None:
+    page = client.get(f"{url}/comments", CAROL)
+    assert "close-comments" not in page
+    close = link(client.get(f"{url}/comments", ALICE), "/close-comments")
+    for who in (BOB, CAROL, certificate("new")):
+        assert undone(client, close, who, f"{url}/comments")
+    key = action_key_of(client, url, CAROL)
+    assert undone(client, f"{url}/{key}/close-comments", CAROL, f"{url}/comments")
+    assert "closed the comments" not in client.get(f"{url}/comments")
+
+
+def action_key_of(client: Client, url: str, who: object) -> str:
+    """Return the key with which somebody acts on the comments on a game."""
+    comment(client, url, "mine", who)
+    found = act_on_comment(client, url, "remove", 1, who)
+    return found.removeprefix(f"{url}/").partition("/")[0]
+
+
+# Removing
+
+
+def test_an_author_removes_a_comment(client: Client, url: str) -> None:
+    comment(client, url, "the words of carol", CAROL)
+    comment(client, url, "and mine", ALICE)
+    remove = act_on_comment(client, url, "remove", 1, CAROL)
+    assert client.ask(remove, CAROL).meta == "Type remove to remove your comment for good"
+    assert client.type(remove, "no", CAROL).status == 10
+    assert client.type(remove, " Remove ", CAROL) == Response(30, f"{url}/comments")
+    assert comments_on(client, url)[1:] == ["alice: and mine"]
+    assert "Read 1 comment\n" in client.get(url)
+    assert client.ask(f"{remove}?remove", CAROL) == Response(30, f"{url}/comments")
+    assert "Comment: carol" not in client.get(private_feed(client, ALICE))
+    assert json.loads(client.get("/play/me/export.json", CAROL))["comments"] == []
+    assert b"the words of carol" not in on_disk(client)
+
+
+def test_nobody_removes_the_comment_of_another(client: Client, url: str) -> None:
+    comment(client, url, "mine", CAROL)
+    comment(client, url, "and mine", ALICE)
+    chosen = client.get(f"{url}/comments/choose", ALICE)
+    assert "/remove-comment/1" not in chosen
+    own = act_on_comment(client, url, "remove", 2, ALICE)
+    assert undone(client, own.replace("/2", "/1") + "?remove", ALICE, f"{url}/comments")
+    carols = act_on_comment(client, url, "remove", 1, CAROL)
+    assert undone(client, f"{carols}?remove", ALICE, f"{url}/comments")
+    assert undone(client, f"{own[:-2]}/99?remove", ALICE, f"{url}/comments")
+    other = resigned_game(client)
+    elsewhere = own.replace(url, other)
+    assert undone(client, f"{elsewhere}?remove", ALICE, f"{other}/comments")
+    assert len(comments_on(client, url)) == 3
+
+
+def test_the_page_where_one_chooses_is_for_players(client: Client, url: str) -> None:
+    comment(client, url, "mine", CAROL)
+    where = f"{url}/comments/choose?1"
+    assert client.ask(where).status == 30
+    assert client.ask(where, certificate("new")) == Response(30, f"{url}/comments")
+    assert "/choose" not in client.get(f"{url}/comments")
+    page = client.get(where, ALICE)
+    assert "Report this comment of carol" in page
+    assert links(page)["Mute or block somebody"] == "/play/me/people"
+    assert "Remove this comment of yours" in client.get(where, CAROL)
+
+
+# News
+
+
+def test_a_comment_is_news_to_the_two_players(client: Client, url: str) -> None:
+    comment(client, url, "not for the feed", CAROL)
+    client.now += timedelta(minutes=1)
+    comment(client, url, "mine", ALICE)
+    found = {}
+    for who in (ALICE, BOB, CAROL):
+        lines = client.get(private_feed(client, who)).splitlines()
+        found[who] = [line for line in lines if "/comments?" in line]
+    ends = {who: [line.partition(" - ")[2] for line in lines] for who, lines in found.items()}
+    assert ends == {
+        ALICE: ["Comment: carol, Ultimate"],
+        BOB: ["Comment: alice, Ultimate", "Comment: carol, Ultimate"],
+        CAROL: [],
+    }
+    assert comments_on(client, found[ALICE][0].split()[1], ALICE)[1] == "carol: not for the feed"
+    assert "not for the feed" not in client.get(private_feed(client, ALICE))
+    name_in_list(client, "mute", "carol", ALICE)
+    assert "Comment: carol" not in client.get(private_feed(client, ALICE))
+
+
+def test_who_wants_no_messages_is_not_told_of_comments(client: Client, url: str) -> None:
+    comment(client, url, "hello", CAROL)
+    set_player(client, ALICE, takes_messages=False)
+    assert "/comments" not in client.get(private_feed(client, ALICE))
+    set_player(client, BOB, disabled_news=("messages",))
+    assert "/comments" not in client.get(private_feed(client, BOB))
+
+
+# Erasure
+
+
+def test_comments_of_an_erased_player_are_gone(client: Client, url: str) -> None:
+    comment(client, url, "the words of carol", CAROL)
+    comment(client, url, "the words of alice", ALICE)
+    exported = json.loads(client.get("/play/me/export.json", CAROL))
+    assert exported["comments"] == [
+        {
+            "game": url.removeprefix("/play/"),
+            "written": "2026-11-21T14:02:00+00:00",
+            "text": "the words of carol",
+        }
+    ]
+    client.type(link(client.get("/play/me/", CAROL), "/erase"), "erase", CAROL)
+    assert comments_on(client, url)[1:] == ["alice: the words of alice"]
+    assert "Read 1 comment\n" in client.get(url)
+    kept = on_disk(client)
+    assert b"the words of carol" not in kept
+    assert b"the words of alice" in kept
+
+
+def test_a_former_players_game_can_be_commented_on_and_reopened(client: Client, url: str) -> None:
+    client.get(link(client.get(f"{url}/comments", BOB), "/close-comments"), BOB)
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    client.get(link(client.get(f"{url}/comments", ALICE), "/open-comments"), ALICE)
+    assert comment(client, url, "a pity", CAROL).status == 30
+
+
+def test_the_number_that_is_kept_is_that_of_the_comments(client: Client, url: str) -> None:
+    for number in range(3):
+        comment(client, url, f"{number}", ALICE)
+        comment(client, url, f"{number}", BOB)
+    client.type(act_on_comment(client, url, "remove", 1, ALICE), "remove", ALICE)
+    client.type(act_on_comment(client, url, "remove", 2, BOB), "remove", BOB)
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    with client.database.reading() as connection:
+        kept = connection.execute(select(games.c.comments).where(games.c.comments > 0)).scalars()
+        shown = connection.execute(select(comments.c.id).where(~comments.c.withdrawn)).all()
+        assert [*kept] == [len(shown)] == [2]
+
+
+def test_a_blocked_opponent_does_not_lose_the_comments(client: Client, url: str) -> None:
+    comment(client, url, "hello", BOB)
+    block_in(client, url, ALICE)
+    assert comments_on(client, url)[1:] == ["bob: hello"]
+    assert not comments_on(client, url, ALICE)
+    assert "You cannot comment on games of alice." in client.get(f"{url}/comments", BOB)
