@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Float, Integer, and_, bindparam, false, func, or_, select, tuple_
+from sqlalchemy import Float, Integer, and_, bindparam, false, func, or_, select, tuple_, union_all
 
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
@@ -14,7 +15,7 @@ from capsule.db.schema.ratings import ratings
 from capsule.ratings.model import NEEDED_OPPONENTS, Rating
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
@@ -114,15 +115,23 @@ _CERTAINTY = {
         ratings.c.sigma > bindparam("max_sigma"), _OPPONENTS < NEEDED_OPPONENTS
     ),
 }
-_IN_SECTION = {
+_IN_SECTION_OF_ANY = {
     section: (
-        _OF_VARIANT,
         ratings.c.player_id.is_not(None),
         ratings.c.player_id.not_in(_PROGRAMS),
         certainty,
         ratings.c.changed_at >= bindparam("since", type_=Moment),
     )
     for section, certainty in _CERTAINTY.items()
+}
+_IN_SECTION = {
+    section: (_OF_VARIANT, *conditions) for section, conditions in _IN_SECTION_OF_ANY.items()
+}
+_HIGHEST_OF_ANY = {
+    section: _OF_PLAYERS.where(*conditions)
+    .order_by(*_DOWNWARDS)
+    .limit(bindparam("limit", type_=Integer))
+    for section, conditions in _IN_SECTION_OF_ANY.items()
 }
 _HIGHEST = {
     section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(bindparam("limit"))
@@ -181,6 +190,38 @@ def ratings_in(
         return _ratings(connection, _HIGHEST[which.section], values)
     values |= {"mu": place.mu, "rating_id": place.rating_id}
     return _ratings(connection, _BEYOND[which.section, place.upwards], values)
+
+
+def highest_in_each(
+    connection: Connection, sections: Sequence[SectionFilter], limit: int
+) -> Mapping[str, Sequence[LadderRating]]:
+    """Return the highest ratings of a section in several variants, with one statement."""
+    if not sections:
+        return {}
+    values = {**sections[0].values, "limit": limit} | {
+        f"variant_{number}": each.variant for number, each in enumerate(sections)
+    }
+    found: dict[str, list[LadderRating]] = {each.variant: [] for each in sections}
+    for rating in _ratings(
+        connection, _highest_in_each(sections[0].section, len(sections)), values
+    ):
+        found[rating.variant].append(rating)
+    return found
+
+
+@cache
+def _highest_in_each(section: LadderSection, number_of_variants: int) -> Select[Any]:
+    """Return the statement for as many variants: `variant_0` and so on are its parameters."""
+    parts = [
+        select(
+            _HIGHEST_OF_ANY[section]
+            .where(ratings.c.variant == bindparam(f"variant_{number}"))
+            .subquery()
+        )
+        for number in range(number_of_variants)
+    ]
+    every = union_all(*parts).subquery()
+    return select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
 
 
 def count_higher(connection: Connection, which: SectionFilter, mu: float, limit: int | None) -> int:

@@ -120,13 +120,23 @@ def read_ladder(
 
 
 def leaders(context: AppContext) -> Mapping[str, Sequence[LadderEntry]]:
-    """Return the first of each ladder, by variant."""
+    """Return the first of each ladder, by variant: ranked players, then provisional ones.
+
+    Where there are enough of the former, none of the latter are read.
+    """
+    ranks = [_filter(context, variant) for variant in VARIANTS]
     with context.database.reading() as connection:
-        found = {
-            variant: ladder_queries.ratings_in(connection, _filter(context, variant), LEADERS)
-            for variant in VARIANTS
-        }
-    return {variant: _with_ranks(ratings) for variant, ratings in found.items()}
+        ranked = ladder_queries.highest_in_each(connection, ranks, LEADERS)
+        short = [
+            _filter(context, variant, LadderSection.PROVISIONAL)
+            for variant, found in ranked.items()
+            if len(found) < LEADERS
+        ]
+        provisional = ladder_queries.highest_in_each(connection, short, LEADERS)
+    return {
+        variant: [*_with_ranks(found), *map(_entry, provisional.get(variant, ()))][:LEADERS]
+        for variant, found in ranked.items()
+    }
 
 
 def entries_of(

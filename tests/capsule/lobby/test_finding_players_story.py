@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from tests.support.client import Client, links
 from tests.support.ladders import LADDER, holders
+from tests.support.query_log import queries_of_page
 from tests.support.results import rate, rate_many
 from tests.support.stories import ALICE, start
 
@@ -14,13 +17,45 @@ from tests.support.stories import ALICE, start
 
 def test_the_list_of_players_has_the_first_of_each_ladder(client: Client) -> None:
     rate_many(client, "ultimate", {"ann": 1900, "ben": 1800, "cat": 1700, "dan": 1600})
-    rate(client, "tinc", "eve", 1500, uncertainty=400)
     page = client.get("/players/")
     ultimate = page.partition("### Ultimate\n")[2].partition("\n#")[0]
     assert holders(ultimate) == ["ann", "ben", "cat"]
     assert "1. ann, 1900 ± 90, 40 games" in ultimate
     assert links(ultimate)["The whole ladder of Ultimate"] == LADDER
-    assert "Nobody has a rank yet." in page.partition("### Tinc\n")[2].partition("\n#")[0]
+    assert (
+        "Nobody has finished a rated game yet."
+        in page.partition("### Tinc\n")[2].partition("\n#")[0]
+    )
+
+
+def test_provisional_players_stand_on_it_below_the_ranked_ones(client: Client) -> None:
+    rate(client, "tinc", "eve", 1900, uncertainty=400, games=2)
+    rate(client, "tinc", "fay", 1700, uncertainty=400, games=1)
+    rate_many(client, "quantum", {"ann": 1400, "ben": 1300})
+    for name, number in (("eve", 1900), ("fay", 1800)):
+        rate(client, "quantum", name, number, uncertainty=400, games=2)
+    for name, number in (("ann", 1400), ("ben", 1300), ("cat", 1200)):
+        rate(client, "numeric", name, number)
+    rate(client, "numeric", "eve", 1900, uncertainty=400, games=2)
+    page = client.get("/players/")
+    first = {
+        name: [*links(page.partition(f"### {name}\n")[2].partition("\n#")[0])][:-1]
+        for name in ("Tinc", "Quantum", "Numeric")
+    }
+    assert first["Tinc"] == ["eve, 1900? ± 400, 2 games", "fay, 1700? ± 400, 1 game"]
+    assert [each.split(",")[0] for each in first["Quantum"]] == ["1. ann", "2. ben", "eve"]
+    assert [each.split(",")[0] for each in first["Numeric"]] == ["1. ann", "2. ben", "3. cat"]
+
+
+def test_players_who_have_not_played_for_a_year_do_not_stand_on_it(client: Client) -> None:
+    rate(client, "tinc", "eve", 1900, uncertainty=400, games=2)
+    client.now += timedelta(days=366)
+    assert "eve" not in client.get("/players/").partition("### Tinc\n")[2].partition("\n#")[0]
+
+
+def test_the_list_of_players_takes_few_statements(client: Client) -> None:
+    rate(client, "tinc", "eve", 1900, uncertainty=400, games=2)
+    assert len(queries_of_page(client, "/players/", ALICE)) <= 12
 
 
 @pytest.mark.parametrize("path", ["/", "/play/"])
