@@ -191,20 +191,33 @@ def games_of_player(
 def game_to_watch(context: AppContext) -> Game | None:
     """Return the public game in progress with the latest move, else the last to end, or None.
 
-    Games that take long to show are left out.
+    Of the last few, those between people come first. Games that no person plays are left out, and
+    so are games that take long to show.
     """
     with context.database.reading() as connection:
-        for stored in list_queries.listed_games(
+        playing = list_queries.listed_games(
             connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
-        ):
-            if (
-                stored.ply <= MAX_PLY
-                and (game := load_game(context, connection, stored)).is_running
-            ):
+        )
+        for stored in _people_first(playing):
+            game = load_game(context, connection, stored)
+            if game.is_running:
                 return game
-        ended = (each for each in _ended_last(connection, _MAX_CANDIDATES) if each.ply <= MAX_PLY)
-        last = next(ended, None)
-        return None if last is None else load_game(context, connection, last)
+        ended = _people_first(_ended_last(connection, _MAX_CANDIDATES))
+        return load_game(context, connection, ended[0]) if ended else None
+
+
+def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
+    """Return the games worth watching: with a person in them, and not too long to be shown."""
+    watched = [
+        game
+        for game in games
+        if game.ply <= MAX_PLY and any(seat.has_people for seat in game.seats.values())
+    ]
+    return sorted(watched, key=_is_between_people, reverse=True)
+
+
+def _is_between_people(game: StoredGame) -> bool:
+    return not game.is_solo and all(seat.has_people for seat in game.seats.values())
 
 
 def _ended_last(connection: Connection, limit: int) -> Sequence[StoredGame]:

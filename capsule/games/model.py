@@ -55,6 +55,11 @@ class Seat:
         return self.player_id is None and self.bot is None and not self.is_everyones
 
     @property
+    def has_people(self) -> bool:
+        """Whether a person has it, or everyone: no bot, and no declared program."""
+        return not (self.is_empty or self.bot is not None or self.is_program)
+
+    @property
     def name(self) -> str | None:
         """The holder's name as pages have it: a program is a bot, whose name says so."""
         return bot_name(self.player_name) if self.is_program else self.recorded_name

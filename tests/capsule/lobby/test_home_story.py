@@ -10,7 +10,7 @@ from sqlalchemy import update
 from capsule.db.schema.players import players
 from capsule.games.week_queries import MAX_COUNTED
 from capsule.puzzles.schedule import midnight_after
-from tests.support.client import links
+from tests.support.client import action, links
 from tests.support.gemtext import SCREEN, lines_shown
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import (
@@ -143,6 +143,27 @@ def test_an_empty_house_invites_and_shows_a_game_worth_looking_at(client: Client
     assert list(links(page).values())[:3] == ["/play/", "/rules/", "/daily/"]
     assert "X won this game with move 21." in page
     assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
+
+
+def test_the_game_to_watch_is_one_between_people_before_all_others(client: Client) -> None:
+    between = open_game(client, "numeric")
+    client.now += timedelta(minutes=1)
+    with_program = open_game(client, "tinc", ALICE, CAROL)
+    declare_a_program(client, CAROL)
+    play(client, with_program, TINC[:1], ALICE, CAROL)
+    page = client.get("/")
+    assert links(page)["Watch this game of Numeric"] == between
+    client.type(action(client.get(between, ALICE), "resign"), "resign", ALICE)
+    assert links(client.get("/"))["Watch this game of Tinc"] == with_program
+
+
+def test_a_listed_game_of_earlier_releases_without_a_person_is_not_shown(client: Client) -> None:
+    store_games(client, 2, x=None, o=None)
+    with client.database.writing() as connection:
+        connection.exec_driver_sql("UPDATE games SET listed = true")
+    page = client.get("/")
+    assert "## A game of Ultimate" in page
+    assert "club bot" not in page
 
 
 def test_company_is_on_the_first_screen(client: Client) -> None:
