@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.boards import explorer
 from capsule.everyone import proceeding
 from capsule.games.status import GameStatus
 from engine import Side
-from tests.support.client import certificate, link, links
+from tests.support.client import certificate, context_of, link, links
 from tests.support.everyone import (
     HERE,
     VOTING,
@@ -27,6 +29,8 @@ from tests.support.everyone import (
     vote,
 )
 from tests.support.feeds import entries
+from tests.support.query_log import recorded_queries
+from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, record, start
 
 if TYPE_CHECKING:
@@ -385,6 +389,128 @@ def test_two_processes_decide_once(client: Client, monkeypatch: pytest.MonkeyPat
     assert not proceeding._take_step(client.context)
     assert moves_of(client) == ["e5"]
     assert newest(client).stored.id == game.stored.id
+
+
+def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
+    contexts = [context_of(client) for _ in range(4)]
+
+    def proceed_everywhere() -> None:
+        with ThreadPoolExecutor(len(contexts)) as pool:
+            for done in [pool.submit(proceeding.proceed, each) for each in contexts]:
+                done.result()
+
+    proceed_everywhere()
+    assert newest(client).number == 1
+    vote(client, ALICE, "a1")
+    client.now += 2 * DAY
+    proceed_everywhere()
+    assert moves_of(client) == ["a1"]
+    client.now += DAY
+    reply(client, "b1")
+    client.now += 8 * DAY
+    proceed_everywhere()
+    assert newest(client).number == 2
+
+
+def test_a_stop_over_the_end_of_a_month_skips_nothing(client: Client) -> None:
+    client.now = at(28, 1)
+    proceed(client)
+    client.now = datetime(2026, 12, 30, 9, tzinfo=UTC)
+    second = proceed(client)
+    assert second.number == 2, "one game was left, and one begins"
+    reply(client, "e5")
+    vote(client, ALICE, "e4")
+    midnight(client)
+    assert moves_of(client) == ["e5", "e4"]
+    reply(client, "e1")
+    vote(client, ALICE, "e2")
+    assert "You can vote until 1 January 2027 at 00:00 UTC" in client.get(HERE)
+
+
+def test_it_is_analysed_and_explored_but_not_rated(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.now = at(22, 1)
+    begin(client, monkeypatch, "numeric")
+    for mine, answer in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
+        vote(client, ALICE, mine)
+        midnight(client)
+        reply(client, answer)
+    assert "Game 1 is over: the expert bot beats everyone" in entries(client, "/everyone/feed")
+    first = newest(client).stored
+    assert (first.winner, first.analysis_due, first.rating_number) == (Side.O, True, None)
+    assert explorer.count_due(client.database) > 0
+    assert "a1=5" in client.get("/board/numeric/")
+    proceed(client)
+    assert "Game 1, Numeric: lost to the expert bot" in links(client.get(HERE))
+    assert first.id in client.get("/games/numeric")
+    assert "expert bot beats everyone at Numeric" in entries(client, "/feed")
+
+
+def test_home_leads_to_it(client: Client) -> None:
+    proceed(client)
+    assert links(client.get("/"))["Everyone's game: Tinc, by vote"] == HERE
+
+
+def test_programs_do_not_vote(client: Client) -> None:
+    robo = certificate("robo")
+    start(client, "tinc", "solo", robo)
+    with client.database.writing() as connection:
+        for number in range(3):
+            store_row(
+                connection,
+                id=numbered_id(number),
+                variant="tinc",
+                listed=False,
+                x_player_id=player_id(client, robo),
+                o_bot="casual",
+                status="resigned",
+                winner="O",
+                x_points=0,
+                o_points=1,
+                turn="X",
+                created_at=client.now,
+                moved_at=client.now,
+                ended_at=client.now,
+            )
+    client.now += DAY
+    proceed(client)
+    vote(client, robo, "a1")
+    client.type(link(client.get("/play/me/program", robo), "/declare"), "program", robo)
+    page = client.get(VOTING, robo)
+    assert "Programs do not vote" in page
+    assert "/vote" not in page
+    midnight(client, 2)
+    assert moves_of(client) == []
+
+
+def test_its_pages_are_narrow_where_they_are_asked_for(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "extreme")
+    assert widest_of(client.get(HERE)) > 40
+    for page in (client.get(f"{HERE}?narrow"), client.get(f"{VOTING}?narrow", ALICE)):
+        assert widest_of(page) <= 40
+    assert f"{HERE}?narrow" in links(client.get(HERE)).values()
+
+
+def widest_of(page: str) -> int:
+    return max(len(row) for row in page.split("```")[1].splitlines()[1:])
+
+
+def test_the_page_of_a_voter_is_made_of_few_statements(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    midnight(client, 2)
+    reply(client, "d4")
+    vote(client, BOB, "a1")
+    client.restart()
+    for who in (ALICE, BOB):
+        with recorded_queries(client) as recorded:
+            client.get(VOTING, who)
+        assert sum(query.is_read for query in recorded) <= 12
 
 
 def test_nobody_can_resign_join_or_abort_it(client: Client) -> None:
