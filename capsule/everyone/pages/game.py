@@ -12,6 +12,7 @@ from capsule.errors import NotFound
 from capsule.everyone import feed as everyones_feed
 from capsule.everyone.feed import HOME
 from capsule.everyone.reading import shown_game, voter
+from capsule.games.model import MAX_EVENT_PLIES
 from capsule.gemini.types import AccountOf, Freshness
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
@@ -150,7 +151,11 @@ def _board(request: Request, visitor: Visitor, shown: ShownGame) -> View:
 
 def _response(page: EveryonesPage) -> Response:
     response = responses.page(
-        page.visitor.preferences, "everyone/game.gmi", page=page, shown=page.shown
+        page.visitor.preferences,
+        "everyone/game.gmi",
+        page=page,
+        shown=page.shown,
+        max_plies=MAX_EVENT_PLIES,
     )
     return replace(response, ignores_query=not page.board.ways)
 

@@ -72,6 +72,7 @@ def test_the_first_game_begins_by_itself_and_is_public(client: Client) -> None:
     page = client.get(HERE)
     assert page.startswith("# Everyone's game 1: Tinc: everyone (X) – expert bot (O)\n")
     assert "Nobody has voted yet." in page
+    assert "The game is a draw after 60 moves." in page
     assert links(page)["Vote for the next move"] == VOTING
     assert client.get("/everyone/1").splitlines()[0] == page.splitlines()[0]
     assert client.ask("/everyone/2").status == 51
