@@ -16,6 +16,8 @@ from capsule.bots import pages as analysis_pages
 from capsule.bots.opinions import Opinions
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
+from capsule.cups import personal_data as cup_data
+from capsule.cups.pages import cups as cup_pages
 from capsule.db.changes import game_changes
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import key_secret
@@ -123,6 +125,7 @@ ROUTES: Routes = (
     *device_pages.ROUTES,
     *relation_pages.ROUTES,
     *introduction_pages.ROUTES,
+    *cup_pages.ROUTES,
     *tournament_lists.ROUTES,
     *announcement_pages.ROUTES,
     *tournament_pages.ROUTES,
@@ -153,6 +156,7 @@ PERSONAL_DATA = (
     game_data.PERSONAL_DATA,
     puzzle_data.PERSONAL_DATA,
     vote_data.PERSONAL_DATA,
+    cup_data.PERSONAL_DATA,
     tournament_data.PERSONAL_DATA,
 )
 """The personal data that each feature keeps about a player, in the order of their export.

@@ -1,9 +1,9 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
-It also starts tournaments that are due, ends those whose games are over, counts the votes in
-everyone's game, gives the points of the season, and counts the positions of games that have ended
-for the explorer. Before that, it checks whether the clock can be trusted. Of all capsules that
-share a database, one sweeps.
+It also starts tournaments that are due, ends those whose games are over, takes the steps of cups,
+counts the votes in everyone's game, gives the points of the season, and counts the positions of
+games that have ended for the explorer. Before that, it checks whether the clock can be trusted. Of
+all capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from capsule.boards import explorer
+from capsule.cups import course
 from capsule.db import changes
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.everyone import proceeding
@@ -47,6 +48,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     (start.start_and_end_due, "Tournaments could not be started or ended"),
     (proceeding.proceed, "Everyone's game could not go on"),
     (scoring.score_due, "Points of the season could not be given"),
+    (course.keep_cups, "Steps of the cups could not be taken"),
     (
         lambda context: explorer.count_due(context.database),
         "Positions of games could not be counted",

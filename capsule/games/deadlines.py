@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from capsule.games import list_queries, vacation_queries
 from capsule.games import queries as game_queries
 from capsule.games.absent_variant import is_loaded
-from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, OFFER_LIFETIME, ClockState
+from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, ClockState
 from capsule.games.finish import finish
 from capsule.games.status import Ending
 
@@ -30,18 +30,26 @@ if TYPE_CHECKING:
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
     """Return a stored game at a time: ended, if a deadline has passed by then.
 
-    `vacations` are those of its players. No deadline of a game of an absent variant passes.
+    `vacations` are those of its players. No deadline of a game of an absent variant passes. When
+    the time of a cup is up, whoever is late with a move loses, and other games are drawn.
     """
     if not is_loaded(game.variant):
         return game
     lapses_at = game.lapses_at
     if lapses_at is not None:
         return game if now < lapses_at else game.ended(Ending.aborted(), lapses_at)
-    clock = game.clock(vacations)
-    if clock is None or clock.state(now) is not ClockState.OVER:
+    clock, ends_by = game.clock(vacations), game.ends_by if game.is_playing else None
+    if clock is not None and (ends_by is None or clock.end <= ends_by):
+        if clock.state(now) is not ClockState.OVER:
+            return game
+        ending = Ending.aborted() if game.can_be_aborted else Ending.timeout(game.turn)
+        return game.ended(ending, clock.end)
+    if ends_by is None or now < ends_by:
         return game
-    ending = Ending.aborted() if game.can_be_aborted else Ending.timeout(game.turn)
-    return game.ended(ending, clock.end)
+    is_late = clock is not None and clock.state(ends_by) is not ClockState.IN_TIME
+    return game.ended(
+        Ending.timeout(game.turn) if is_late else Ending.by_terms(game.variant), ends_by
+    )
 
 
 def apply_deadlines(
@@ -93,7 +101,7 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
     while True:
         with context.database.reading() as connection:
             candidate_ids = list_queries.overdue_candidates(
-                connection, moved_before, now - OFFER_LIFETIME, limit, last
+                connection, now, moved_before, limit, last
             )
         for game_id in candidate_ids:
             with context.database.writing() as connection:

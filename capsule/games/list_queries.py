@@ -14,11 +14,11 @@ from sqlalchemy import (
     select,
     tuple_,
     union,
-    union_all,
 )
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
+from capsule.games.clock import OFFER_LIFETIME
 from capsule.games.row_queries import GAME, read_games
 from capsule.games.status import GameStatus
 
@@ -64,17 +64,19 @@ def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequenc
 
 def overdue_candidates(
     connection: Connection,
+    now: datetime,
     moved_before: Mapping[int, datetime],
-    created_before: datetime,
     limit: int,
     after: str,
 ) -> Sequence[str]:
     """Return ids of games that a deadline may have ended, in order, from the one after `after` on.
 
     They are games last moved in no later than `moved_before` says for their number of days per
-    move, whose players' vacations are still to be considered, and games created no later than
-    `created_before` in which a challenge or a listed seat waits. At most `limit` ids are returned.
+    move, whose players' vacations are still to be considered, games in which a challenge or a
+    listed seat has waited for `OFFER_LIFETIME`, and games of a cup whose time is up. At most
+    `limit` ids are returned.
     """
+    created_before = now - OFFER_LIFETIME
     is_running = and_(games.c.ended_at.is_(None), is_present(games.c.variant))
     ranges = [
         (
@@ -90,8 +92,9 @@ def overdue_candidates(
             games.c.created_at <= created_before,
         ),
         (games.c.status == GameStatus.CHALLENGED, games.c.created_at <= created_before),
+        (games.c.ends_by.is_not(None), games.c.ends_by <= now),
     ]
-    candidates = union_all(
+    candidates = union(
         *(
             select(games.c.id).where(is_running, *conditions, games.c.id > after)
             for conditions in ranges

@@ -98,7 +98,8 @@ class StoredGame:
     `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
     offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
     may have lapsed. The first `start_ply` moves lead to the position from which the game was
-    played. `comments` is the number of those under it.
+    played. `comments` is the number of those under it. A game of a cup ends at `ends_by` at the
+    latest.
     """
 
     id: str
@@ -137,6 +138,7 @@ class StoredGame:
     previous_id: str | None = None
     next_id: str | None = None
     tournament_id: str | None = None
+    ends_by: datetime | None = None
     start_ply: int = 0
     comments: int = 0
     comments_closed: bool = False
@@ -241,8 +243,8 @@ class StoredGame:
     @property
     def is_drawn_by_length(self) -> bool:
         """Whether an unfinished game has become so long that it is drawn."""
-        may_be_drawn = self.everyones_side is not None and self.variant.may_never_end
-        return may_be_drawn and self.ply >= MAX_EVENT_PLIES
+        is_of_event = self.everyones_side is not None or self.ends_by is not None
+        return is_of_event and self.variant.may_never_end and self.ply >= MAX_EVENT_PLIES
 
     @property
     def is_between_bots(self) -> bool:

@@ -96,7 +96,9 @@ def make_move(
         bot_to_move=stored.seat(position.turn).bot is not None,
     )
     if position.outcome is None and moved.is_drawn_by_length:
-        after = finish(connection, stored, moved.ended(Ending.agreement(stored.variant), now))
+        is_of_cup = stored.ends_by is not None
+        ending = Ending.by_terms(game.variant) if is_of_cup else Ending.agreement(game.variant)
+        after = finish(connection, stored, moved.ended(ending, now))
     elif position.outcome is None:
         after = replace(moved, turn_counter=stored.turn_counter + 1)
         game_queries.save_changes(connection, stored, after)

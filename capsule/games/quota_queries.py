@@ -1,7 +1,7 @@
 """Counting the games and the seats on which there are limits.
 
-The tables of tournaments, which may bring games, are read here and not in their own package, since
-every new game needs them; games know nothing else about tournaments.
+The tables of tournaments and cups, which may bring games, are read here and not in their own
+packages, since every new game needs them; games know nothing else about them.
 """
 
 from __future__ import annotations
@@ -9,9 +9,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, bindparam, func, or_, select
+from sqlalchemy import (
+    Integer,
+    bindparam,
+    exists,
+    func,
+    literal,
+    null,
+    or_,
+    select,
+    union_all,
+)
 
 from capsule.db.schema.absences import is_present
+from capsule.db.schema.cups import cup_entries, cup_winners, cups
 from capsule.db.schema.games import games
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
@@ -28,7 +39,10 @@ _PLAYER: BindParameter[int] = bindparam("player_id", type_=Integer)
 
 _ALL_SEATS = seats.alias()
 
-_SEATS_AHEAD = (
+MAX_IN_CUP_GROUP = 6
+"""The most players of a group of a monthly cup."""
+
+_TOURNAMENTS_AHEAD = (
     select(
         tournaments.c.seats,
         select(func.count())
@@ -44,6 +58,33 @@ _SEATS_AHEAD = (
         is_present(tournaments.c.variant),
     )
 )
+
+_CUPS_AHEAD = (
+    select(literal(MAX_IN_CUP_GROUP), literal(MAX_IN_CUP_GROUP), null())
+    .select_from(cup_entries)
+    .join(cups, cups.c.month == cup_entries.c.month)
+    .where(cup_entries.c.player_id == _PLAYER, cups.c.status.in_(("coming", "entering")))
+)
+
+# One player of each group, for those who are still in the running.
+_FINALS_AHEAD = (
+    select(cups.c.group_count, cups.c.group_count, null())
+    .select_from(seats)
+    .join(tournaments, tournaments.c.id == seats.c.tournament_id)
+    .join(cups, cups.c.month == tournaments.c.cup)
+    .where(
+        seats.c.player_id == _PLAYER,
+        seats.c.left_at.is_(None),
+        cups.c.status == "groups",
+        cups.c.group_count > 1,
+        or_(
+            tournaments.c.status == "playing",
+            exists().where(cup_winners.c.month == cups.c.month, cup_winners.c.player_id == _PLAYER),
+        ),
+    )
+)
+
+_SEATS_AHEAD = union_all(_TOURNAMENTS_AHEAD, _CUPS_AHEAD, _FINALS_AHEAD)
 
 _GAMES = select(func.count()).where(
     or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER),
@@ -72,7 +113,7 @@ class SeatAhead:
 
 
 def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
-    """Return a player's seats in tournaments that have not started."""
+    """Return a player's seats in tournaments that have not started, or in parts of cups."""
     return [
         SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)
         for row in connection.execute(_SEATS_AHEAD, {"player_id": player_id})

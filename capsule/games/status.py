@@ -23,7 +23,7 @@ class GameStatus(StrEnum):
 
     PLAYING = "playing"
     FINISHED = "finished"
-    """Decided by the rules of the variant."""
+    """Decided by the rules of the variant, or drawn by the terms of its cup."""
 
     RESIGNED = "resigned"
     AGREED = "agreed"
@@ -67,6 +67,11 @@ class Ending:
     def agreement(cls, variant: Variant) -> Ending:
         """Return the ending of a game drawn by agreement, with the variant's points for a draw."""
         return cls(GameStatus.AGREED, None, variant.draw_points)
+
+    @classmethod
+    def by_terms(cls, variant: Variant) -> Ending:
+        """Return the ending of a game that the terms of its cup make a draw."""
+        return cls(GameStatus.FINISHED, None, variant.draw_points)
 
     @classmethod
     def aborted(cls) -> Ending:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.model import NewsKind
+from capsule.cups.feed import entries_of_cups, private_cup_entries
 from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
@@ -42,7 +43,7 @@ MAX_GAMES = 100
 def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    It also has the beginnings and results of tournaments, but not their games.
+    It also has the beginnings and results of tournaments and cups, but not their games.
     """
     with context.database.reading() as connection:
         begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
@@ -55,6 +56,7 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
             *_beginnings_and_endings(games),
             *map(beginning_entry, announced),
         ]
+        entries += entries_of_cups(context, connection, variant)
         # Each tournament of an entry is read with all its games.
         finished = tournament_queries.tournaments_finished_since(
             connection, variant, oldest_of(entries), MAX_ENTRIES
@@ -158,7 +160,10 @@ def _lines_to(connection: Connection, player: Player) -> Iterator[Entry]:
 def _of_tournaments(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
     if NewsKind.TOURNAMENTS not in player.settings.enabled_news:
         return ()
-    return private_tournament_entries(context, connection, player)
+    return [
+        *private_tournament_entries(context, connection, player),
+        *private_cup_entries(context, connection, player),
+    ]
 
 
 def _message_entry(news: IncomingLine) -> Entry:

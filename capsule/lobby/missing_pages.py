@@ -27,6 +27,7 @@ _BY_BEGINNING = {
     "/board/": message("There is no such board (boards to try moves on: /board/)"),
     "/puzzles/": message("There is no such puzzle (all of them: /puzzles/)"),
     "/daily/": message("There is no position of that day (today's: /daily/)"),
+    "/cups/": message("There is no cup of that month (all of them: /cups/)"),
     "/help/": message("There is no such page of help (all of them: /help/)"),
 }
 """The sentences by how a path begins; the first one that fits is said."""

@@ -12,6 +12,7 @@ from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import activity, name_queries, names, player_queries
+from capsule.cups.reading import cups_won_by
 from capsule.games import listing
 from capsule.games.own_results import own_results
 from capsule.lobby import profile_queries
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from capsule.accounts.activity import ActivePlayer, LastHere
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.cups.model import Cup
     from capsule.games.model import StoredGame
     from capsule.games.own_results import OwnResult
     from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
@@ -103,7 +105,7 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The public side of a player: what they say, ratings by variant, results, listed games."""
+    """The public side of a player: what they say, ratings, results, listed games, cups."""
 
     player: Player
     said: Introduction
@@ -113,6 +115,7 @@ class Profile:
     streaks: Streaks
     running: Sequence[StoredGame]
     ended: Sequence[OwnResult]
+    cups_won: Sequence[Cup]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +153,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
         by_variant = profile_queries.results_by_variant(connection, player.id)
         margins = profile_queries.winning_margins(connection, player.id)
+        won = cups_won_by(connection, player)
     return Profile(
         player,
         said,
@@ -164,6 +168,7 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         streaks=streaks(margins),
         running=[game for game in games if game.is_running],
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
+        cups_won=won,
     )
 
 

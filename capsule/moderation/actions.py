@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
 from capsule.accounts.names import is_name_of_our_bot
+from capsule.cups import queries as cup_queries
 from capsule.errors import NotAtPresent, OutdatedAction
 from capsule.everyone import queries as vote_queries
 from capsule.games import quota_queries
@@ -201,6 +202,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         introduction_queries.erase_introduction(connection, player.id)
         vote_queries.withdraw_votes(connection, player.id)
         season_bans.take_off(connection, player.id, context.clock())
+        cup_queries.remove_entries_ahead(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
@@ -300,20 +302,27 @@ def clear_profile(context: AppContext, name: str, reason: str) -> Player:
 
 
 def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> StoredTournament:
-    """Call off a tournament that has not started, notify its announcer, and return it as it was."""
+    """Call off a tournament that has not started, or a part of a cup; return it as it was.
+
+    The announcer is notified. The running games of a part of a cup are aborted, and nobody wins it.
+    """
     reason = _fit_reason(reason)
     with context.database.writing() as connection:
         found, announcer = _tournament_to_change(connection, tournament_id)
-        tournament = load_tournament(context, connection, found).stored
-        if tournament.has_started:
+        loaded = load_tournament(context, connection, found)
+        tournament = loaded.stored
+        if tournament.cup is not None and tournament.is_playing:
+            withdrawal.call_off_games(context, connection, loaded)
+        elif tournament.has_started:
             raise OperatorRefused(
                 f"Tournament {tournament_id} has started: give it another title instead."
             )
         if tournament.is_over:
             raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
         tournament_queries.call_off_tournament(connection, tournament_id, reason, context.clock())
-        notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
-        _notify(connection, announcer, notice)
+        if announcer is not None:
+            notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
+            _notify(connection, announcer, notice)
         detail = f"{tournament.path}: {reason}"
         _record(context, connection, ActionKind.CANCEL_TOURNAMENT, announcer, detail)
     return found
@@ -330,6 +339,8 @@ def retitle_tournament(
         raise OperatorRefused(f"That cannot be the title. {error}.") from error
     with context.database.erasing() as connection:
         tournament, announcer = _tournament_to_change(connection, tournament_id)
+        if announcer is None:
+            raise OperatorRefused("A part of a cup has no title of its own.")
         tournament_queries.rename_tournament(connection, tournament_id, title)
         notice = Notice(NoticeKind.NEW_TITLE, reason, new_name=title, tournament_id=tournament_id)
         _notify(connection, announcer, notice)
@@ -340,11 +351,18 @@ def retitle_tournament(
 
 def _tournament_to_change(
     connection: Connection, tournament_id: str
-) -> tuple[StoredTournament, Player]:
-    """Return a tournament and its announcer, whom nobody else changes in this transaction."""
+) -> tuple[StoredTournament, Player | None]:
+    """Return a tournament and its announcer, whom nobody else changes in this transaction.
+
+    Nobody has announced a part of a cup.
+    """
     try:
         found = tournament_queries.tournament_by_id(connection, tournament_id)
-        if found is not None:
+        if found is not None and found.announced_by is None:
+            part = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
+            if part is not None:
+                return part, None
+        elif found is not None and found.announced_by is not None:
             # The announcer is held before the tournament, as when the announcer is banned.
             player_queries.lock_player(connection, found.announced_by)
             announcer = player_queries.player_by_id(connection, found.announced_by)
@@ -405,7 +423,11 @@ def _sanction(connection: Connection, player: Player, sanctions: Sanctions) -> N
 
 
 def _record(
-    context: AppContext, connection: Connection, kind: ActionKind, player: Player, detail: str
+    context: AppContext,
+    connection: Connection,
+    kind: ActionKind,
+    player: Player | None,
+    detail: str,
 ) -> None:
     moderation_queries.record_action(connection, context.clock(), kind, player, detail)
 

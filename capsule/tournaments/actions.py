@@ -126,7 +126,7 @@ def require_may_announce(
                 count=MAX_ANNOUNCED,
             )
         )
-    _require_room(connection, player, terms.seats, 1, terms.fill_level)
+    require_room(connection, player, terms.seats, 1, terms.fill_level)
 
 
 def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
@@ -150,7 +150,7 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
             )
         stored = tournament.stored
         taken = len(tournament.seats) + 1
-        _require_room(connection, player, stored.seat_count, taken, stored.fill_level)
+        require_room(connection, player, stored.seat_count, taken, stored.fill_level)
         seat = TournamentSeat(
             number=free_number({seat.number for seat in tournament.seats}),
             taken_at=tournament.now,
@@ -221,7 +221,7 @@ def _load_for_action(
     return load_tournament(context, connection, found)
 
 
-def _require_room(
+def require_room(
     connection: Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
 ) -> None:
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""

@@ -129,6 +129,8 @@ def _private_ending_of(tournament: Tournament) -> Message:
 
 
 def _title(tournament: StoredTournament) -> str | Message:
+    if tournament.cup is not None:
+        return tournament.cup.title
     if tournament.title:
         return tournament.title
     return message("a tournament of {variant}", variant=tournament.variant.name)
@@ -136,7 +138,8 @@ def _title(tournament: StoredTournament) -> str | Message:
 
 def _events(tournament: Tournament) -> Iterator[Entry]:
     stored = tournament.stored
-    yield announcement_entry(stored)
+    if stored.cup is None:
+        yield announcement_entry(stored)
     if stored.started_at is not None:
         title = message(
             "{title} starts: {count} players, {games} games",

@@ -17,6 +17,7 @@ from capsule.accounts.names import bot_name, level_bot_name
 from capsule.games.quota import MAX_BOTS
 from capsule.tournaments.standings import Result, standings
 from engine.bots.registry import levels_of
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.games.model import StoredGame
     from capsule.tournaments.standings import TournamentStanding
-    from engine import Variant
+    from capsule.ui.months import Month
+    from engine import Message, Variant
 
 
 MIN_PLAYERS = 3
@@ -56,6 +58,33 @@ class CancellationReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class CupPart:
+    """The part of a monthly cup that a tournament is: one of its groups, or its final.
+
+    `group` is a number from 1 upwards, None for the final. `is_whole` says that the cup has no
+    other part.
+    """
+
+    month: Month
+    group: int | None
+    is_whole: bool = False
+
+    @property
+    def path(self) -> str:
+        """The address of the cup's page."""
+        return f"/cups/{self.month.key}"
+
+    @property
+    def title(self) -> Message:
+        """The title of the tournament, which nobody has typed."""
+        if self.is_whole:
+            return message("Cup of {month}", month=self.month.words)
+        if self.group is None:
+            return message("Cup of {month}, final", month=self.month.words)
+        return message("Cup of {month}, group {number}", month=self.month.words, number=self.group)
+
+
+@dataclass(frozen=True, slots=True)
 class StoredTournament:
     """A tournament as stored, without its players and games.
 
@@ -64,12 +93,15 @@ class StoredTournament:
     With a `fill_level`, bots take the seats that are still empty at `starts_at`, the bot of that
     level first. `changes` counts its changes: a page made at one count cannot act at another.
     `called_off_for` is the operator's reason for calling it off, if it ended that way.
+
+    A part of a `cup` has no title and was announced by nobody. What is left of its games ends at
+    `ends_at`.
     """
 
     id: str
     variant: Variant
     title: str
-    announced_by: int
+    announced_by: int | None
     announcer: str
     days_per_move: int
     rated: bool
@@ -82,6 +114,8 @@ class StoredTournament:
     started_at: datetime | None = None
     ended_at: datetime | None = None
     called_off_for: str | None = None
+    cup: CupPart | None = None
+    ends_at: datetime | None = None
 
     @property
     def path(self) -> str:
@@ -116,7 +150,7 @@ class StoredTournament:
     @property
     def has_started(self) -> bool:
         """Whether it has games, running or over."""
-        return self.is_playing or self.is_finished
+        return self.is_playing or self.is_finished or self.started_at is not None
 
     @property
     def started_at_once(self) -> bool:
@@ -142,7 +176,8 @@ class StoredTournament:
 class TournamentSeat:
     """The seat of a player or a bot in a tournament.
 
-    `player_name` is None for a bot, and "" for a former player, who was erased. `left_at` is when
+    `player_name` is None for a bot, and "" for a former player, who was erased. It is also "" for
+    a player of a cup who `is_banned`. `left_at` is when
     the player gave up the tournament, after which `results_count` says whether the results until
     then still count. `is_program` says that the player is a declared program.
     """
@@ -155,12 +190,15 @@ class TournamentSeat:
     left_at: datetime | None = None
     results_count: bool = True
     is_program: bool = False
+    is_banned: bool = False
 
     @property
     def name(self) -> str:
-        """The name of its holder, as in games."""
+        """The name of its holder, as in games; that of a banned player is struck out."""
         if self.bot:
             return level_bot_name(self.bot)
+        if self.is_banned:
+            return "a banned player"
         if self.is_program:
             return bot_name(self.player_name)
         return self.player_name or "a former player"
@@ -301,7 +339,12 @@ class Tournament:
     @property
     def winners(self) -> Sequence[str]:
         """The names of those who have or share the first place."""
-        return [self.names[each.seat] for each in self.standings if each.rank == 1]
+        return [seat.name for seat in self.winning_seats]
+
+    @property
+    def winning_seats(self) -> Sequence[TournamentSeat]:
+        """The seats of those who have or share the first place."""
+        return [self.seats_by_number[each.seat] for each in self.standings if each.rank == 1]
 
     @cached_property
     def games_by_x(self) -> Sequence[tuple[str, Sequence[StoredGame]]]:

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, exists, func, insert, literal, or_, select, tuple_, update
 
 from capsule.db.schema.absences import is_present
+from capsule.db.schema.cups import cups
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
 from capsule.games.absent_variant import require_loaded, variant_called
 from capsule.games.status import GameStatus
-from capsule.tournaments.model import StoredTournament, TournamentSeat, TournamentStatus
+from capsule.tournaments.model import (
+    CupPart,
+    StoredTournament,
+    TournamentSeat,
+    TournamentStatus,
+)
+from capsule.ui.months import Month
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -25,19 +33,31 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-_TOURNAMENT = select(tournaments, players.c.name.label("announcer")).join(
-    players, players.c.id == tournaments.c.announced_by
+_TOURNAMENT = (
+    select(tournaments, players.c.name.label("announcer"), cups.c.group_count)
+    .join(players, players.c.id == tournaments.c.announced_by)
+    .outerjoin(cups, cups.c.month == tournaments.c.cup)
 )
 
-_SEAT = select(seats, players.c.name.label("player_name"), players.c.program_since).outerjoin(
-    players, players.c.id == seats.c.player_id
-)
+_SEAT = select(
+    seats,
+    players.c.name.label("player_name"),
+    players.c.program_since,
+    players.c.banned_for,
+    players.c.banned_until,
+).outerjoin(players, players.c.id == seats.c.player_id)
 
 _LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
 """The tournaments that lists show: all but those of absent variants."""
 
+_JOINABLE = _LISTED.where(tournaments.c.cup.is_(None))
+"""The tournaments that anybody has announced: all but the parts of cups."""
+
 NO_TOURNAMENT = message("This capsule does not have the variant of this tournament at present")
 """The reason why the page of a tournament cannot be shown."""
+
+FINAL = 0
+"""The number by which the final of a cup is stored."""
 
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
@@ -79,7 +99,7 @@ def tournaments_of_status(
 
     `before` is the time of announcement and the id of a tournament: only older ones are returned.
     """
-    statement = _LISTED.where(tournaments.c.status == status)
+    statement = _JOINABLE.where(tournaments.c.status == status)
     if before is not None:
         announced_at, tournament_id = before
         here = tuple_(literal(announced_at, tournaments.c.created_at.type), literal(tournament_id))
@@ -91,7 +111,7 @@ def newest_tournaments(
     connection: Connection, variant: str | None, limit: int
 ) -> Sequence[StoredTournament]:
     """Return the tournaments announced last, of one variant or of all and of every status."""
-    statement = _LISTED.order_by(*_NEWEST_FIRST).limit(limit)
+    statement = _JOINABLE.order_by(*_NEWEST_FIRST).limit(limit)
     if variant is not None:
         statement = statement.where(tournaments.c.variant == variant)
     return _tournaments(connection, statement)
@@ -101,7 +121,7 @@ def tournaments_finished_since(
     connection: Connection, variant: str | None, since: datetime, limit: int
 ) -> Sequence[StoredTournament]:
     """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
-    statement = _LISTED.where(
+    statement = _JOINABLE.where(
         tournaments.c.status == TournamentStatus.FINISHED, tournaments.c.ended_at >= since
     )
     if variant is not None:
@@ -160,6 +180,7 @@ def count_announced(connection: Connection, player_id: int) -> int:
 
 def add_tournament(connection: Connection, tournament: StoredTournament) -> None:
     """Store a new tournament."""
+    cup = tournament.cup
     connection.execute(
         insert(tournaments).values(
             id=tournament.id,
@@ -177,8 +198,26 @@ def add_tournament(connection: Connection, tournament: StoredTournament) -> None
             started_at=tournament.started_at,
             ended_at=tournament.ended_at,
             called_off_for=tournament.called_off_for,
+            cup=cup and cup.month.key,
+            cup_group=cup and (cup.group or FINAL),
+            ends_at=tournament.ends_at,
         )
     )
+
+
+def add_part_of_cup(
+    connection: Connection, tournament: StoredTournament, seats: Sequence[TournamentSeat]
+) -> None:
+    """Store a new tournament that is a part of a cup, with its seats."""
+    add_tournament(connection, replace(tournament, announced_by=seats[0].player_id))
+    for seat in seats:
+        add_seat(connection, tournament.id, seat)
+
+
+def parts_of_cup(connection: Connection, month: Month, limit: int) -> Sequence[StoredTournament]:
+    """Return the parts of a cup, the final first, then the groups by their numbers."""
+    statement = _TOURNAMENT.where(tournaments.c.cup == month.key)
+    return _tournaments(connection, statement.order_by(tournaments.c.cup_group).limit(limit))
 
 
 def count_change(connection: Connection, tournament_id: str) -> None:
@@ -221,10 +260,15 @@ def _change(connection: Connection, tournament_id: str, values: Mapping[str, obj
     )
 
 
-def seats_of(connection: Connection, tournament_id: str) -> Sequence[TournamentSeat]:
-    """Return the seats of a tournament that are taken, in the order of their numbers."""
+def seats_of(
+    connection: Connection, tournament_id: str, banned_at: datetime | None = None
+) -> Sequence[TournamentSeat]:
+    """Return the seats of a tournament that are taken, in the order of their numbers.
+
+    The names of those who are banned at a time are struck out, if one is given.
+    """
     statement = _SEAT.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
-    return [_seat(row) for row in connection.execute(statement)]
+    return [_seat(row, banned_at) for row in connection.execute(statement)]
 
 
 def add_seat(connection: Connection, tournament_id: str, seat: TournamentSeat) -> None:
@@ -304,7 +348,7 @@ def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
     """Return what is kept about a player's tournaments, fit for JSON."""
     announced = (
         select(tournaments)
-        .where(tournaments.c.announced_by == player_id)
+        .where(tournaments.c.announced_by == player_id, tournaments.c.cup.is_(None))
         .order_by(tournaments.c.created_at)
     )
     taken = select(seats).where(seats.c.player_id == player_id).order_by(seats.c.taken_at)
@@ -348,8 +392,8 @@ def _tournament(row: Row[Any]) -> StoredTournament:
         id=row.id,
         variant=variant_called(row.variant),
         title=row.title,
-        announced_by=row.announced_by,
-        announcer=row.announcer,
+        announced_by=row.announced_by if row.cup is None else None,
+        announcer=row.announcer if row.cup is None else "",
         days_per_move=row.days_a_move,
         rated=row.rated,
         seat_count=row.seats,
@@ -361,15 +405,29 @@ def _tournament(row: Row[Any]) -> StoredTournament:
         started_at=row.started_at,
         ended_at=row.ended_at,
         called_off_for=row.called_off_for,
+        cup=_part_of_cup(row),
+        ends_at=row.ends_at,
     )
 
 
-def _seat(row: Row[Any]) -> TournamentSeat:
+def _part_of_cup(row: Row[Any]) -> CupPart | None:
+    if row.cup is None:
+        return None
+    return CupPart(Month.parse(row.cup), row.cup_group or None, is_whole=row.group_count == 1)
+
+
+def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
+    is_banned = (
+        banned_at is not None
+        and row.banned_for is not None
+        and (row.banned_until is None or row.banned_until > banned_at)
+    )
     return TournamentSeat(
         number=row.number,
         taken_at=row.taken_at,
         player_id=row.player_id,
-        player_name=row.player_name,
+        player_name="" if is_banned else row.player_name,
+        is_banned=is_banned,
         bot=row.bot,
         left_at=row.left_at,
         results_count=row.results_count,

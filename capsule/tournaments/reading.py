@@ -37,7 +37,8 @@ def load_tournament(
 ) -> Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
     now = context.clock.deadline_time()
-    seats = tournament_queries.seats_of(connection, tournament.id)
+    banned_at = None if tournament.cup is None else now
+    seats = tournament_queries.seats_of(connection, tournament.id, banned_at)
     numbers = seat_numbers(seats)
     stored_games = (
         game_queries.games_of_tournament(connection, tournament.id)

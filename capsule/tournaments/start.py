@@ -88,6 +88,7 @@ def start(
             rated=tournament.rated,
             started_at=now,
             tournament_id=tournament.id,
+            ends_by=tournament.ends_at,
         )
         create_game(connection, begun)
     tournament_queries.start_tournament(connection, tournament.id, now)

@@ -55,6 +55,17 @@ def _end_all(
             settle(connection, stored, game)
 
 
+def call_off_games(context: AppContext, connection: Connection, tournament: Tournament) -> None:
+    """Abort the running games of a tournament, in a transaction that has locked it."""
+    ids = [game.id for game in tournament.games]
+    games = game_queries.games_with(connection, ids, to_change=True)
+    for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
+        if game.is_running:
+            finish(connection, stored, stored.ended(Ending.aborted(), context.clock()))
+        else:
+            settle(connection, stored, game)
+
+
 def _ending(game: StoredGame, player: Player) -> Ending:
     side = game.side_of(player.id)
     if side is None or not game.is_playing or game.is_solo or game.can_be_aborted:

@@ -60,6 +60,7 @@ class FeedKind(StrEnum):
     TOURNAMENT = auto()
     PRIVATE = auto()
     DAILY = auto()
+    CUPS = auto()
     NEWS = auto()
     EVERYONE = auto()
 

@@ -139,8 +139,8 @@ def rulers_left(rows: Sequence[str]) -> list[str]:
 
 
 def is_in_utc(path: str) -> bool:
-    """Return whether a page keeps to UTC: feeds do, and the positions of the days."""
-    return re.search(r"/feed\b|^(/play)?/daily/", path) is not None
+    """Return whether a page keeps to UTC: feeds do, the positions of the days, and days of cups."""
+    return re.search(r"/feed\b|^(/play)?/(daily|cups)/", path) is not None
 
 
 @pytest.mark.parametrize("who", [ALICE, PHONE], ids=["first certificate", "second certificate"])

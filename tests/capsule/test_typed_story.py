@@ -94,6 +94,7 @@ WORDS_AND_LINKS: dict[str, str] = {
         f"/play/new/tinc/{{key}}/{way}": "new game"
         for way in ("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS))
     },
+    **{f"/play/cups/{{key}}/{verb}": "cups" for verb in ("enter", "leave")},
     "/play/me/{key}/feed": "account",
     "/play/me/{key}/erase": "account",
     "/play/me/{key}/code": "devices",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING
 from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
+from capsule.cups import course
+from capsule.cups import queries as cup_queries
+from capsule.cups.model import CupStatus, new_cup
 from capsule.games import deadlines
 from capsule.moderation.actions import remove_comment, warn
 from capsule.news import publishing
 from capsule.seasons import scoring
+from capsule.ui.months import Month
 from engine import VARIANTS
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
@@ -24,8 +28,9 @@ from tests.support.client import context_of, link
 from tests.support.comments import act_on_comment, comment, resigned_game
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import block_in, ended_game, say
+from tests.support.cups import enter
 from tests.support.linking import add, make_code
-from tests.support.stored import long_game
+from tests.support.stored import long_game, player_id
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -79,6 +84,7 @@ def fill(client: Client) -> None:
     _tournaments(client)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
     everyone.fill(client)
+    _cups(client)
     publishing.publish(context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)
@@ -191,3 +197,24 @@ def _tournaments(client: Client) -> None:
     players = {"alice": ALICE, "bob": BOB, "carol": CAROL}
     for (x, _), url in games(client, over).items():
         resign(client, url, players[x])
+
+
+def _cups(client: Client) -> None:
+    """Store a cup that is over and one that may be entered."""
+    while client.now.day != 21:
+        client.now += timedelta(days=1)
+    month = Month.of(client.now).after
+    with client.database.writing() as connection:
+        cup_queries.add_cup(connection, new_cup(month.before))
+        ended = replace(
+            new_cup(month.before), status=CupStatus.FINISHED, group_count=1, ended_at=client.now
+        )
+        cup_queries.save_cup(connection, ended)
+        for who in (ALICE, BOB, CAROL):
+            cup_queries.add_entry(
+                connection, month.before, player_id(client, who), client.now, is_carried=True
+            )
+        cup_queries.add_winners(connection, month.before, 0, [player_id(client, ALICE)])
+        cup_queries.add_cup(connection, replace(new_cup(month), status=CupStatus.ENTERING))
+    course.keep_cups(context_of(client))
+    enter(client, BOB)

@@ -33,7 +33,7 @@ PROGRAM = certificate("program")
 PROGRAMS_GAMES, ALICES_GAMES, COMMENTS = 500, 99, 1_000
 
 _FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
-_FIRST_OF_EVERYONE = 40_000
+_FIRST_OF_EVERYONE, _FIRST_OF_CUPS = 40_000, 50_000
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,7 @@ class Laden:
             ),
             *("/rules/tinc/strategy", "/rules/tinc/history", "/rules/tinc/facts"),
             *("/games/", "/games/tinc", "/games/ultimate"),
+            *("/cups/", "/cups/2026-12", "/play/cups/"),
             *(
                 "/puzzles/",
                 "/puzzles/tinc/",
@@ -143,6 +144,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         _fill_messages(client, connection, talkative, (alice, bob), load.messages)
         _fill_tournament(client, connection, tournament, alice)
         _fill_everyones_games(client, connection)
+        _fill_cup(client, connection, load.players)
         long_games = {
             length: _long_game(client, connection, number, length, (alice, bob))
             for number, length in enumerate(load.lengths, _FIRST_LONG)
@@ -378,6 +380,76 @@ def _fill_everyones_games(client: Client, connection: Connection) -> None:
             }
             for ply in (1, 3)
             for number in range(500)
+        ],
+    )
+
+
+def _fill_cup(client: Client, connection: Connection, players: int) -> None:
+    """Let all players enter a cup, of which 40 groups have begun."""
+    connection.execute(
+        insert(schema.cups.cups),
+        [
+            {"month": "2026-12", "variant": "ultimate", "status": "groups", "group_count": 100},
+            {"month": "2027-01", "variant": "numeric", "status": "entering", "group_count": None},
+        ],
+    )
+    connection.execute(
+        insert(schema.cups.cup_entries),
+        [
+            {
+                "month": month,
+                "player_id": player,
+                "entered_at": client.now,
+                "group_number": None if month == "2027-01" else player % 100 + 1,
+            }
+            for month in ("2026-12", "2027-01")
+            for player in range(_FIRST_PLAYER, _FIRST_PLAYER + players)
+        ],
+    )
+    for group in range(1, 41):
+        first = _FIRST_PLAYER + 6 * group
+        _fill_group(client, connection, group, range(first, first + 6))
+
+
+def _fill_group(client: Client, connection: Connection, group: int, players: range) -> None:
+    tournament = numbered_id(_FIRST_OF_CUPS + group)
+    connection.execute(
+        insert(schema.tournaments.tournaments).values(
+            id=tournament,
+            variant="ultimate",
+            title="",
+            announced_by=players[0],
+            days_a_move=3,
+            rated=True,
+            seats=len(players),
+            status="playing",
+            created_at=client.now,
+            started_at=client.now,
+            cup="2026-12",
+            cup_group=group,
+            ends_at=client.now + timedelta(days=45),
+        )
+    )
+    pairs = [(x, o) for x in players for o in players if x != o]
+    connection.execute(
+        insert(schema.games.games),
+        [
+            {
+                "id": numbered_id(_FIRST_OF_CUPS + 100 * group + number),
+                "variant": "ultimate",
+                "listed": False,
+                "x_player_id": x,
+                "o_player_id": o,
+                "status": "playing",
+                "turn": "X",
+                "ply": 0,
+                "days_a_move": 3,
+                "tournament_id": tournament,
+                "created_at": client.now,
+                "started_at": client.now,
+                "moved_at": client.now,
+            }
+            for number, (x, o) in enumerate(pairs)
         ],
     )
 

@@ -91,6 +91,8 @@ games = Table(
     Column("rating_number", Integer),
     # The tournament to which it belongs, if any.
     Column("tournament_id", ForeignKey("tournaments.id")),
+    # When a game of a cup ends at the latest.
+    Column("ends_by", Moment),
     # The number of moves that lead to the position from which people have played on.
     Column("start_ply", Integer, nullable=False, default=0, server_default="0"),
     # Whether its first moves are counted among the explored positions, as those of a listed game
@@ -175,6 +177,13 @@ games = Table(
         "id",
         sqlite_where=text("ended_at IS NULL"),
         postgresql_where=text("ended_at IS NULL"),
+    ),
+    Index(
+        "ix_games_ends_by",
+        "ends_by",
+        "id",
+        sqlite_where=text("ends_by IS NOT NULL AND ended_at IS NULL"),
+        postgresql_where=text("ends_by IS NOT NULL AND ended_at IS NULL"),
     ),
     Index(
         "ix_games_analysis_due",

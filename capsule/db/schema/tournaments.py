@@ -21,6 +21,7 @@ tournaments = Table(
     Column("id", String(10), primary_key=True),
     Column("variant", String(16), nullable=False),
     Column("title", String(60), nullable=False),
+    # Of a cup's group, which nobody has announced, the first of its players.
     Column("announced_by", ForeignKey("players.id"), nullable=False, index=True),
     Column("days_a_move", Integer, nullable=False),
     Column("rated", Boolean, nullable=False),
@@ -39,6 +40,12 @@ tournaments = Table(
     Column("ended_at", Moment),
     # Why the operator has called it off, if so it ended.
     Column("called_off_for", String(280)),
+    # The cup to which it belongs, if any: the number of its group, 0 for the final, and when what
+    # is left of its games ends.
+    Column("cup", ForeignKey("cups.month")),
+    Column("cup_group", Integer),
+    Column("ends_at", Moment),
+    Index("ix_tournaments_cup", "cup", "cup_group", unique=True),
     Index("ix_tournaments_status", "status", "created_at", "id"),
     Index("ix_tournaments_ended", "status", "ended_at", "id"),
     Index("ix_tournaments_ended_variant", "variant", "status", "ended_at", "id"),

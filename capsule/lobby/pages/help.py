@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.identity import visitor_of
 from capsule.accounts.static_pages import static_page
 from capsule.bots.turns import MAX_TOURNAMENT_PLIES
+from capsule.games.model import MAX_EVENT_PLIES
 from capsule.ui.routes import cacheable, one_of
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
 
 TOPICS = (
-    *("certificates", "moves", "boards", "account", "tournaments", "manners", "privacy"),
+    *("certificates", "moves", "boards", "account", "tournaments", "cups", "manners", "privacy"),
     "programs",
 )
 """The topics of the help, as in the addresses of its pages and the names of their templates."""
@@ -46,6 +47,7 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
         origin=context.origin,
         host=context.origin.removeprefix("gemini://"),
         max_tournament_plies=MAX_TOURNAMENT_PLIES,
+        max_cup_plies=MAX_EVENT_PLIES,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.cups.reading import cup_to_tell
 from capsule.everyone import queries as everyone_queries
 from capsule.games import listing, week
 from capsule.gemini.types import Freshness
@@ -60,6 +61,7 @@ def front(context: AppContext, request: Request) -> Response:
         everyones=everyones,
         daily=daily.position_on(context, daily.today(context)),
         news=news_on_home(context),
+        cup=cup_to_tell(context),
     )
     # The position of the day changes at midnight, everything else at any time.
     until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))

@@ -56,8 +56,9 @@ def report_title(context: AppContext, request: Request, tournament_id: str, key:
     if tournament is None:
         raise NotFound
     stored = tournament.stored
-    announcer = Person(stored.announced_by, stored.announcer)
-    reported = announcer if tournament.may_report(visitor.player) else None
+    reported = None
+    if stored.announced_by is not None and tournament.may_report(visitor.player):
+        reported = Person(stored.announced_by, stored.announcer)
     event = ReportedEvent(tournament_id=tournament_id)
     return _report(_Reporting(context, request, key, event, stored.path), reported)
 

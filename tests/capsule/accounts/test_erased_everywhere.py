@@ -11,7 +11,7 @@ from sqlalchemy import insert, or_, select, update
 
 from capsule.accounts import player_queries
 from capsule.accounts.action_keys import NONE_YET
-from capsule.db.schema import base, moderation, players, seasons
+from capsule.db.schema import base, cups, moderation, players, seasons
 from capsule.errors import OutdatedAction
 from capsule.play import starting
 from capsule.puzzles import daily
@@ -48,6 +48,8 @@ STAY = {
     "season_events.opponent_id": "the opponents' points stay",
     "season_standings.player_id": "the frozen tables of past months stay, a former player's",
     "tournaments.announced_by": "others play in it; the title goes",
+    "cup_entries.player_id": "a cup that was played stays, with a former player",
+    "cup_winners.player_id": "the same",
     "tournament_seats.player_id": "the crosstable stays, a former player's",
 }
 """Columns that name a player for good, and why."""
@@ -136,6 +138,15 @@ def a_full_life(client: Client) -> int:
     everyone.store_vote(client, bob, "a1")
     with client.database.writing() as connection:
         puzzle_queries.add_mistake_solved(connection, bob, url.removeprefix("/play/"), 1, BEGINNING)
+        connection.execute(
+            insert(cups.cups).values(month="2026-11", variant="tinc", status="finished")
+        )
+        for table in (cups.cup_entries, cups.cup_winners):
+            group = {"group_number": 1, "month": "2026-11", "player_id": bob}
+            is_entry = table is cups.cup_entries
+            connection.execute(
+                insert(table).values(group | ({"entered_at": BEGINNING} if is_entry else {}))
+            )
         connection.execute(
             insert(moderation.operator_actions).values(
                 taken_at=BEGINNING,

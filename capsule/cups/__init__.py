@@ -1,0 +1,1 @@
+"""The monthly cups: entry, groups, finals and winners."""

@@ -1,0 +1,310 @@
+"""The course of the cups, by the sweep: entry opens, groups and finals begin and end.
+
+The row of a month decides that each step is taken once, however many processes sweep. Each step is
+a transaction that holds this row. After a stop, steps are made up for in the order of their dates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.cups import queries
+from capsule.cups.draw import groups_of
+from capsule.cups.model import (
+    DAYS_PER_MOVE,
+    FINAL_LIFETIME,
+    MIN_ENTRANTS,
+    WHOLE_CUP,
+    CupStatus,
+    first_month,
+    has_missed_opening,
+    new_cup,
+)
+from capsule.db.retrying import retry
+from capsule.games.absent_variant import is_loaded
+from capsule.games.creation import new_id
+from capsule.games.status import GameStatus
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.model import Holder
+from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.model import (
+    CupPart,
+    StoredTournament,
+    TournamentSeat,
+    TournamentStatus,
+)
+from capsule.tournaments.reading import load_tournament
+from capsule.tournaments.start import start
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.context import AppContext
+    from capsule.cups.model import Cup, Entrant
+    from capsule.tournaments.model import Tournament
+    from capsule.ui.months import Month
+
+
+MAX_CUPS = 10
+"""The number of cups that are looked at in one sweep; at most three run at a time."""
+
+MAX_GROUPS = 100
+"""The number of groups of a cup that are begun or settled in one sweep."""
+
+
+def keep_cups(context: AppContext) -> None:
+    """Take every step that is due: what has ended first, then what is to begin."""
+    now = context.clock.deadline_time()
+    retry(partial(_ensure_first, context, now))
+    with context.database.reading() as connection:
+        played = queries.cups_with(connection, (CupStatus.GROUPS, CupStatus.FINAL), MAX_CUPS)
+    for cup in played:
+        if is_loaded(cup.variant):
+            retry(partial(_go_on, context, cup.month, now))
+    for _ in range(MAX_CUPS):
+        with context.database.reading() as connection:
+            ahead = queries.cups_with(connection, (CupStatus.ENTERING, CupStatus.COMING), MAX_CUPS)
+        due = next((cup for cup in ahead if _is_due(cup, now)), None)
+        if due is None:
+            return
+        if due.status is CupStatus.COMING:
+            retry(partial(_open, context, due.month, now))
+        else:
+            retry(partial(_draw, context, due.month, now))
+            _begin_groups(context, due.month, now)
+
+
+def _is_due(cup: Cup, now: datetime) -> bool:
+    if cup.status is CupStatus.COMING:
+        return cup.opens_at <= now
+    return cup.begins_at <= now and is_loaded(cup.variant)
+
+
+def _ensure_first(context: AppContext, now: datetime) -> None:
+    """Store the first cup to come, or a later one if the day of its opening was missed."""
+    with context.database.reading() as connection:
+        first, *others = queries.newest_cups(connection, 2) or (None,)
+    if first is not None and (others or not has_missed_opening(first, now)):
+        return
+    with context.database.writing() as connection:
+        if first is not None:
+            queries.remove_cup(connection, first.month)
+        queries.add_cup(connection, new_cup(first_month(now)))
+
+
+def _open(context: AppContext, month: Month, now: datetime) -> None:
+    """Open entry to a cup, and store the one after it."""
+    with context.database.writing() as connection:
+        cup = queries.cup_of(connection, month, to_change=True)
+        if cup is None or cup.status is not CupStatus.COMING or cup.opens_at > now:
+            return
+        queries.save_cup(connection, replace(cup, status=CupStatus.ENTERING))
+        queries.add_cup(connection, new_cup(month.after))
+
+
+def _draw(context: AppContext, month: Month, now: datetime) -> None:
+    """Draw the groups of a cup that begins, or let everybody stay entered for the next."""
+    with context.database.writing() as connection:
+        cup = queries.cup_of(connection, month, to_change=True)
+        if cup is None or cup.status is not CupStatus.ENTERING:
+            return
+        entrants = queries.entrants_of(connection, month, now)
+        players = [each for each in entrants if each.may_play]
+        gone = [each.player_id for each in entrants if not each.may_play]
+        queries.remove_entries(connection, month, gone)
+        if len(players) < MIN_ENTRANTS:
+            queries.set_all_stayed(connection, month)
+            ended = replace(cup, status=CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
+            _end(connection, ended, now)
+            return
+        groups = groups_of(_seeded(connection, cup, players))
+        queries.set_groups(
+            connection, month, [[each.player_id for each in group] for group in groups]
+        )
+        begun = replace(
+            cup, status=CupStatus.GROUPS, group_count=len(groups), begun_at=cup.begins_at
+        )
+        queries.save_cup(connection, begun)
+
+
+def _seeded(connection: Connection, cup: Cup, players: Sequence[Entrant]) -> Sequence[Entrant]:
+    """Return players from the highest rating to the lowest, of equals who entered first."""
+    holders = {each.player_id: Holder(cup.variant.key, each.player_id, None) for each in players}
+    ratings = rating_queries.ratings_of(connection, [*holders.values()])
+    return sorted(players, key=lambda each: -ratings[holders[each.player_id]].mu)
+
+
+def _begin_groups(context: AppContext, month: Month, now: datetime) -> None:
+    """Begin the groups of a cup that have not begun, each in a transaction of its own."""
+    with context.database.reading() as connection:
+        cup = queries.cup_of(connection, month)
+        begun = queries.parts_begun(connection, month)
+    if cup is None or cup.status is not CupStatus.GROUPS:
+        return
+    missing = [number for number in range(1, (cup.group_count or 0) + 1) if number not in begun]
+    for number in missing[:MAX_GROUPS]:
+        retry(partial(_begin_group, context, month, number, now))
+
+
+def _begin_group(context: AppContext, month: Month, number: int, now: datetime) -> None:
+    with context.database.writing() as connection:
+        cup = queries.cup_of(connection, month, to_change=True)
+        if cup is None or number in queries.parts_begun(connection, month):
+            return
+        group = _part_of(context, cup, number, cup.groups_end_at(now))
+        _begin(context, connection, group, queries.drawn_into(connection, month, number))
+
+
+def _begin(
+    context: AppContext,
+    connection: Connection,
+    tournament: StoredTournament,
+    player_ids: Sequence[int],
+) -> None:
+    """Store a part of a cup with its players, and begin its games."""
+    seats = [
+        TournamentSeat(number=number, taken_at=tournament.created_at, player_id=player_id)
+        for number, player_id in enumerate(player_ids, 1)
+    ]
+    begun = replace(tournament, seat_count=len(seats))
+    tournament_queries.add_part_of_cup(connection, begun, seats)
+    start(context, connection, begun, seats)
+
+
+def _part_of(
+    context: AppContext, cup: Cup, group: int | None, ends_at: datetime
+) -> StoredTournament:
+    """Return a group of a cup, or its final, that begins now and has no players yet."""
+    now = context.clock()
+    return StoredTournament(
+        id=new_id(context),
+        variant=cup.variant,
+        title="",
+        announced_by=None,
+        announcer="",
+        days_per_move=DAYS_PER_MOVE,
+        rated=True,
+        seat_count=0,
+        fill_level=None,
+        starts_at=now,
+        status=TournamentStatus.ANNOUNCED,
+        created_at=now,
+        cup=CupPart(cup.month, group),
+        ends_at=ends_at,
+    )
+
+
+def _go_on(context: AppContext, month: Month, now: datetime) -> None:
+    """Take the next steps of a cup that is being played."""
+    _begin_groups(context, month, now)
+    with context.database.reading() as connection:
+        to_settle = queries.groups_to_settle(connection, month, MAX_GROUPS)
+    for tournament_id in to_settle:
+        _settle_group(context, month, tournament_id)
+    with context.database.writing() as connection:
+        cup = queries.cup_of(connection, month, to_change=True)
+        if cup is None or not cup.is_being_played:
+            return
+        if cup.status is CupStatus.GROUPS:
+            _end_groups(context, connection, cup)
+        else:
+            _end_final(context, connection, cup)
+
+
+def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None:
+    """Store who has won a group that has ended, and who has stayed."""
+    with context.database.writing() as connection:
+        queries.cup_of(connection, month, to_change=True)
+        if tournament_id not in queries.groups_to_settle(connection, month, MAX_GROUPS):
+            return
+        stored = tournament_queries.tournament_by_id(connection, tournament_id)
+        if stored is None or stored.cup is None or stored.cup.group is None:
+            return
+        tournament = load_tournament(context, connection, stored)
+        queries.add_winners(connection, month, stored.cup.group, _winners(tournament))
+        _note_stayers(connection, month, tournament)
+
+
+def _note_stayers(connection: Connection, month: Month, tournament: Tournament) -> None:
+    for has_stayed in (True, False):
+        players = [
+            seat.player_id
+            for seat in tournament.seats
+            if seat.player_id is not None and _has_stayed(tournament, seat) is has_stayed
+        ]
+        queries.set_stayed(connection, month, players, has_stayed=has_stayed)
+
+
+def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
+    """Return whether a player has played to the end: not left, nor lost half of it on time."""
+    own = [
+        (game, side)
+        for game in tournament.games
+        if seat.player_id is not None and (side := game.side_of(seat.player_id)) is not None
+    ]
+    lost = sum(
+        game.status is GameStatus.TIMED_OUT and game.winner is side.other for game, side in own
+    )
+    return not seat.has_left and (not own or 2 * lost < len(own))
+
+
+def _winners(tournament: Tournament) -> Sequence[int]:
+    """Return the players who won a part of a cup; nobody wins one that was called off."""
+    if not tournament.stored.is_finished:
+        return ()
+    return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
+
+
+def _end_groups(context: AppContext, connection: Connection, cup: Cup) -> None:
+    """Begin the final of a cup whose last group has ended, or end the cup without one."""
+    over, ended_at = queries.count_groups_over(connection, cup.month)
+    unsettled = queries.groups_to_settle(connection, cup.month, 1)
+    if over != cup.group_count or ended_at is None or unsettled:
+        return
+    winners = queries.winners_of_groups(connection, cup.month)
+    now = context.clock()
+    if cup.group_count == 1:
+        _finish(connection, cup, winners, ended_at, now)
+        return
+    finalists = queries.able_to_play(connection, cup.month, winners, now)
+    if len(finalists) < 2:
+        _finish(connection, cup, finalists, ended_at, now)
+        return
+    final = _part_of(context, cup, None, now + FINAL_LIFETIME)
+    _begin(context, connection, final, finalists)
+    queries.save_cup(connection, replace(cup, status=CupStatus.FINAL, final_at=now))
+
+
+def _end_final(context: AppContext, connection: Connection, cup: Cup) -> None:
+    """End a cup whose final has ended."""
+    final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
+    if final is None or not final.is_over or final.ended_at is None:
+        return
+    tournament = load_tournament(context, connection, final)
+    _note_stayers(connection, cup.month, tournament)
+    _finish(connection, cup, _winners(tournament), final.ended_at, context.clock())
+
+
+def _finish(
+    connection: Connection, cup: Cup, winners: Sequence[int], ended_at: datetime, now: datetime
+) -> None:
+    queries.add_winners(connection, cup.month, WHOLE_CUP, winners)
+    _end(connection, replace(cup, status=CupStatus.FINISHED, ended_at=ended_at), now)
+
+
+def _end(connection: Connection, cup: Cup, now: datetime) -> None:
+    """Store the end of a cup, and enter those who stayed into the next that has not begun."""
+    queries.save_cup(connection, cup)
+    ahead = queries.cups_with(connection, (CupStatus.COMING, CupStatus.ENTERING), MAX_CUPS)
+    following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)
+    if following is None:
+        return
+    entered = set(queries.ids_of_entrants(connection, following.month))
+    for each in queries.stayers_of(connection, cup.month, now):
+        if each.may_play and each.player_id not in entered:
+            queries.add_entry(connection, following.month, each.player_id, now, is_carried=True)

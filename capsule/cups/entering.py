@@ -1,0 +1,103 @@
+"""Entering the cup whose entry is open, and leaving one that has not begun.
+
+Each is one transaction that holds the cup, so that nobody enters while its groups are drawn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts.actions import consume_action
+from capsule.accounts.relation_queries import blocked_ids
+from capsule.cups import queries
+from capsule.cups.model import CupStatus
+from capsule.errors import OutdatedAction
+from capsule.games.eligibility import MIN_GAMES_AGAINST_BOTS, is_eligible
+from capsule.games.quota_queries import MAX_IN_CUP_GROUP
+from capsule.tournaments.actions import TournamentRefused, require_room
+from engine.game import message
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.cups.model import Cup
+    from engine import Message
+
+MAX_AHEAD = 3
+"""The number of cups ahead that are looked at: one is open, and one is to come."""
+
+PROGRAMS_MAY_NOT = message("A cup is for people. Programs may not enter")
+NOT_ELIGIBLE = message(
+    "First finish a game against a person, or {count} against bots. You can enter from the day "
+    "after your first action here",
+    count=MIN_GAMES_AGAINST_BOTS,
+)
+BLOCKED = message(
+    "You cannot play against one of its entrants, since one of you has blocked the other"
+)
+
+
+def open_cup(connection: Connection, now: datetime) -> Cup | None:
+    """Return the cup that may be entered at a time, or None."""
+    found = queries.cups_with(connection, (CupStatus.ENTERING,), MAX_AHEAD)
+    return next((cup for cup in found if cup.may_be_entered(now)), None)
+
+
+def cup_entered(connection: Connection, player: Player, now: datetime) -> Cup | None:
+    """Return the cup that has not begun and that a player has entered, or None."""
+    ahead = queries.cups_with(connection, (CupStatus.ENTERING, CupStatus.COMING), MAX_AHEAD)
+    entered = queries.entries_of(connection, player.id, MAX_AHEAD)
+    return next((cup for cup in ahead if cup.may_be_left(now) and cup.month in entered), None)
+
+
+def obstacle(connection: Connection, player: Player, cup: Cup, now: datetime) -> Message | None:
+    """Return why a player may not enter a cup, or None if they may."""
+    if player.is_program:
+        return PROGRAMS_MAY_NOT
+    if not is_eligible(connection, player, now):
+        return NOT_ELIGIBLE
+    blocked = blocked_ids(connection, player.id)
+    if blocked and queries.have_entered(connection, cup.month, blocked):
+        return BLOCKED
+    try:
+        require_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
+    except TournamentRefused as error:
+        return error.message
+    return None
+
+
+def enter(context: AppContext, player: Player) -> None:
+    """Enter a player into the cup whose entry is open.
+
+    Raises `TournamentRefused`, or `OutdatedAction` if no entry is open, the player is entered
+    already or has acted since.
+    """
+    now = context.clock()
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        found = open_cup(connection, now)
+        cup = found and queries.cup_of(connection, found.month, to_change=True)
+        if cup is None or not cup.may_be_entered(now):
+            raise OutdatedAction
+        if queries.have_entered(connection, cup.month, [player.id]):
+            raise OutdatedAction
+        reason = obstacle(connection, player, cup, now)
+        if reason is not None:
+            raise TournamentRefused(reason)
+        queries.add_entry(connection, cup.month, player.id, now)
+
+
+def leave(context: AppContext, player: Player) -> None:
+    """Take back a player's entry to a cup that has not begun; raises `OutdatedAction`."""
+    now = context.clock()
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        found = cup_entered(connection, player, now)
+        cup = found and queries.cup_of(connection, found.month, to_change=True)
+        if cup is None or not cup.may_be_left(now):
+            raise OutdatedAction
+        queries.remove_entries(connection, cup.month, [player.id])

@@ -1,0 +1,157 @@
+"""The events of the cups as entries of feeds, public and private.
+
+Each has the address of the cup's page with a query that names the event, which the page ignores.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.cups import queries
+from capsule.cups.model import CupStatus
+from capsule.games.clock import DAY
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.cups.model import Cup, CupWinner, Entrant
+    from capsule.ui.months import Month
+    from engine import Message
+
+
+MAX_CUPS = 12
+"""The number of the last cups whose events feeds have."""
+
+MAX_WINNERS = 100
+"""The number of winners of these cups that are read."""
+
+REMINDED_BEFORE = 2 * DAY
+"""The time before a cup begins at which its entrants are reminded."""
+
+
+def feed_of_cups(context: AppContext, month: Month | None) -> Feed | None:
+    """Return the feed of all cups, or of one; None if there is none of that month."""
+    with context.database.reading() as connection:
+        if month is None:
+            cups = queries.newest_cups(connection, MAX_CUPS)
+        else:
+            found = queries.cup_of(connection, month)
+            if found is None:
+                return None
+            cups = [found]
+        entries = newest_entries(_events_of(context, connection, cups))
+    if month is None:
+        title = message("Oxonaut: the monthly cup")
+        return Feed(FeedKind.CUPS, "/cups/feed", "/cups/", title, entries)
+    title = message("Oxonaut: the cup of {month}", month=month.words)
+    return Feed(FeedKind.CUPS, f"/cups/{month.key}/feed", f"/cups/{month.key}", title, entries)
+
+
+def entries_of_cups(
+    context: AppContext, connection: Connection, variant: str | None
+) -> Sequence[Entry]:
+    """Return the entries of the beginnings and the ends of cups, for the feed of public games."""
+    cups = [
+        cup
+        for cup in queries.newest_cups(connection, MAX_CUPS)
+        if variant in (None, cup.variant.key)
+    ]
+    winners = _winners_of(context, connection, cups)
+    found = [entry for cup in cups for entry in (_beginning(cup), _ending(cup, winners)) if entry]
+    return newest_entries(found)[:MAX_ENTRIES]
+
+
+def private_cup_entries(
+    context: AppContext, connection: Connection, player: Player
+) -> Sequence[Entry]:
+    """Return the entries of a player's cups in their private feed.
+
+    They say that the capsule has entered the player, that a cup is about to begin, that it is not
+    played, and who has won it. The beginnings of groups are those of tournaments.
+    """
+    entered = queries.entries_of(connection, player.id, MAX_CUPS)
+    if not entered:
+        return ()
+    known = [cup for cup in queries.newest_cups(connection, MAX_CUPS + 1) if cup.month in entered]
+    winners = _winners_of(context, connection, known)
+    now = context.clock()
+    return [
+        entry for cup in known for entry in _private_events(cup, entered[cup.month], winners, now)
+    ]
+
+
+def _winners_of(
+    context: AppContext, connection: Connection, cups: Sequence[Cup]
+) -> Sequence[CupWinner]:
+    months = [cup.month for cup in cups]
+    return queries.winners_of_cups(connection, months, context.clock(), MAX_WINNERS)
+
+
+def _events_of(context: AppContext, connection: Connection, cups: Sequence[Cup]) -> Iterator[Entry]:
+    winners = _winners_of(context, connection, cups)
+    for cup in cups:
+        if cup.status is not CupStatus.COMING:
+            title = message(
+                "Entry to the cup of {month} is open: {variant}",
+                month=cup.month.words,
+                variant=cup.variant.name,
+            )
+            yield Entry(f"{cup.path}?open", cup.opens_at, title)
+        if cup.final_at is not None:
+            title = message("The final of the cup of {month} begins", month=cup.month.words)
+            yield Entry(f"{cup.path}?final", cup.final_at, title)
+        yield from (entry for entry in (_beginning(cup), _ending(cup, winners)) if entry)
+
+
+def _beginning(cup: Cup) -> Entry | None:
+    if cup.begun_at is None:
+        return None
+    title = message(
+        "The cup of {month} begins: {variant}", month=cup.month.words, variant=cup.variant.name
+    )
+    return Entry(f"{cup.path}?begun", cup.begun_at, title)
+
+
+def _ending(cup: Cup, winners: Sequence[CupWinner]) -> Entry | None:
+    if cup.ended_at is None:
+        return None
+    return Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))
+
+
+def _ending_title(cup: Cup, winners: Sequence[CupWinner]) -> Message:
+    month = cup.month.words
+    if cup.status is CupStatus.NOT_PLAYED:
+        return message("The cup of {month} is not played: too few had entered", month=month)
+    names = tuple(each.shown_name for each in winners if each.month == cup.month)
+    if not names:
+        return message("The cup of {month} is over: nobody stayed to win it", month=month)
+    if len(names) == 1:
+        return message("{name} wins the cup of {month}", name=names[0], month=month)
+    return message("{names} share the cup of {month}", names=names, month=month)
+
+
+def _private_events(
+    cup: Cup, entrant: Entrant, winners: Sequence[CupWinner], now: datetime
+) -> Iterator[Entry]:
+    names = {"month": cup.month.words, "variant": cup.variant.name}
+    if entrant.is_carried:
+        title = message(
+            "You are entered in the cup of {month}, {variant}, and may leave it", **names
+        )
+        yield Entry(f"{cup.path}?entered", entrant.entered_at, title, "/play/cups/")
+    reminded_at = max(cup.begins_at - REMINDED_BEFORE, entrant.entered_at)
+    if reminded_at <= now and reminded_at < cup.begins_at:
+        title = message("The cup of {month} is about to begin: {variant}", **names)
+        yield Entry(f"{cup.path}?soon", reminded_at, title, "/play/cups/?soon")
+    if cup.status is CupStatus.NOT_PLAYED:
+        title = message("The cup of {month} is not played. You stay entered for the next", **names)
+        yield Entry(f"{cup.path}?over", cup.begins_at, title)
+    elif cup.ended_at is not None:
+        yield Entry(f"{cup.path}?over", cup.ended_at, _ending_title(cup, winners))

@@ -1,0 +1,412 @@
+"""Reading and writing cups, their entries and their winners."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import case, delete, func, insert, select, update
+
+from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
+from capsule.db.schema.cups import cup_entries as entries
+from capsule.db.schema.cups import cup_winners as winners
+from capsule.db.schema.cups import cups
+from capsule.db.schema.games import games
+from capsule.db.schema.players import players
+from capsule.db.schema.tournaments import tournament_seats as seats
+from capsule.db.schema.tournaments import tournaments
+from capsule.games.absent_variant import variant_called
+from capsule.games.status import GameStatus
+from capsule.tournaments.model import TournamentStatus
+from capsule.tournaments.queries import FINAL
+from capsule.ui.months import Month
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Row
+
+
+_WITH_PLAYER = (
+    players.c.name,
+    players.c.program_since,
+    players.c.banned_for,
+    players.c.banned_until,
+)
+
+_ENTRANT = select(entries, *_WITH_PLAYER).join(players, players.c.id == entries.c.player_id)
+
+_WINNER = select(winners, *_WITH_PLAYER).join(players, players.c.id == winners.c.player_id)
+
+_OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupProgress:
+    """How many games the tournament with this id has, and how many of them have ended."""
+
+    games: int
+    ended: int
+
+
+def cup_of(connection: Connection, month: Month, *, to_change: bool = False) -> Cup | None:
+    """Return the cup of a month, or None.
+
+    `to_change` keeps others from changing it until the transaction ends.
+    """
+    statement = select(cups).where(cups.c.month == month.key)
+    if to_change:
+        statement = statement.with_for_update(key_share=True)
+    row = connection.execute(statement).first()
+    return None if row is None else _cup(row)
+
+
+def cups_with(connection: Connection, statuses: Iterable[CupStatus], limit: int) -> Sequence[Cup]:
+    """Return the first cups with one of these statuses, in the order of their months."""
+    statement = select(cups).where(cups.c.status.in_(tuple(statuses))).order_by(cups.c.month)
+    return [_cup(row) for row in connection.execute(statement.limit(limit))]
+
+
+def last_cups(connection: Connection, before: Month | None, limit: int) -> Sequence[Cup]:
+    """Return the cups that are over, the last first: all, or those before a month."""
+    statement = select(cups).where(cups.c.status.in_((CupStatus.FINISHED, CupStatus.NOT_PLAYED)))
+    if before is not None:
+        statement = statement.where(cups.c.month < before.key)
+    statement = statement.order_by(cups.c.month.desc()).limit(limit)
+    return [_cup(row) for row in connection.execute(statement)]
+
+
+def newest_cups(connection: Connection, limit: int) -> Sequence[Cup]:
+    """Return the last cups of every status, the last first."""
+    statement = select(cups).order_by(cups.c.month.desc()).limit(limit)
+    return [_cup(row) for row in connection.execute(statement)]
+
+
+def has_cups(connection: Connection) -> bool:
+    """Return whether there is any cup, be it one to come."""
+    return connection.execute(select(cups.c.month).limit(1)).first() is not None
+
+
+def add_cup(connection: Connection, cup: Cup) -> None:
+    """Store a new cup; the transaction meets a `Conflict` if its month has one."""
+    connection.execute(
+        insert(cups).values(month=cup.month.key, variant=cup.variant.key, status=cup.status)
+    )
+
+
+def remove_cup(connection: Connection, month: Month) -> None:
+    """Remove a cup that nobody has entered."""
+    connection.execute(delete(cups).where(cups.c.month == month.key))
+
+
+def save_cup(connection: Connection, cup: Cup) -> None:
+    """Store the state of a cup."""
+    connection.execute(
+        update(cups)
+        .where(cups.c.month == cup.month.key)
+        .values(
+            status=cup.status,
+            group_count=cup.group_count,
+            begun_at=cup.begun_at,
+            final_at=cup.final_at,
+            ended_at=cup.ended_at,
+        )
+    )
+
+
+def entrants_of(
+    connection: Connection, month: Month, now: datetime, limit: int | None = None
+) -> Sequence[Entrant]:
+    """Return the first entrants of a cup, in the order of their entries; all without a limit."""
+    statement = _ENTRANT.where(entries.c.month == month.key).order_by(
+        entries.c.entered_at, entries.c.player_id
+    )
+    return [_entrant(row, now) for row in connection.execute(statement.limit(limit))]
+
+
+def count_entrants(connection: Connection, months: Iterable[Month]) -> Mapping[Month, int]:
+    """Return the numbers of entrants of cups; cups without any are left out."""
+    statement = (
+        select(entries.c.month, func.count().label("number"))
+        .where(entries.c.month.in_([month.key for month in months]))
+        .group_by(entries.c.month)
+    )
+    return {Month.parse(row.month): row.number for row in connection.execute(statement)}
+
+
+def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Month, Entrant]:
+    """Return a player's last entries by month, the last first."""
+    statement = _ENTRANT.where(entries.c.player_id == player_id).order_by(entries.c.month.desc())
+    return {
+        Month.parse(row.month): _entrant(row, None)
+        for row in connection.execute(statement.limit(limit))
+    }
+
+
+def ids_of_entrants(connection: Connection, month: Month) -> Collection[int]:
+    """Return the ids of all entrants of a cup."""
+    statement = select(entries.c.player_id).where(entries.c.month == month.key)
+    return connection.execute(statement).scalars().all()
+
+
+def add_entry(
+    connection: Connection, month: Month, player_id: int, now: datetime, *, is_carried: bool = False
+) -> None:
+    """Enter a player into a cup."""
+    connection.execute(
+        insert(entries).values(
+            month=month.key, player_id=player_id, entered_at=now, is_carried=is_carried
+        )
+    )
+
+
+def remove_entries(connection: Connection, month: Month, player_ids: Collection[int]) -> None:
+    """Remove players' entries to a cup."""
+    connection.execute(
+        delete(entries).where(
+            entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
+        )
+    )
+
+
+def have_entered(connection: Connection, month: Month, player_ids: Collection[int]) -> bool:
+    """Return whether one of these players has entered a cup."""
+    statement = select(entries.c.player_id).where(
+        entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
+    )
+    return connection.execute(statement.limit(1)).first() is not None
+
+
+def remove_entries_ahead(connection: Connection, player_id: int) -> None:
+    """Remove a player's entries to cups that have not begun."""
+    ahead = select(cups.c.month).where(cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)))
+    connection.execute(
+        delete(entries).where(entries.c.player_id == player_id, entries.c.month.in_(ahead))
+    )
+
+
+def stayers_of(connection: Connection, month: Month, now: datetime) -> Sequence[Entrant]:
+    """Return the entrants who stayed to the end of a cup."""
+    statement = _ENTRANT.where(entries.c.month == month.key, entries.c.has_stayed)
+    rows = connection.execute(statement.order_by(entries.c.player_id))
+    return [_entrant(row, now) for row in rows]
+
+
+def set_groups(connection: Connection, month: Month, groups: Sequence[Collection[int]]) -> None:
+    """Store into which groups the entrants of a cup were drawn."""
+    for number, player_ids in enumerate(groups, 1):
+        connection.execute(
+            update(entries)
+            .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
+            .values(group_number=number)
+        )
+
+
+def drawn_into(connection: Connection, month: Month, group: int) -> Sequence[int]:
+    """Return the ids of the entrants who were drawn into a group, in the order of their ids."""
+    statement = select(entries.c.player_id).where(
+        entries.c.month == month.key, entries.c.group_number == group
+    )
+    return connection.execute(statement.order_by(entries.c.player_id)).scalars().all()
+
+
+def set_stayed(
+    connection: Connection, month: Month, player_ids: Collection[int], *, has_stayed: bool
+) -> None:
+    """Store whether players stayed to the end of a cup."""
+    connection.execute(
+        update(entries)
+        .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
+        .values(has_stayed=has_stayed)
+    )
+
+
+def set_all_stayed(connection: Connection, month: Month) -> None:
+    """Store that all entrants of a cup that is not played stay for the next."""
+    connection.execute(update(entries).where(entries.c.month == month.key).values(has_stayed=True))
+
+
+def parts_begun(connection: Connection, month: Month) -> Collection[int]:
+    """Return the numbers of the groups that have begun."""
+    statement = select(tournaments.c.cup_group).where(tournaments.c.cup == month.key)
+    return connection.execute(statement).scalars().all()
+
+
+def groups_to_settle(connection: Connection, month: Month, limit: int) -> Sequence[str]:
+    """Return the ids of tournaments of groups that have ended and are not settled yet."""
+    statement = (
+        select(tournaments.c.id)
+        .join(
+            entries,
+            (entries.c.month == tournaments.c.cup)
+            & (entries.c.group_number == tournaments.c.cup_group),
+        )
+        .where(
+            tournaments.c.cup == month.key,
+            tournaments.c.status.in_(_OVER),
+            entries.c.has_stayed.is_(None),
+        )
+        .distinct()
+    )
+    return connection.execute(statement.limit(limit)).scalars().all()
+
+
+def count_groups_over(connection: Connection, month: Month) -> tuple[int, datetime | None]:
+    """Return how many groups of a cup have ended, and when the last of them did."""
+    statement = select(func.count().label("number"), func.max(tournaments.c.ended_at)).where(
+        tournaments.c.cup == month.key,
+        tournaments.c.cup_group != FINAL,
+        tournaments.c.status.in_(_OVER),
+    )
+    row = connection.execute(statement).one()
+    return row[0], row[1]
+
+
+def progress_of(
+    connection: Connection, tournament_ids: Collection[str]
+) -> Mapping[str, GroupProgress]:
+    """Return how far tournaments have come, by their ids."""
+    running = func.sum(case((games.c.status == GameStatus.PLAYING, 1), else_=0))
+    statement = (
+        select(games.c.tournament_id, func.count().label("number"), running.label("running"))
+        .where(games.c.tournament_id.in_(tuple(tournament_ids)))
+        .group_by(games.c.tournament_id)
+    )
+    return {
+        row.tournament_id: GroupProgress(row.number, row.number - row.running)
+        for row in connection.execute(statement)
+    }
+
+
+def add_winners(
+    connection: Connection, month: Month, group: int, player_ids: Iterable[int]
+) -> None:
+    """Store the winners of a group, or of the whole cup."""
+    for player_id in player_ids:
+        connection.execute(
+            insert(winners).values(month=month.key, group_number=group, player_id=player_id)
+        )
+
+
+def winners_of_groups(connection: Connection, month: Month) -> Sequence[int]:
+    """Return the ids of the winners of a cup's groups, in the order of the groups."""
+    statement = select(winners.c.player_id).where(
+        winners.c.month == month.key, winners.c.group_number != WHOLE_CUP
+    )
+    statement = statement.order_by(winners.c.group_number, winners.c.player_id)
+    return connection.execute(statement).scalars().all()
+
+
+def able_to_play(
+    connection: Connection, month: Month, player_ids: Collection[int], now: datetime
+) -> Sequence[int]:
+    """Return those of a cup's players who have not left their groups and may play on."""
+    statement = (
+        _ENTRANT.join(seats, seats.c.player_id == entries.c.player_id)
+        .join(tournaments, tournaments.c.id == seats.c.tournament_id)
+        .where(
+            entries.c.month == month.key,
+            tournaments.c.cup == month.key,
+            seats.c.left_at.is_(None),
+            entries.c.player_id.in_(tuple(player_ids)),
+        )
+    )
+    found = [_entrant(row, now) for row in connection.execute(statement)]
+    able = {each.player_id for each in found if each.may_play}
+    return [player_id for player_id in player_ids if player_id in able]
+
+
+def winners_of_cups(
+    connection: Connection, months: Collection[Month], now: datetime, limit: int
+) -> Sequence[CupWinner]:
+    """Return the winners of whole cups."""
+    statement = _WINNER.where(
+        winners.c.month.in_([month.key for month in months]), winners.c.group_number == WHOLE_CUP
+    ).order_by(winners.c.month.desc(), winners.c.player_id)
+    return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
+
+
+def winners_in(
+    connection: Connection, month: Month, now: datetime, limit: int
+) -> Sequence[CupWinner]:
+    """Return the winners of a cup and of its groups, in the order of the groups."""
+    statement = _WINNER.where(winners.c.month == month.key).order_by(
+        winners.c.group_number, winners.c.player_id
+    )
+    return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
+
+
+def cups_won_by(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
+    """Return the cups that a player has won, the last first."""
+    statement = (
+        select(cups)
+        .join(winners, winners.c.month == cups.c.month)
+        .where(winners.c.player_id == player_id, winners.c.group_number == WHOLE_CUP)
+        .order_by(cups.c.month.desc())
+    )
+    return [_cup(row) for row in connection.execute(statement.limit(limit))]
+
+
+def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
+    """Return what is kept about a player's cups, fit for JSON."""
+    entered = select(entries).where(entries.c.player_id == player_id).order_by(entries.c.month)
+    won = select(winners).where(winners.c.player_id == player_id)
+    return {
+        "cup_entries": [
+            {
+                "month": row.month,
+                "entered": row.entered_at.isoformat(),
+                "by_the_capsule": row.is_carried,
+                "group": row.group_number,
+                "stayed": row.has_stayed,
+            }
+            for row in connection.execute(entered)
+        ],
+        "cups_won": [
+            {"month": row.month, "group": row.group_number or None}
+            for row in connection.execute(won.order_by(winners.c.month, winners.c.group_number))
+        ],
+    }
+
+
+def _cup(row: Row[Any]) -> Cup:
+    return Cup(
+        month=Month.parse(row.month),
+        variant=variant_called(row.variant),
+        status=CupStatus(row.status),
+        group_count=row.group_count,
+        begun_at=row.begun_at,
+        final_at=row.final_at,
+        ended_at=row.ended_at,
+    )
+
+
+def _is_banned(row: Row[Any], now: datetime | None) -> bool:
+    if row.banned_for is None or now is None:
+        return False
+    return row.banned_until is None or row.banned_until > now
+
+
+def _entrant(row: Row[Any], now: datetime | None) -> Entrant:
+    is_banned = _is_banned(row, now)
+    return Entrant(
+        player_id=row.player_id,
+        name="" if is_banned else row.name,
+        entered_at=row.entered_at,
+        is_carried=row.is_carried,
+        is_banned=is_banned,
+        is_program=row.program_since is not None,
+        group=row.group_number,
+    )
+
+
+def _winner(row: Row[Any], now: datetime) -> CupWinner:
+    is_banned = _is_banned(row, now)
+    return CupWinner(
+        month=Month.parse(row.month),
+        group=row.group_number,
+        player_id=row.player_id,
+        name="" if is_banned else row.name,
+        is_banned=is_banned,
+    )

@@ -1,0 +1,202 @@
+"""The cups as pages show them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from capsule.cups import entering, queries
+from capsule.cups.model import WHOLE_CUP, CupStatus, first_month, new_cup
+from capsule.tournaments import queries as tournament_queries
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.cups.model import Cup, CupWinner, Entrant
+    from capsule.cups.queries import GroupProgress
+    from capsule.tournaments.model import StoredTournament
+    from capsule.ui.months import Month
+    from engine import Message
+
+
+MAX_SHOWN_ENTRANTS = 100
+"""The entrants, and the winners of groups, whose names a page shows."""
+
+MAX_PARTS = 40
+"""The groups of a cup that its page shows."""
+
+PAST_CUPS = 24
+"""The cups that are over on one page."""
+
+MAX_PAST_WINNERS = 100
+"""The winners of these whose names the page shows."""
+
+MAX_WON = 50
+"""The cups won that a profile shows."""
+
+MAX_PRESENT = 4
+"""The cups ahead, or being played, that a page shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastCup:
+    """A cup that is over and its winners, none if it was not played or nobody stayed."""
+
+    cup: Cup
+    winners: Sequence[CupWinner]
+
+
+@dataclass(frozen=True, slots=True)
+class CupPage:
+    """A cup with its first entrants, its parts, and the winners of each group and of the cup.
+
+    `entrant_count` is the number of all entrants. `progress` is by the ids of the parts, the final
+    first among them.
+    """
+
+    cup: Cup
+    entrants: Sequence[Entrant]
+    entrant_count: int
+    parts: Sequence[StoredTournament]
+    progress: Mapping[str, GroupProgress]
+    winners: Sequence[CupWinner]
+    is_due: bool
+
+    def winners_of(self, part: StoredTournament) -> Sequence[CupWinner]:
+        """Return the winners of a part that has ended."""
+        group = WHOLE_CUP if part.cup is None else part.cup.group or WHOLE_CUP
+        return [each for each in self.winners if each.group == group]
+
+    @property
+    def cup_winners(self) -> Sequence[CupWinner]:
+        """The winners of the whole cup."""
+        return [each for each in self.winners if each.group == WHOLE_CUP]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnCups:
+    """The reader's part in the cups.
+
+    `entered` is the cup ahead that they have entered. `obstacle` is why they may not enter the one
+    that is open, None if they may or are entered. `playing` are the parts that they play in now.
+    """
+
+    entered: Cup | None
+    is_carried: bool
+    may_enter: bool
+    obstacle: Message | None
+    playing: Sequence[StoredTournament]
+
+
+@dataclass(frozen=True, slots=True)
+class CupsPage:
+    """The present cups, and a page of those that are over; `older` is the month it goes on with."""
+
+    ahead: Sequence[Cup]
+    playing: Sequence[CupPage]
+    entrant_counts: Mapping[Month, int]
+    past: Sequence[PastCup]
+    older: Month | None
+    is_first: bool
+
+
+def page_of_cups(context: AppContext, before: Month | None) -> CupsPage:
+    """Return the present cups and those that are over: the last, or those before a month."""
+    now = context.clock()
+    with context.database.reading() as connection:
+        statuses = (CupStatus.COMING, CupStatus.ENTERING)
+        ahead = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
+        statuses = (CupStatus.GROUPS, CupStatus.FINAL)
+        played = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
+        counts = queries.count_entrants(connection, [cup.month for cup in (*ahead, *played)])
+        past = queries.last_cups(connection, before, PAST_CUPS + 1)
+        shown = past[:PAST_CUPS]
+        winners = queries.winners_of_cups(
+            connection, [cup.month for cup in shown], now, MAX_PAST_WINNERS
+        )
+        parts = {
+            cup.month: tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
+            for cup in played[:2]
+        }
+        progress = queries.progress_of(
+            connection, [part.id for found in parts.values() for part in found]
+        )
+    if before is None and not ahead:
+        ahead = (new_cup(first_month(now)),)
+    return CupsPage(
+        # The one that is open, or else the next.
+        ahead=ahead[:1],
+        playing=[
+            CupPage(
+                cup,
+                (),
+                counts.get(cup.month, 0),
+                parts.get(cup.month, ()),
+                progress,
+                (),
+                is_due=False,
+            )
+            for cup in played
+        ],
+        entrant_counts=counts,
+        past=[PastCup(cup, [each for each in winners if each.month == cup.month]) for cup in shown],
+        older=shown[-1].month if len(past) > PAST_CUPS else None,
+        is_first=before is None,
+    )
+
+
+def find_cup(context: AppContext, month: Month) -> CupPage | None:
+    """Return the page of a month's cup, or None if there is none yet."""
+    now = context.clock()
+    with context.database.reading() as connection:
+        cup = queries.cup_of(connection, month)
+        if cup is None:
+            return None
+        entrants = queries.entrants_of(connection, month, now, MAX_SHOWN_ENTRANTS)
+        count = queries.count_entrants(connection, [month]).get(month, 0)
+        parts = tournament_queries.parts_of_cup(connection, month, MAX_PARTS)
+        progress = queries.progress_of(connection, [part.id for part in parts])
+        winners = queries.winners_in(connection, month, now, MAX_SHOWN_ENTRANTS)
+    return CupPage(
+        cup, entrants, count, parts, progress, winners, is_due=cup.is_ahead and now >= cup.begins_at
+    )
+
+
+def own_cups(context: AppContext, connection: Connection, player: Player) -> OwnCups:
+    """Return a player's part in the cups."""
+    now = context.clock()
+    entered = entering.cup_entered(connection, player, now)
+    entry = None
+    if entered is not None:
+        entry = queries.entries_of(connection, player.id, entering.MAX_AHEAD)[entered.month]
+    cup = entering.open_cup(connection, now)
+    may_enter, reason = False, None
+    if cup is not None and (entered is None or entered.month != cup.month):
+        reason = entering.obstacle(connection, player, cup, now)
+        may_enter = reason is None
+    playing = tournament_queries.tournaments_of_player(connection, player.id)
+    return OwnCups(
+        entered,
+        is_carried=entry is not None and entry.is_carried,
+        may_enter=may_enter,
+        obstacle=reason,
+        playing=[each for each in playing if each.cup is not None],
+    )
+
+
+def cups_won_by(connection: Connection, player: Player) -> Sequence[Cup]:
+    """Return the last cups that a player has won, alone or with others."""
+    return queries.cups_won_by(connection, player.id, MAX_WON)
+
+
+def cup_to_tell(context: AppContext) -> Cup | None:
+    """Return the cup of which the home page tells: one that is open, or one being played."""
+    now = context.clock()
+    with context.database.reading() as connection:
+        statuses = (CupStatus.ENTERING, CupStatus.GROUPS, CupStatus.FINAL)
+        found = queries.cups_with(connection, statuses, MAX_PRESENT)
+    return next((cup for cup in found if cup.may_be_entered(now)), found[0] if found else None)

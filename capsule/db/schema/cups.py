@@ -1,0 +1,51 @@
+"""The tables of the monthly cups: their entries and their winners.
+
+Their groups and finals are tournaments.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, false
+
+from capsule.db.schema.base import Moment, metadata
+
+cups = Table(
+    "cups",
+    metadata,
+    # As in addresses, like 2027-01. The key lets a month have one cup, however many processes.
+    Column("month", String(7), primary_key=True),
+    Column("variant", String(16), nullable=False),
+    # One of capsule.cups.model.CupStatus.
+    Column("status", String(16), nullable=False, index=True),
+    # How many groups its entrants were drawn into; None before.
+    Column("group_count", Integer),
+    Column("begun_at", Moment),
+    Column("final_at", Moment),
+    Column("ended_at", Moment),
+)
+
+cup_entries = Table(
+    "cup_entries",
+    metadata,
+    Column("month", ForeignKey("cups.month"), primary_key=True),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Column("entered_at", Moment, nullable=False),
+    # Whether the capsule entered the player, after an earlier cup.
+    Column("is_carried", Boolean, nullable=False, default=False, server_default=false()),
+    # From 1 upwards, once the groups have been drawn.
+    Column("group_number", Integer),
+    # Whether the player stayed to the end; None until the group has ended.
+    Column("has_stayed", Boolean),
+    Index("ix_cup_entries_player", "player_id", "month"),
+    Index("ix_cup_entries_group", "month", "group_number"),
+)
+
+cup_winners = Table(
+    "cup_winners",
+    metadata,
+    Column("month", ForeignKey("cups.month"), primary_key=True),
+    # The group that they won; 0 is the whole cup.
+    Column("group_number", Integer, primary_key=True, autoincrement=False),
+    Column("player_id", ForeignKey("players.id"), primary_key=True, autoincrement=False),
+    Index("ix_cup_winners_player", "player_id", "group_number", "month"),
+)

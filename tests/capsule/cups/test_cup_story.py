@@ -1,0 +1,99 @@
+"""A monthly cup from the opening of its entry to its winners."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from tests.support.client import links
+from tests.support.cups import OWN, act, at, enter, make_count, parts, people, sweep, travel
+from tests.support.stories import ALICE, BOB, CAROL
+from tests.support.tournaments import games, resign
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+
+
+def begin_january(client: Client, count: int) -> None:
+    """Have people enter the cup of January 2027, the first one, and begin it."""
+    client.now = at("2026-11-24 12:00")
+    who = people(count)
+    make_count(client, who)
+    sweep(client)
+    travel(client, "2026-12-21 12:00")
+    enter(client, *who)
+    travel(client, "2027-01-01 00:01")
+
+
+def lose(client: Client, url: str, winner: str) -> None:
+    """Have everybody resign their games of a group against one player, who so wins it."""
+    by_name = {each.common_name: each for each in people(30)}
+    for (x, o), game in games(client, url).items():
+        if winner in (x, o):
+            resign(client, game, by_name[o if x == winner else x])
+        else:
+            resign(client, game, by_name[x])
+
+
+def test_three_play_the_first_cup(client: Client) -> None:
+    client.now = at("2026-11-24 12:00")
+    make_count(client, people(3))
+    assert "The game is Numeric. Entry opens on 20 December 2026 at 00:00 UTC." in client.get(
+        "/cups/"
+    )
+    sweep(client)
+    page = client.get("/cups/")
+    assert "## The cup of January 2027: Numeric" in page
+    assert "The cup begins on 1 January 2027 at 00:00 UTC." in page
+    assert "Enter the cup\n" not in client.get(OWN, ALICE)
+    travel(client, "2026-12-20 00:01")
+    assert "You can enter until it begins, on 1 January 2027 at 00:00 UTC." in client.get("/cups/")
+    assert links(client.get(OWN, ALICE))["Enter the cup"].endswith("/enter")
+    enter(client, ALICE, BOB, CAROL)
+    assert "You have entered the cup of January 2027, Numeric." in client.get(OWN, ALICE)
+    assert "=> /players/carol carol" in client.get("/cups/2027-01")
+    travel(client, "2027-01-01 00:01")
+    assert "All play in one group." in client.get("/cups/")
+    ((title, group),) = parts(client, "2027-01").items()
+    assert title == "Cup of January 2027"
+    page = client.get(group)
+    assert "It ends on 15 February 2027 at 00:00 UTC at the latest." in page
+    assert "Numeric, 3 days a move, rated." in page
+    assert len(games(client, group)) == 6
+    lose(client, group, "bob")
+    sweep(client)
+    assert "bob won the cup on 1 January 2027." in client.get("/cups/2027-01")
+    assert "=> /cups/2027-01 January 2027, Numeric: bob\n" in client.get("/cups/")
+    page = client.get(OWN, CAROL)
+    assert "You are entered in the cup of February 2027, Quantum, since" in page
+    act(client, "leave", CAROL)
+    assert "/players/carol" not in client.get("/cups/2027-02")
+    assert "/players/alice" in client.get("/cups/2027-02")
+
+
+def test_twelve_play_two_groups_and_a_final(client: Client) -> None:
+    begin_january(client, 12)
+    found = parts(client, "2027-01")
+    assert [*found] == ["Cup of January 2027, group 1", "Cup of January 2027, group 2"]
+    first, second = found.values()
+    winners = []
+    for url in (first, second):
+        winners.append(next(iter(games(client, url)))[0])
+        assert len(games(client, url)) == 30
+        lose(client, url, winners[-1])
+        client.now += timedelta(days=1)
+        sweep(client)
+    page = client.get("/cups/2027-01")
+    assert "The final is being played." in page
+    final = parts(client, "2027-01")["Cup of January 2027, final"]
+    assert set(games(client, final)) == {(winners[0], winners[1]), (winners[1], winners[0])}
+    lose(client, final, winners[1])
+    sweep(client)
+    assert f"{winners[1]} won the cup on 3 January 2027." in client.get("/cups/2027-01")
+    assert f"January 2027, Numeric: {winners[1]}\n" in client.get("/cups/")
+
+
+def test_fewer_than_three_stay_entered(client: Client) -> None:
+    begin_january(client, 2)
+    assert "It was not played" in client.get("/cups/2027-01")
+    assert "You are entered in the cup of February 2027" in client.get(OWN, ALICE)

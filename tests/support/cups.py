@@ -1,0 +1,109 @@
+"""Steps of stories about the monthly cup."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert
+
+from capsule.cups import course
+from capsule.db import schema
+from capsule.games import deadlines
+from capsule.tournaments import start as tournament_start
+from tests.support.client import certificate, context_of, link, links
+from tests.support.stories import ALICE, BOB, CAROL
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.gemini.types import Certificate, Response
+    from tests.support.client import Client
+
+OWN = "/play/cups/"
+
+
+def at(text: str) -> datetime:
+    """Return a time of a story, like "2026-12-20 00:01"."""
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def sweep(client: Client) -> None:
+    """Sweep as the capsule does every 20 seconds."""
+    context = context_of(client)
+    deadlines.end_overdue(context)
+    tournament_start.start_and_end_due(context)
+    course.keep_cups(context)
+
+
+def travel(client: Client, until: str, step: timedelta = timedelta(days=1)) -> None:
+    """Let time pass, with a sweep on each day and one at the end."""
+    goal = at(until)
+    while client.now < goal:
+        client.now = min(client.now + step, goal)
+        sweep(client)
+
+
+def people(count: int) -> Sequence[Certificate]:
+    """Return that many people, the first of whom are alice, bob and carol."""
+    others = (certificate(f"friend{number:02}") for number in range(count - 3))
+    return [ALICE, BOB, CAROL, *others][:count]
+
+
+def make_count(client: Client, who: Sequence[Certificate]) -> None:
+    """Make people players who count: each has finished three games against a bot."""
+    for each in who:
+        page = client.get("/play/me/", each)
+        if "/name" in page:
+            client.type(link(page, "/name"), each.common_name, each)
+    with client.database.writing() as connection:
+        for each in who:
+            row = connection.execute(
+                schema.players.certificates.select().where(
+                    schema.players.certificates.c.fingerprint == each.fingerprint
+                )
+            ).one()
+            for number in range(3):
+                connection.execute(
+                    insert(schema.games.games).values(
+                        id=f"{row.player_id:07}".translate(DIGITS) + "abc"[number] * 3,
+                        variant="numeric",
+                        listed=False,
+                        x_player_id=row.player_id,
+                        o_bot="novice",
+                        status="finished",
+                        winner="X",
+                        x_points=1.0,
+                        o_points=0.0,
+                        ply=5,
+                        turn="O",
+                        created_at=client.now,
+                        moved_at=client.now,
+                        ended_at=client.now,
+                    )
+                )
+
+
+DIGITS = str.maketrans("0123456789", "abcdefghij")
+"""Letters for digits, since ids of games have few of these."""
+
+
+def act(client: Client, verb: str, who: Certificate) -> Response:
+    """Follow the link of one's own page that ends with a verb."""
+    return client.ask(link(client.get(OWN, who), f"/{verb}"), who)
+
+
+def enter(client: Client, *who: Certificate) -> None:
+    """Enter people into the cup that is open."""
+    for each in who:
+        assert act(client, "enter", each).meta == OWN
+
+
+def parts(client: Client, month: str) -> dict[str, str]:
+    """Return the addresses of the groups and the final of a cup by their titles."""
+    found = links(client.get(f"/cups/{month}"))
+    return {
+        label.partition(":")[0]: url
+        for label, url in found.items()
+        if url.startswith("/play/tournaments/") and url != "/play/tournaments/"
+    }
