@@ -165,9 +165,11 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         .order_by(games.c.moved_at.desc())
         .limit(1)
     )
+    talked_about = select(games.c.id).order_by(games.c.comments.desc(), games.c.id).limit(1)
     with database.reading() as connection:
         address = player_queries.feed_address_of(connection, REGULAR_ID)
         game = connection.execute(game_of_the_regular).scalar_one()
+        commented = connection.execute(talked_about).scalar_one()
         oldest = connection.execute(
             select(func.min(games.c.moved_at)).where(games.c.status == GameStatus.FINISHED)
         ).scalar_one()
@@ -195,6 +197,11 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
         "a player": Page(f"/players/{REGULAR}"),
         "/players/": Page("/players/"),
         "a ladder, for a player": Page("/players/ladder/ultimate", by_player=True),
+        "the season's table": Page("/season/"),
+        "the season's table, a player's place": Page("/play/season/", by_player=True),
+        "a game with comments": Page(f"/play/{commented}"),
+        "the comments on a game": Page(f"/play/{commented}/comments"),
+        "the comments on a game, for a player": Page(f"/play/{commented}/comments", by_player=True),
         "feed of a player": Page(f"/players/{REGULAR}/feed"),
         "private feed of a player": Page(f"/feed/{address}"),
         "feed of a game": Page(f"/play/{game}/feed"),

@@ -13,6 +13,8 @@ the explored positions.
 Half of the players have answered puzzles, and solved the position of the day on every other day of
 the last month; what that did to ratings is made up, too.
 
+A comment a day is written for each thousand games, and everybody has points in the season's table.
+
 One player, the regular, has the same games in every crowd, except for the opponents.
 """
 
@@ -40,6 +42,7 @@ from capsule.games.status import GameStatus
 from capsule.ratings.model import INITIAL
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
+from tests.bench.company import fill_company
 from tests.bench.explored import fill_explored
 from tests.support.client import certificate
 from tests.support.stories import WON_GAMES
@@ -159,6 +162,7 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
         for table, rows in _solvers(players, now):
             connection.execute(insert(table), rows)
         fill_explored(connection, games)
+        fill_company(connection, players, games, now)
     database.close()
 
 
