@@ -37,7 +37,8 @@ def comment(client: Client, url: str, text: str, who: Certificate) -> Response:
 def comments_on(client: Client, url: str, who: Certificate | None = None) -> list[str]:
     """Return the lines of a page of comments: the dates, and the comments with their authors."""
     page = client.get(url if "/comments" in url else f"{url}/comments", who)
-    return re.findall(r"^(?:## \d.*|[A-Za-z0-9_-]+: .*)$", page, re.MULTILINE)
+    found = re.findall(r"^(?:## \d.*|\* [A-Za-z0-9_-]+: .*)$", page, re.MULTILINE)
+    return [line.removeprefix("* ") for line in found]
 
 
 def act_on_comment(client: Client, url: str, verb: str, number: int, who: Certificate) -> str:

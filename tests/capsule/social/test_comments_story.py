@@ -146,7 +146,7 @@ def test_no_comment_forges_a_line(client: Client, url: str, text: str) -> None:
     assert comment(client, url, text, CAROL).status == 30
     for path, who in ((f"{url}/comments", None), (f"{url}/comments/choose", ALICE)):
         page = client.get(path, who).splitlines()
-        new = [line for line in page if line.startswith("carol: ")]
+        new = [line for line in page if line.startswith("* carol: ")]
         assert len(new) == 1
     after = client.get(f"{url}/comments").splitlines()
     expected = {"## 21 November 2026", *new}
