@@ -40,6 +40,9 @@ HOUSEKEEPING = {"alembic_version", "changes", "sqlite_sequence"}
 CHANGED = {"0.1.0": {"x_offered_at_turn", "o_offered_at_turn"}}
 """By release, the columns that later ones use otherwise."""
 
+SINCE = {"counters": "name <> 'seasons'"}
+"""By table, the condition that leaves out rows that later releases add at once."""
+
 
 @pytest.fixture(params=RELEASES, ids=str)
 def release(request: pytest.FixtureRequest) -> Release:
@@ -88,7 +91,9 @@ def test_every_row_is_kept_as_the_release_wrote_it(client: Client, release: Rele
         rows[table] = [row for row in rows[table] if (row["variant"], row["bot"]) not in replaced]
     with client.database.reading() as connection:
         for table, old in rows.items():
-            found = connection.execute(text(f"SELECT * FROM {table} ORDER BY 1, 2")).mappings()
+            found = connection.execute(
+                text(f"SELECT * FROM {table} WHERE {SINCE.get(table, 'true')} ORDER BY 1, 2")
+            ).mappings()
             for before, after in zip(old, found, strict=True):
                 changed = {name for name in before if before[name] != after[name]}
                 assert changed <= CHANGED.get(release.version, set()), table
