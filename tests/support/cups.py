@@ -13,6 +13,7 @@ from capsule.games import deadlines
 from capsule.tournaments import start as tournament_start
 from tests.support.client import certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
+from tests.support.tournaments import games, resign
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,3 +108,22 @@ def parts(client: Client, month: str) -> dict[str, str]:
         for label, url in found.items()
         if url.startswith("/play/tournaments/") and url != "/play/tournaments/"
     }
+
+
+def begin_cup(client: Client, count: int) -> None:
+    """Have people enter the cup of January 2027, the first one, and begin it."""
+    client.now = at("2026-11-24 12:00")
+    who = people(count)
+    make_count(client, who)
+    sweep(client)
+    travel(client, "2026-12-21 12:00")
+    enter(client, *who)
+    travel(client, "2027-01-01 00:01")
+
+
+def lose(client: Client, url: str, winner: str) -> None:
+    """Have everybody resign their games of a group against one player, who so wins it."""
+    by_name = {each.common_name: each for each in people(30)}
+    for (x, o), game in games(client, url).items():
+        loser = o if x == winner else x
+        resign(client, game, by_name[loser])

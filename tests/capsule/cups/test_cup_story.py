@@ -6,33 +6,24 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from tests.support.client import links
-from tests.support.cups import OWN, act, at, enter, make_count, parts, people, sweep, travel
+from tests.support.cups import (
+    OWN,
+    act,
+    at,
+    begin_cup,
+    enter,
+    lose,
+    make_count,
+    parts,
+    people,
+    sweep,
+    travel,
+)
 from tests.support.stories import ALICE, BOB, CAROL
-from tests.support.tournaments import games, resign
+from tests.support.tournaments import games
 
 if TYPE_CHECKING:
     from tests.support.client import Client
-
-
-def begin_january(client: Client, count: int) -> None:
-    """Have people enter the cup of January 2027, the first one, and begin it."""
-    client.now = at("2026-11-24 12:00")
-    who = people(count)
-    make_count(client, who)
-    sweep(client)
-    travel(client, "2026-12-21 12:00")
-    enter(client, *who)
-    travel(client, "2027-01-01 00:01")
-
-
-def lose(client: Client, url: str, winner: str) -> None:
-    """Have everybody resign their games of a group against one player, who so wins it."""
-    by_name = {each.common_name: each for each in people(30)}
-    for (x, o), game in games(client, url).items():
-        if winner in (x, o):
-            resign(client, game, by_name[o if x == winner else x])
-        else:
-            resign(client, game, by_name[x])
 
 
 def test_three_play_the_first_cup(client: Client) -> None:
@@ -72,7 +63,7 @@ def test_three_play_the_first_cup(client: Client) -> None:
 
 
 def test_twelve_play_two_groups_and_a_final(client: Client) -> None:
-    begin_january(client, 12)
+    begin_cup(client, 12)
     found = parts(client, "2027-01")
     assert [*found] == ["Cup of January 2027, group 1", "Cup of January 2027, group 2"]
     first, second = found.values()
@@ -94,6 +85,6 @@ def test_twelve_play_two_groups_and_a_final(client: Client) -> None:
 
 
 def test_fewer_than_three_stay_entered(client: Client) -> None:
-    begin_january(client, 2)
+    begin_cup(client, 2)
     assert "It was not played" in client.get("/cups/2027-01")
     assert "You are entered in the cup of February 2027" in client.get(OWN, ALICE)
