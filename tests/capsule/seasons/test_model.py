@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
+from capsule.puzzles.model import PuzzleAnswer, PuzzleId
 from capsule.seasons.model import (
     GAMES_A_DAY,
     GAMES_A_MONTH,
@@ -81,3 +82,14 @@ def test_the_sort_key_has_points_first_then_games_then_time(one: Standing, other
 
     assert (one.sort_key > other.sort_key) == (place(one) < place(other))
     assert one.sort_key < 10**18, "addresses have that many digits"
+
+
+def test_a_position_found_long_before_is_new_again() -> None:
+    """Positions of the day come again after more than a year."""
+    found = PuzzleAnswer(PuzzleId("tinc", 1), solved_at=BEGINNING)
+    today = BEGINNING.date()
+    assert PuzzleAnswer(PuzzleId("tinc", 1)).is_new_on(today)
+    assert found.is_new_on(today)
+    assert not found.is_new_on(today + timedelta(days=1))
+    assert not found.is_new_on(today + timedelta(days=365))
+    assert found.is_new_on(today + timedelta(days=500))
