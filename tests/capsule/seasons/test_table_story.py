@@ -115,7 +115,7 @@ def test_a_player_sees_their_own_place(client: Client) -> None:
 def test_somebody_new_is_told_what_it_takes_to_earn_points(client: Client) -> None:
     url = start_between(client, "numeric", ALICE, DAVE)
     assert url
-    assert "You earn points from your second day." in client.get("/play/season/", DAVE)
+    assert "You earn points once you have been here for a day." in client.get("/play/season/", DAVE)
 
 
 # The months
@@ -138,7 +138,7 @@ def test_a_month_ends_at_midnight_and_freezes_three_days_later(client: Client) -
     client.now = FREEZE
     assert "This table is final." in client.get(NOVEMBER)
     page = client.get("/season/")
-    assert "The first of November 2026:" in page
+    assert "The leaders of November 2026:" in page
     assert "\n=> /players/alice 1. alice: 3 points, 1 game\n" in page
     assert links(page)["November 2026, the whole table"] == NOVEMBER
 
