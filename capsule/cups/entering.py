@@ -49,9 +49,8 @@ def open_cup(connection: Connection, now: datetime) -> Cup | None:
 
 def cup_entered(connection: Connection, player: Player, now: datetime) -> Cup | None:
     """Return the cup that has not begun and that a player has entered, or None."""
-    ahead = queries.cups_with(connection, (CupStatus.ENTERING, CupStatus.COMING), MAX_AHEAD)
-    entered = queries.entries_of(connection, player.id, MAX_AHEAD)
-    return next((cup for cup in ahead if cup.may_be_left(now) and cup.month in entered), None)
+    entered = queries.cups_entered_ahead(connection, player.id, MAX_AHEAD)
+    return next((cup for cup in entered if cup.may_be_left(now)), None)
 
 
 def obstacle(connection: Connection, player: Player, cup: Cup, now: datetime) -> Message | None:

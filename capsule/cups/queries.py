@@ -144,6 +144,20 @@ def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Mo
     }
 
 
+def cups_entered_ahead(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
+    """Return the cups that a player has entered and that have not begun."""
+    statement = (
+        select(cups)
+        .join(entries, entries.c.month == cups.c.month)
+        .where(
+            entries.c.player_id == player_id,
+            cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
+        )
+        .order_by(cups.c.month)
+    )
+    return [_cup(row) for row in connection.execute(statement.limit(limit))]
+
+
 def ids_of_entrants(connection: Connection, month: Month) -> Collection[int]:
     """Return the ids of all entrants of a cup."""
     statement = select(entries.c.player_id).where(entries.c.month == month.key)

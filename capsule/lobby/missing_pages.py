@@ -15,6 +15,7 @@ _BY_BEGINNING = {
     "/players/ladder/": message("There is no such ladder (all of them: /players/)"),
     "/players/": message("There is no such player (search by name: /players/find)"),
     "/play/tournaments/": message("There is no such tournament (all of them: /play/tournaments/)"),
+    "/play/cups/": _NOTHING,
     "/play/new/": message("There is no such game (all of them: /play/new/)"),
     "/play/me/": _NOTHING,
     "/play/mistakes/": _NOTHING,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engine import Variant
 
 PERSONAL = (
+    "/play/cups/",
     "/play/desk",
     "/play/me/",
     "/play/new/",

@@ -10,6 +10,7 @@ from capsule.accounts import activity, identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import always, page_below
 from capsule.accounts.pages.settings import SUBJECT as SETTINGS
+from capsule.cups.entering import cup_entered
 from capsule.games import reading, vacations
 from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.cups.model import Cup
     from capsule.games.clock import Vacation
     from capsule.games.own_results import OwnResult
     from capsule.gemini.types import Request
@@ -116,7 +118,7 @@ class YourGamesPage:
     """A player's games, those that need the player first, with messages and vacation.
 
     `running` are the running games of this page. The first page also has the last games to end and
-    the messages.
+    the messages. `cup` is the one ahead that the player has entered.
     """
 
     player: Player
@@ -125,6 +127,7 @@ class YourGamesPage:
     messages: Sequence[IncomingLine]
     vacation: Vacation | None
     vacation_days: int
+    cup: Cup | None
 
     @property
     def is_first(self) -> bool:
@@ -182,6 +185,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         ended = reading.ended_games_of(connection, player) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         recent = messages.recent_messages(context, connection, player) if is_first else ()
+        cup = cup_entered(connection, player, context.clock())
     return YourGamesPage(
         player=player,
         running=running,
@@ -189,6 +193,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         messages=recent,
         vacation=vacation,
         vacation_days=vacation_days,
+        cup=cup,
     )
 
 

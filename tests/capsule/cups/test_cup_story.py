@@ -57,6 +57,7 @@ def test_three_play_the_first_cup(client: Client) -> None:
     assert "=> /cups/2027-01 January 2027, Numeric: bob\n" in client.get("/cups/")
     page = client.get(OWN, CAROL)
     assert "You are entered in the cup of February 2027, Quantum, since" in page
+    assert "The monthly cup: you are entered for February 2027" in client.get("/play/", CAROL)
     act(client, "leave", CAROL)
     assert "/players/carol" not in client.get("/cups/2027-02")
     assert "/players/alice" in client.get("/cups/2027-02")

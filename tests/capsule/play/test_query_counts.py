@@ -106,5 +106,5 @@ def test_your_games(client: Client, url: str) -> None:
     client.forget_pages()
     with recorded_queries(client) as recorded:
         client.ask("/play/", ALICE)
-    assert sum(not query.sql.startswith("BEGIN") for query in recorded) == 5
+    assert sum(not query.sql.startswith("BEGIN") for query in recorded) == 6
     assert sum(query.sql.startswith("BEGIN") for query in recorded) == 2, "who asks, and the rest"
