@@ -22,7 +22,7 @@ UNSENT = f"{AREA}?{UNSENT_QUERY}"
 _SEGMENT = r"(?:[a-z0-9]{1,12}(?:\.[a-z]{2,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
 # So is any player's name.
 _PROFILE = "players/[A-Za-z0-9_-]{2,24}"
-_AREAS = "new|me|tournaments|cups|puzzles|daily|everyone|mistakes"
+_AREAS = "new|me|tournaments|cups|puzzles|daily|everyone|season|mistakes"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
 GOAL_PATTERN = (
     rf"(?:{_PROFILE}|(?:{_AREAS}|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?)"
