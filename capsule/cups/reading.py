@@ -11,6 +11,7 @@ from capsule.tournaments import queries as tournament_queries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -70,6 +71,11 @@ class CupPage:
         """Return the winners of a part that has ended."""
         group = WHOLE_CUP if part.cup is None else part.cup.group or WHOLE_CUP
         return [each for each in self.winners if each.group == group]
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The time at which what is left of the games that are played now ends."""
+        return next((part.ends_at for part in self.parts if part.is_playing), None)
 
     @property
     def cup_winners(self) -> Sequence[CupWinner]:
