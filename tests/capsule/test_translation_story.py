@@ -86,7 +86,9 @@ def crawls(
 def test_every_word_that_links_lead_to_can_be_translated(
     crawls: Mapping[str, Crawl], visitor: str
 ) -> None:
-    left = {visit.address: words_left(visit.answer) for visit in crawls[visitor].visits}
+    # Lines of a text to be pasted are wrapped, in the middle of the marks of this translation.
+    whole = [each for each in crawls[visitor].visits if not each.address.endswith("/share.gmi")]
+    left = {visit.address: words_left(visit.answer) for visit in whole}
     assert not {address: lines for address, lines in left.items() if lines}
 
 

@@ -87,6 +87,14 @@ def reply(client: Client, *moves: str) -> EveryonesGame:
     return newest(client)
 
 
+def proceed_to_a_vote(client: Client) -> None:
+    """Count the votes that are due, and let the bot make its first legal moves."""
+    game = proceed(client).stored
+    while game.bot_to_move:
+        position = game.variant.replay(moves_of(client))
+        game = reply(client, next(iter(position.legal_moves()))).stored
+
+
 def moves_of(client: Client) -> Sequence[str]:
     """Return the moves of the newest game."""
     moves: Sequence[str] = record(client, f"/play/{newest(client).stored.id}")["moves"]

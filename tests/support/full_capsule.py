@@ -70,6 +70,10 @@ def fill(client: Client) -> None:
     # Nobody votes in the first of everyone's games, so it is left.
     everyone.proceed(client)
     _games_without_time(client)
+    # Days go by in these, so that what is running or due by then must come later.
+    start(client, "tinc", "solo", CAROL)
+    _cups(client)
+    everyone.fill(client)
     for number, (variant, moves) in enumerate(WON_GAMES.items(), 1):
         _games_of(client, variant, moves.split())
         if number % 2 == 0:
@@ -83,13 +87,12 @@ def fill(client: Client) -> None:
     _talk(client)
     _tournaments(client)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
-    everyone.fill(client)
-    _cups(client)
     publishing.publish(context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)
     explorer.count_due(client.database, limit=1_000)
     scoring.score_due(context_of(client))
+    everyone.proceed_to_a_vote(client)
 
 
 def _games_without_time(client: Client) -> None:

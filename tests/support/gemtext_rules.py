@@ -26,7 +26,7 @@ MAX_TARGET_BYTES = 1024
 
 _LINK = re.compile(r"=> (?P<target>\S+) (?P<label>\S.*)")
 _HEADING = re.compile(r"(?P<marks>#{1,3}) (?P<text>[^#\s].*)")
-_TARGET = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]+")
+_TARGET = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]+(#[^#\s]*)?")
 _TOURNAMENT = re.compile("/play/tournaments/[a-z2-7]{10}$")
 _SENTENCE_ENDS = re.compile(r"[.:!?…”\")]$")
 

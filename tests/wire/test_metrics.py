@@ -95,7 +95,8 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
     port = free_port()
     with running([*serving(home), "--metrics-port", str(port)]):
         data = scrape(port)
-    assert data['oxonaut_games{status="playing",variant="tinc"}'] == 1
+    # One is alice's, and one everyone's.
+    assert data['oxonaut_games{status="playing",variant="tinc"}'] == 2
     assert data['oxonaut_games_started_total{variant="ultimate"}'] == 1
     assert data['oxonaut_games_ended_total{status="aborted",variant="ultimate"}'] == 1
 

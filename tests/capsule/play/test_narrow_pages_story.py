@@ -28,8 +28,9 @@ ELSEWHERE = ("/live", "/feed", "/messages", "/comments", ".txt", ".json", "/try"
 
 
 def widest(page: str) -> int:
-    """Return the columns of a page's widest row of a block."""
-    return max(len(row) for block in blocks(page) for row in block.rows)
+    """Return the columns of a page's widest row of a block, apart from addresses to be copied."""
+    rows = [row for block in blocks(page) for row in block.rows]
+    return max(len(row) for row in rows if not row.startswith("=> "))
 
 
 @pytest.fixture

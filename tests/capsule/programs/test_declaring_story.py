@@ -136,9 +136,8 @@ def test_lists_of_players_and_tables_say_so(client: Client) -> None:
     declare(client)
     finish(client, open_game(client, "numeric"))
     players = client.get("/players/")
-    assert "=> /players/alice alice bot\n" in players.partition("## Recently active")[2]
-    assert "=> /players/alice alice bot\n" in players.partition("## New here")[2]
-    assert "=> /players/bob bob\n" in players.partition("## New here")[2]
+    assert "=> /players/alice alice bot, today\n" in players.partition("## Recently active")[2]
+    assert "=> /players/bob bob, today\n" in players.partition("## Recently active")[2]
     table = csv.DictReader(client.get("/players/ladder/numeric.csv").splitlines())
     assert {row["name"]: row["program"] for row in table} == {"alice": "yes", "bob": "no"}
 
