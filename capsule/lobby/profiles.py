@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import activity, name_queries, names, player_queries
 from capsule.cups.reading import cups_won_by
-from capsule.games import listing
+from capsule.games import listing, meetings
 from capsule.games.own_results import own_results
 from capsule.lobby import profile_queries
 from capsule.ratings import ladders
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.cups.model import Cup
+    from capsule.games.meetings import Score
     from capsule.games.model import StoredGame
     from capsule.games.own_results import OwnResult
     from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
@@ -170,6 +171,12 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
         cups_won=won,
     )
+
+
+def scores_with(context: AppContext, player: Player, other: Player) -> Sequence[Score]:
+    """Return the scores of a player against another, in the order of the variants."""
+    with context.database.reading() as connection:
+        return [*meetings.scores_against(connection, player, other.id, other.name).values()]
 
 
 def players_to_meet(context: AppContext) -> PlayersToMeet:

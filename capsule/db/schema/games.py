@@ -240,6 +240,19 @@ games = Table(
         sqlite_where=text("ply > 0"),
         postgresql_where=text("ply > 0"),
     ),
+    # All columns that the score between two people needs, so that only the index is read: see
+    # `capsule.games.meeting_queries`.
+    Index(
+        "ix_games_between",
+        "x_player_id",
+        "o_player_id",
+        "moved_at",
+        "variant",
+        "winner",
+        "x_points",
+        sqlite_where=text("x_points IS NOT NULL AND x_player_id <> o_player_id"),
+        postgresql_where=text("x_points IS NOT NULL AND x_player_id <> o_player_id"),
+    ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
     Index("ix_games_listed", "listed", "status", "moved_at", "id"),

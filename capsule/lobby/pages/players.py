@@ -17,8 +17,11 @@ from capsule.ui.routes import ANY, PLAYER
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
+    from capsule.games.meetings import Score
     from capsule.gemini.types import Request, Response
     from capsule.lobby.profiles import Profile
     from capsule.ui.routes import Routes
@@ -75,23 +78,30 @@ def profile_for_reader(context: AppContext, request: Request, name: str) -> Resp
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/play/players/{found.player.name}")
-    keys = ProfileKeys(
-        introduction=visitor.account_key(context, ACCOUNT),
-        people=visitor.account_key(context, PEOPLE),
+    reader = visitor.player
+    acquaintance = Acquaintance(
+        introduction_key=visitor.account_key(context, ACCOUNT),
+        people_key=visitor.account_key(context, PEOPLE),
+        scores=() if reader is None else profiles.scores_with(context, reader, found.player),
     )
-    return _profile(visitor, found, keys)
+    return _profile(visitor, found, acquaintance)
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileKeys:
-    """The keys of a reader: to change their own line and website, and to report another player."""
+class Acquaintance:
+    """What is between a player and the reader of their page, with the reader's keys.
 
-    introduction: str
-    people: str
+    With one key the reader changes their own line and website, with the other they report another
+    player.
+    """
+
+    introduction_key: str
+    people_key: str
+    scores: Sequence[Score]
 
 
-def _profile(visitor: Visitor, profile: Profile, keys: ProfileKeys | None) -> Response:
-    """Return a player's page: the public one without `keys`, else the one for its reader."""
+def _profile(visitor: Visitor, profile: Profile, acquaintance: Acquaintance | None) -> Response:
+    """Return a player's page: the public one, or with an `acquaintance` the one for its reader."""
     reader = visitor.player
     return responses.page(
         visitor.preferences,
@@ -99,7 +109,7 @@ def _profile(visitor: Visitor, profile: Profile, keys: ProfileKeys | None) -> Re
         profile=profile,
         is_own=reader is not None and reader.id == profile.player.id,
         is_player=reader is not None,
-        keys=keys,
+        acquaintance=acquaintance,
     )
 
 

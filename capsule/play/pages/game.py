@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games.clock import DAY
 from capsule.games.conditional_moves import plan_in_words
+from capsule.games.meetings import score_in
 from capsule.games.rating_state import rating_section
-from capsule.gemini.types import AccountOf, Freshness
+from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
 from capsule.play.first_games import is_first_game
 from capsule.play.pages.layout import layout_for
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.games.game import Game
+    from capsule.games.meetings import Score
     from capsule.games.rating_state import RatingSection
     from capsule.gemini.types import Request, Response
     from capsule.play.pages.offers import OfferSection
@@ -54,9 +56,9 @@ class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
     `explains_rules` puts these into the page, in a few lines, as the visitor's first game begins.
-    `plan` is the visitor's own, in words. `expiry` is the end of the visitor's certificate, if it
-    is near, and `link` the address at which a visitor can add a new certificate to an existing
-    player.
+    `plan` is the visitor's own, in words. `score` is that between the visitor and the opponent.
+    `expiry` is the end of the visitor's certificate, if it is near, and `link` the address at which
+    a visitor can add a new certificate to an existing player.
     """
 
     visit: Visit
@@ -66,6 +68,7 @@ class GamePage:
     offers: OfferSection
     plan: Sequence[Message]
     rematch: Rematch
+    score: Score | None
     ratings: RatingSection
     tournament: StoredTournament | None
     social: SocialSection
@@ -143,6 +146,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             offers=offer_section(context, visit, names.get(game_id)),
             plan=plan_in_words(connection, view),
             rematch=rematch_of(context, connection, game, visitor.player),
+            score=score_in(connection, game.stored, visitor.player),
             ratings=rating_section(connection, game),
             tournament=tournament_queries.tournament_of_game(connection, game.stored),
             social=social_section(
@@ -173,9 +177,11 @@ def _freshness(page: GamePage) -> Freshness:
     ]
     games = {stored.id, stored.next_id or stored.id}
     own = () if player is None else (AccountOf(player.id),)
+    # The score changes with other games, too.
+    others = () if player is None or page.score is None else (GamesOf(player.id),)
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
-        subjects=frozenset({*games, *own}),
+        subjects=frozenset({*games, *own, *others}),
     )
 
 

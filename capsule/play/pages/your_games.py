@@ -12,6 +12,7 @@ from capsule.accounts.pages.outdated import always, page_below
 from capsule.accounts.pages.settings import SUBJECT as SETTINGS
 from capsule.cups.entering import cup_entered
 from capsule.games import reading, vacations
+from capsule.games.meetings import last_scores
 from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.cups.model import Cup
     from capsule.games.clock import Vacation
+    from capsule.games.meetings import Score
     from capsule.games.own_results import OwnResult
     from capsule.gemini.types import Request
     from capsule.play.desk import Slice
@@ -117,13 +119,15 @@ _UNSENT = always(
 class YourGamesPage:
     """A player's games, those that need the player first, with messages and vacation.
 
-    `running` are the running games of this page. The first page also has the last games to end and
-    the messages. `cup` is the one ahead that the player has entered.
+    `running` are the running games of this page. The first page also has the last games to end, the
+    scores in those that can be played `again` with people, and the messages. `cup` is the one ahead
+    that the player has entered.
     """
 
     player: Player
     running: Slice
     ended: Sequence[OwnResult]
+    again: Sequence[Score]
     messages: Sequence[IncomingLine]
     vacation: Vacation | None
     vacation_days: int
@@ -183,6 +187,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         running = running_slice(context, connection, player, query)
         is_first = running.earlier is None
         ended = reading.ended_games_of(connection, player) if is_first else ()
+        again = last_scores(connection, [*running.over, *ended], player) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         recent = messages.recent_messages(context, connection, player) if is_first else ()
         cup = cup_entered(connection, player, context.clock())
@@ -190,6 +195,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         player=player,
         running=running,
         ended=own_results([*running.over, *ended], player.id),
+        again=again,
         messages=recent,
         vacation=vacation,
         vacation_days=vacation_days,
