@@ -98,7 +98,7 @@ def test_a_long_table_has_pages(client: Client) -> None:
 
 
 def test_a_player_sees_their_own_place(client: Client) -> None:
-    assert client.ask("/play/season/").meta == "/play/"
+    assert client.ask("/play/season/").meta == "/play/?season/"
     own = client.get("/play/season/", ALICE)
     assert "You have no points yet this month." in own
     assert "Nothing counts for you yet" not in own
