@@ -37,11 +37,15 @@ class Settings(Preferences):
     challenges that a program does not take: variants by their keys, days a move as terms have them,
     "rated" and "casual". `rated_against_bots` lets games against bots count for ratings.
     `shows_activity` lets others see the day on which the player was last here.
+    `lists_games` puts games against people on the public lists unless their terms say otherwise,
+    and `lists_bot_games` those against bots and programs.
     """
 
     takes_messages: bool = True
     rated_against_bots: bool = False
     shows_activity: bool = True
+    lists_games: bool = True
+    lists_bot_games: bool = False
     width_chosen: bool = False
     disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()

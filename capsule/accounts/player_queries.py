@@ -34,6 +34,8 @@ PLAYER_COLUMNS = (
     players.c.takes_messages,
     players.c.rated_against_bots,
     players.c.shows_activity,
+    players.c.lists_games,
+    players.c.lists_bot_games,
     players.c.disabled_news,
     players.c.declines,
     players.c.program_since,
@@ -85,6 +87,8 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             takes_messages=value("takes_messages"),
             rated_against_bots=value("rated_against_bots"),
             shows_activity=value("shows_activity"),
+            lists_games=value("lists_games"),
+            lists_bot_games=value("lists_bot_games"),
             disabled_news=tuple(map(NewsKind, value("disabled_news"))),
             declines=value("declines"),
         ),
@@ -143,6 +147,12 @@ def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, 
     """Return players' names by their numbers."""
     statement = select(players.c.id, players.c.name).where(players.c.id.in_(player_ids))
     return {row.id: row.name for row in connection.execute(statement)}
+
+
+def players_by_ids(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:
+    """Return players by their numbers."""
+    rows = connection.execute(_PLAYER.where(players.c.id.in_(player_ids)))
+    return {row.id: player_from(row) for row in rows}
 
 
 def lock_player(connection: Connection, player_id: int) -> None:

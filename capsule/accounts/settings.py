@@ -1,4 +1,4 @@
-"""A player's settings: pages, ratings, messages and the private feed."""
+"""A player's settings: pages, ratings, public lists, messages and the private feed."""
 
 from __future__ import annotations
 
@@ -55,6 +55,14 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
     "activity": {
         "on": lambda settings: replace(settings, shows_activity=True),
         "off": lambda settings: replace(settings, shows_activity=False),
+    },
+    "lists": {
+        "on": lambda settings: replace(settings, lists_games=True),
+        "off": lambda settings: replace(settings, lists_games=False),
+    },
+    "lists-bots": {
+        "on": lambda settings: replace(settings, lists_bot_games=True),
+        "off": lambda settings: replace(settings, lists_bot_games=False),
     },
     **{
         f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}

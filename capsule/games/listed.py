@@ -5,12 +5,15 @@ Listed games stand on the public lists, are told by feeds and counted by the exp
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING
 
+from capsule.accounts.model import Settings
+
 if TYPE_CHECKING:
-    from capsule.games.model import Seat
+    from capsule.accounts.model import Player
+    from capsule.games.model import Seat, StoredGame
 
 
 class PartyKind(Enum):
@@ -30,6 +33,8 @@ class Listing(StrEnum):
     WITH_BOTS = "bots"
     """Games with programs and bots, but not with people."""
     NONE = "no"
+    SEAT = "seat"
+    """No games, but the open seat until it is taken."""
 
     @property
     def with_people(self) -> bool:
@@ -84,5 +89,54 @@ def is_listed(one: Party, other: Party | None) -> bool:
     if other.kind is PartyKind.PERSON:
         return one.listing.with_people and other.listing.with_people
     return one.listing.with_bots and (
-        other.kind is PartyKind.BOT or other.listing is not Listing.NONE
+        other.kind is PartyKind.BOT or other.listing.with_people or other.listing.with_bots
     )
+
+
+def usual_listing(player: Player | None) -> Listing:
+    """Return the listing that a player has set; `player` is None for a new visitor."""
+    settings = Settings() if player is None else player.settings
+    return listing_of(with_people=settings.lists_games, with_bots=settings.lists_bot_games)
+
+
+def host_of(game: StoredGame) -> Party:
+    """Return the party who offers the empty seat of a game."""
+    side = game.open_side or game.reserved_side
+    if side is None:
+        raise ValueError(game.id)
+    listing = listing_of(with_people=game.lists_when_joined, with_bots=game.lists_with_bots)
+    return party(game.seat(side.other), listing)
+
+
+def guest(player: Player | None, listing: Listing | None = None) -> Party:
+    """Return a player as a party, with what they have set unless a listing is given."""
+    is_program = player is not None and player.is_program
+    kind = PartyKind.PROGRAM if is_program else PartyKind.PERSON
+    return Party(kind, usual_listing(player) if listing is None else listing)
+
+
+@dataclass(frozen=True, slots=True)
+class ListingChoice:
+    """The choice of somebody who may take a seat: whether the game is then listed.
+
+    It is listed `usually` if they say nothing, and `may_be` listed if they ask for it.
+    """
+
+    may_be: bool
+    usually: bool
+
+    @property
+    def usual(self) -> str:
+        """The term of the link that comes first."""
+        return f"listed={Listing.ALL if self.usually else Listing.NONE}"
+
+    @property
+    def other(self) -> str:
+        """The term of the second link."""
+        return f"listed={Listing.NONE if self.usually else Listing.ALL}"
+
+
+def choice_of(host: Party, visitor: Party) -> ListingChoice:
+    """Return the choice that a visitor has who may take the seat that a host offers."""
+    may_be = is_listed(host, replace(visitor, listing=Listing.ALL))
+    return ListingChoice(may_be, is_listed(host, visitor))

@@ -99,7 +99,8 @@ class StoredGame:
     offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
     may have lapsed. The first `start_ply` moves lead to the position from which the game was
     played. `comments` is the number of those under it. A game of a cup ends at `ends_by` at the
-    latest.
+    latest. Once the open seat is taken, `lists_when_joined` lets the game be listed if a person
+    took it, `lists_with_bots` if a program did.
     """
 
     id: str
@@ -127,6 +128,7 @@ class StoredGame:
     season_due: bool = False
     listed: bool = False
     lists_when_joined: bool = False
+    lists_with_bots: bool = False
     days_per_move: int | None = None
     rated: bool = False
     surplus: bool = False

@@ -17,7 +17,7 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.finish import finish
-from capsule.games.listed import is_listed, party
+from capsule.games.listed import guest, host_of, is_listed
 from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.game import Game
+    from capsule.games.listed import Listing
     from capsule.games.model import StoredGame
     from capsule.play.terms import GameTerms
     from engine import Variant
@@ -65,7 +66,8 @@ def challenge(
         x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
         game = replace(
             new_game(context, variant, x, o, GameStatus.CHALLENGED),
-            lists_when_joined=terms.listed,
+            lists_when_joined=terms.listed.with_people,
+            lists_with_bots=terms.listed.with_bots,
             days_per_move=terms.days,
             rated=terms.rated,
             challenged_player_id=other.id,
@@ -128,15 +130,21 @@ def last_challenge(
     return next((game for game in found if game.variant.key == variant), None)
 
 
-def accept(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Take the seat that is kept for the player.
+def accept(
+    context: AppContext,
+    player: Player,
+    game_id: str,
+    turn_counter: int,
+    listing: Listing | None = None,
+) -> None:
+    """Take the seat that is kept for the player; `listing` is None for what they have set.
 
     Raises `OutdatedAction` and `TooManyGames` as `take_kept_seat` does.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
         game = load_for_action(context, connection, game_id, turn_counter)
-        take_kept_seat(connection, game, player)
+        take_kept_seat(connection, game, player, listing)
 
 
 def decline(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
@@ -212,8 +220,12 @@ def _require_no_pause(
         )
 
 
-def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
+def take_kept_seat(
+    connection: Connection, game: Game, player: Player, listing: Listing | None
+) -> None:
     """Give the player the seat that is kept for them, in a transaction that holds the game.
+
+    `listing` is None for what the player has set.
 
     Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other,
     and `TooManyGames` if the player has too many unfinished games.
@@ -225,12 +237,11 @@ def take_kept_seat(connection: Connection, game: Game, player: Player) -> None:
     if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
         raise OutdatedAction
     require_room(connection, player)
-    taken = player_seat(player)
-    accepted = stored.with_seat(side, taken)
+    accepted = stored.with_seat(side, player_seat(player))
     accepted = replace(
         accepted,
         status=GameStatus.PLAYING,
-        listed=stored.lists_when_joined and is_listed(party(challenger), party(taken)),
+        listed=is_listed(host_of(stored), guest(player, listing)),
         moved_at=game.now,
         started_at=game.now,
     )

@@ -13,7 +13,16 @@ from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, settle
 from capsule.games.finish import end
-from capsule.games.listed import is_listed, party
+from capsule.games.listed import (
+    Listing,
+    ListingChoice,
+    choice_of,
+    guest,
+    host_of,
+    is_listed,
+    party,
+    usual_listing,
+)
 from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
@@ -29,6 +38,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.game import Game
+    from capsule.games.listed import Party
     from capsule.games.model import StoredGame
     from capsule.games.point_of_view import PointOfView, Spectator
 
@@ -85,6 +95,26 @@ class Rematch:
         )
 
     @property
+    def usual_listing(self) -> Listing:
+        """The listing of a rematch that the player offers: that of the game, unless they decline.
+
+        Against a bot or a program it is that of the game.
+        """
+        stored = self.game.stored
+        if not stored.listed:
+            return Listing.NONE
+        has_program = any(seat.is_program or seat.bot for seat in stored.seats.values())
+        declines = not (has_program or usual_listing(self.player).with_people)
+        return Listing.NONE if declines else Listing.ALL
+
+    @property
+    def listing(self) -> ListingChoice:
+        """The player's choice whether the rematch is listed: as they offer or as they accept it."""
+        if self.offered is not None and self.may_answer:
+            return choice_of(host_of(self.offered), guest(self.player))
+        return ListingChoice(may_be=True, usually=self.usual_listing is Listing.ALL)
+
+    @property
     def comes_first(self) -> bool:
         """Whether there is a rematch to answer or to play, before anything else."""
         return self.may_answer or self.is_accepted
@@ -103,9 +133,16 @@ def rematch_of(
     return Rematch(game, offered, player, view_of(game, player))
 
 
-def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
+def offer_rematch(
+    context: AppContext,
+    player: Player,
+    game_id: str,
+    turn_counter: int,
+    listing: Listing | None = None,
+) -> str:
     """Offer a rematch after a game's end, and return the id of the game to show next.
 
+    `listing` is None for what is usual after that game.
     A bot's rematch starts at once, and so does one that the opponent has offered already. Raises
     `OutdatedAction` if no rematch can be offered, `ChallengeRefused` if the opponent is a program
     that takes no such challenges, and `TooManyGames`.
@@ -114,7 +151,8 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
         require_active(context, connection, player)
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is not None and rematch.may_answer:
-            take_kept_seat(connection, load_game(context, connection, rematch.offered), player)
+            game = load_game(context, connection, rematch.offered)
+            take_kept_seat(connection, game, player, listing)
             return rematch.offered.id
         if not rematch.may_offer:
             raise OutdatedAction
@@ -124,7 +162,11 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
         require_room(connection, player, against_bots=opponent.bot is not None)
         stored = rematch.game.stored
         first = game_queries.moves_of(connection, stored.id, up_to=stored.start_ply)
-        new_id = create_game(connection, _new_rematch(context, view), [each.move for each in first])
+        new_id = create_game(
+            connection,
+            _new_rematch(context, view, guest(player, listing or rematch.usual_listing)),
+            [each.move for each in first],
+        )
         # A page that still shows an earlier offer, which came to nothing, must not answer this one.
         repeated = 0 if rematch.offered is None else 1
         after = replace(stored, next_id=new_id, turn_counter=turn_counter + repeated)
@@ -132,7 +174,13 @@ def offer_rematch(context: AppContext, player: Player, game_id: str, turn_counte
         return new_id if opponent.bot else game_id
 
 
-def accept_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> str:
+def accept_rematch(
+    context: AppContext,
+    player: Player,
+    game_id: str,
+    turn_counter: int,
+    listing: Listing | None = None,
+) -> str:
     """Accept the rematch that was offered after this game, and return its id.
 
     Raises `OutdatedAction` if none is on offer, and `TooManyGames`.
@@ -142,7 +190,8 @@ def accept_rematch(context: AppContext, player: Player, game_id: str, turn_count
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is None or not rematch.may_answer:
             raise OutdatedAction
-        take_kept_seat(connection, load_game(context, connection, rematch.offered), player)
+        game = load_game(context, connection, rematch.offered)
+        take_kept_seat(connection, game, player, listing)
         return rematch.offered.id
 
 
@@ -155,7 +204,7 @@ def decline_rematch(context: AppContext, player: Player, game_id: str, turn_coun
         end(connection, load_game(context, connection, rematch.offered), Ending.aborted())
 
 
-def _new_rematch(context: AppContext, view: PointOfView) -> StoredGame:
+def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredGame:
     """Return the rematch, on the terms of the game: a bot has its seat, a person's is kept."""
     stored, bot = view.game.stored, view.opponent.bot
     own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
@@ -163,8 +212,9 @@ def _new_rematch(context: AppContext, view: PointOfView) -> StoredGame:
     status = GameStatus.PLAYING if bot else GameStatus.CHALLENGED
     return replace(
         new_game(context, stored.variant, x, o, status),
-        listed=stored.listed and bot is not None and is_listed(party(view.seat), party(other)),
-        lists_when_joined=stored.listed,
+        listed=bot is not None and is_listed(host, party(other)),
+        lists_when_joined=host.listing.with_people,
+        lists_with_bots=host.listing.with_bots,
         days_per_move=stored.days_per_move,
         rated=stored.rated,
         challenged_player_id=view.opponent.player_id,

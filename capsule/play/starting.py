@@ -14,7 +14,7 @@ from capsule.games import list_queries, quota_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.listed import is_listed, party
+from capsule.games.listed import Listing, guest, host_of, is_listed, party
 from capsule.games.listing import place_of, with_ratings
 from capsule.games.model import Seat, player_seat
 from capsule.games.quota import (
@@ -169,9 +169,11 @@ def start(
             require_room_to_offer(connection, player)
         other = Seat(player_id=player.id if is_solo else None, bot=bot)
         x, o = seats_for(context, terms.side, player, other)
-        lists_at_once = terms.listed and is_listed(
-            party(player_seat(player)), None if is_solo else party(other)
-        )
+        listing = terms.listed
+        if is_open and listing is Listing.NONE:
+            # It means what it meant in releases that listed every game with a seat for anyone.
+            listing = Listing.ALL
+        lists_at_once = is_listed(guest(player, listing), None if is_solo else party(other))
         is_casual = is_solo or (
             bot is not None and not game_queries.has_decided_game(connection, player.id)
         )
@@ -179,7 +181,8 @@ def start(
         game = replace(
             new_game(context, variant, x, o, status),
             listed=is_open or (lists_at_once and not is_between_people),
-            lists_when_joined=is_open or terms.listed,
+            lists_when_joined=listing.with_people,
+            lists_with_bots=listing.with_bots,
             days_per_move=terms.days if is_between_people else None,
             rated=terms.rated and not is_casual,
         )
@@ -201,8 +204,14 @@ def last_started(context: AppContext, player: Player, variant: str, way: str) ->
     return game if ways.get(way) else None
 
 
-def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Give the player the open seat.
+def join(
+    context: AppContext,
+    player: Player,
+    game_id: str,
+    turn_counter: int,
+    listing: Listing | None = None,
+) -> None:
+    """Give the player the open seat; `listing` is None for what they have set.
 
     Raises `OutdatedAction` if there is none, if the player has a seat already, or if one of the two
     players has blocked the other, and `TooManyGames` if they have too many unfinished games or have
@@ -224,13 +233,11 @@ def join(context: AppContext, player: Player, game_id: str, turn_counter: int) -
         reason = SEATS_A_DAY.refusal(connection, player, taken, now)
         if reason is not None:
             raise TooManyGames(reason)
-        guest = player_seat(player)
         joined = replace(
-            stored.with_seat(side, guest),
+            stored.with_seat(side, player_seat(player)),
             status=GameStatus.PLAYING,
             seat_taken_by=player.id,
-            listed=stored.lists_when_joined
-            and is_listed(party(stored.seat(side.other)), party(guest)),
+            listed=is_listed(host_of(stored), guest(player, listing)),
             moved_at=now,
             started_at=now,
         )

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE, DEFAULT_DAYS_PER_MOVE
+from capsule.games.listed import Listing
 from capsule.games.model import Seat
 from capsule.ui.board_addresses import quoted
 from capsule.ui.query_terms import read_choices, write_choices
@@ -43,15 +44,15 @@ def pace_of(days: int | None) -> str:
 class GameTerms:
     """The terms that a player has chosen for a new game.
 
-    `days` is the time limit for a move, None for no limit. `listed` puts the game on the public
-    lists once both seats are taken. `rated` lets it count for ratings, unless it is a solo game.
-    `start` is the board from which it is played, as the address of the board ends, "" for the start
-    of the variant; such a game is casual.
+    `days` is the time limit for a move, None for no limit. `listed` says against whom the game is
+    on the public lists once both seats are taken. `rated` lets it count for ratings, unless it is a
+    solo game. `start` is the board from which it is played, as the address of the board ends, ""
+    for the start of the variant; such a game is casual.
     """
 
     side: SideChoice = SideChoice.X
     days: int | None = DEFAULT_DAYS_PER_MOVE
-    listed: bool = False
+    listed: Listing = Listing.NONE
     rated: bool = True
     start: str = ""
 
@@ -84,7 +85,7 @@ class GameTerms:
 
 _FROM = "from="
 
-TERMS_PATTERN = rf"(?:{_FROM}[^&]+&?)?(?:[a-z]{{4,6}}=[a-z0-9]{{1,4}}&?){{0,4}}"
+TERMS_PATTERN = rf"(?:{_FROM}[^&]+&?)?(?:[a-z]{{4,6}}=[a-z0-9]{{1,6}}&?){{0,4}}"
 """The regular expression of terms in a query."""
 
 DEFAULT_TERMS = GameTerms()
@@ -97,7 +98,7 @@ def read(query: str | None, defaults: GameTerms = DEFAULT_TERMS) -> GameTerms:
     Raises `TermsRefused` if the query contains anything else, or a term twice.
 
     >>> read("days=3&side=o")
-    GameTerms(side=<SideChoice.O: 'o'>, days=3, listed=False, rated=True, start='')
+    GameTerms(side=<SideChoice.O: 'o'>, days=3, listed=<Listing.NONE: 'no'>, rated=True, start='')
     >>> read("from=b2=5").start
     'b2=5'
     """
@@ -110,7 +111,7 @@ def read(query: str | None, defaults: GameTerms = DEFAULT_TERMS) -> GameTerms:
     return GameTerms(
         side=SideChoice(values["side"]),
         days=None if days == NO_LIMIT else int(days),
-        listed=values["listed"] == "yes",
+        listed=Listing(values["listed"]),
         rated=values["rated"] == "yes" and not start,
         start=start,
     )
@@ -119,7 +120,7 @@ def read(query: str | None, defaults: GameTerms = DEFAULT_TERMS) -> GameTerms:
 _VALUES: Mapping[str, Sequence[str]] = {
     "side": tuple(SideChoice),
     "days": (*(str(days) for days in DAYS_PER_MOVE), NO_LIMIT),
-    "listed": ("yes", "no"),
+    "listed": tuple(Listing),
     "rated": ("yes", "no"),
 }
 
@@ -132,7 +133,7 @@ def _query_values(terms: GameTerms) -> dict[str, str]:
     return {
         "side": terms.side,
         "days": terms.pace,
-        "listed": "yes" if terms.listed else "no",
+        "listed": terms.listed,
         "rated": "yes" if terms.rated else "no",
     }
 

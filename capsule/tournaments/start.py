@@ -10,8 +10,9 @@ from dataclasses import replace
 from itertools import count, permutations
 from typing import TYPE_CHECKING
 
+from capsule.accounts import player_queries
 from capsule.games.creation import create_game, new_game
-from capsule.games.listed import is_listed, party
+from capsule.games.listed import guest, is_listed, party
 from capsule.games.model import Seat
 from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
@@ -19,10 +20,11 @@ from capsule.tournaments.model import FILL_LIFETIME, TournamentSeat
 from capsule.tournaments.reading import load_tournament
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from sqlalchemy import Connection
 
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.listed import Party
     from capsule.tournaments.model import StoredTournament
@@ -73,6 +75,8 @@ def start(
         )
         tournament_queries.add_seat(connection, tournament.id, seat)
         players.append(seat)
+    ids = [each.player_id for each in players if each.player_id is not None]
+    people = player_queries.players_by_ids(connection, ids)
     for x, o in permutations(players, 2):
         game = new_game(
             context,
@@ -83,7 +87,7 @@ def start(
         )
         begun = replace(
             game,
-            listed=is_listed(_party(x), _party(o)),
+            listed=is_listed(_party(x, people), _party(o, people)),
             days_per_move=tournament.days_per_move,
             rated=tournament.rated,
             started_at=now,
@@ -94,8 +98,9 @@ def start(
     tournament_queries.start_tournament(connection, tournament.id, now)
 
 
-def _party(seat: TournamentSeat) -> Party:
-    return party(Seat(bot=seat.bot, is_program=seat.is_program))
+def _party(seat: TournamentSeat, people: Mapping[int, Player]) -> Party:
+    player = None if seat.player_id is None else people.get(seat.player_id)
+    return party(Seat(bot=seat.bot)) if player is None else guest(player)
 
 
 def free_number(taken: Container[int]) -> int:

@@ -421,7 +421,7 @@ def test_terms_stay_as_they_were_on_the_old_page(client: Client) -> None:
     assert client.type(prompt, "bob", ALICE).status == 30
     said = undone(client, f"{prompt}?carol", ALICE, terms)
     assert said == f"Nobody was challenged: {OLD_PAGE} Your text was:\n> carol"
-    said = undone(client, link(page, "/invite?days=2&listed=no&rated=no"), ALICE, terms)
+    said = undone(client, link(page, "/invite?days=2&listed=people&rated=no"), ALICE, terms)
     assert said == "That link was out of date: no game was started."
     bot = link(client.get("/play/new/numeric?side=o", ALICE), "bot-club?side=o&listed=no&rated=no")
     start(client, "tinc", "solo")

@@ -186,8 +186,15 @@ def links(page: str) -> dict[str, str]:
 
 
 def link(page: str, *ends: str) -> str:
-    """Return the only link of a page whose URL ends with one of `ends`, before its query if not."""
-    urls = links(page).values()
+    """Return the only link of a page whose URL ends with one of `ends`, before its query if not.
+
+    Of links that differ only in whether a game is to be listed, it is the first.
+    """
+    urls = [
+        *{
+            re.sub("listed=(yes|no)$", "", url): url for url in reversed(links(page).values())
+        }.values()
+    ]
     found = {url for url in urls if url.endswith(ends)} or {
         url for url in urls if url.partition("?")[0].endswith(ends)
     }

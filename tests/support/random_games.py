@@ -16,6 +16,7 @@ from capsule.accounts import personal_data, player_queries
 from capsule.bots import turns as bot_turns
 from capsule.games import deadlines, early_endings, moves, offers, reading
 from capsule.games.creation import create_game, new_game
+from capsule.games.listed import Listing
 from capsule.games.model import Seat
 from capsule.games.quota import TooManyGames
 from capsule.games.reading import require_view
@@ -88,7 +89,7 @@ class Crowd:
         terms = GameTerms(
             side=self.rng.choice(tuple(SideChoice)),
             days=self.rng.choice((1, None, None)),
-            listed=self.rng.random() < 0.5,
+            listed=Listing.ALL if self.rng.random() < 0.5 else Listing.NONE,
             rated=self.rng.random() < 0.8,
         )
         kind = self.rng.choices(

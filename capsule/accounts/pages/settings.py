@@ -38,6 +38,8 @@ def overview(context: AppContext, request: Request) -> Response:
         "accounts/settings.gmi",
         player=player,
         rated_against_bots=chosen.rated_against_bots,
+        lists_games=chosen.lists_games,
+        lists_bot_games=chosen.lists_bot_games,
         takes_messages=chosen.takes_messages,
         shows_activity=chosen.shows_activity,
         width_chosen=chosen.width_chosen,

@@ -58,9 +58,11 @@ games = Table(
     Column("season_due", Boolean, nullable=False, default=False, server_default=false()),
     # When two people had taken the seats; None for a game that a player plays alone or with a bot.
     Column("started_at", Moment),
-    # The terms: days per move, None for no limit, and whether taking the open seat lists the game.
+    # The terms: days per move, None for no limit, and whether taking the open seat lists the game,
+    # for a person and, below, for a program.
     Column("days_a_move", Integer),
     Column("lists_when_joined", Boolean, nullable=False, default=False, server_default=false()),
+    Column("lists_with_bots", Boolean, nullable=False, default=False, server_default=false()),
     Column("takeback_asked_by", String(1)),
     # The turn counter at which each side last asked for a takeback, likewise.
     Column("x_takeback_asked_at_turn", Integer),

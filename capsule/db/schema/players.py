@@ -53,6 +53,8 @@ players = Table(
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     Column("rated_against_bots", Boolean, nullable=False, default=False, server_default=false()),
     Column("shows_activity", Boolean, nullable=False, default=True, server_default=true()),
+    Column("lists_games", Boolean, nullable=False, default=True, server_default=true()),
+    Column("lists_bot_games", Boolean, nullable=False, default=False, server_default=false()),
     # Each a `capsule.accounts.model.NewsKind`.
     Column("disabled_news", Words(120), nullable=False, default=(), server_default=""),
     # When the player declared themselves a program; None for people.

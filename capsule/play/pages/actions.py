@@ -10,6 +10,7 @@ from capsule.accounts import action_keys, identity
 from capsule.bots import turns as bot_turns
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import conditional_moves, early_endings, moves, offers, reading
+from capsule.games.listed import Listing
 from capsule.games.point_of_view import view_of
 from capsule.games.quota import TooManyGames
 from capsule.gemini.types import Response, Wait
@@ -19,6 +20,7 @@ from capsule.play.pages.late_actions import late_action, late_move, late_plan
 from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.parts import fresh
+from capsule.ui.query_terms import TermsRefused, read_choices
 from capsule.ui.routes import ANY, GAME, KEY, one_of
 from capsule.ui.user_text import is_confirmed
 from engine import MoveError
@@ -188,12 +190,25 @@ def _name(game: StoredGame) -> Message:
     return message("{variant} with {opponent}", variant=game.variant.name, opponent=opponent)
 
 
-def _join(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+def _listing(query: str | None) -> Listing | None:
+    """Return the listing that a link spells out, None if it says nothing.
+
+    Raises `OutdatedAction` for what no page has written.
+    """
+    try:
+        choices = read_choices(query, {"listed": (Listing.ALL, Listing.NONE)})
+    except TermsRefused as error:
+        raise OutdatedAction from error
+    return Listing(choices["listed"]) if choices else None
+
+
+def _join(context: AppContext, visitor: Visitor, game: Game, query: str | None) -> Response:
     # Checked first, so that nobody becomes a player for a seat that is not open.
     if game.stored.open_side is None:
         raise OutdatedAction
+    listing = _listing(query)
     player = identity.player_of(context, visitor)
-    starting.join(context, player, game.stored.id, game.stored.turn_counter)
+    starting.join(context, player, game.stored.id, game.stored.turn_counter, listing)
     return _redirect_to(game)
 
 
@@ -221,10 +236,13 @@ def _hint(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
 
 
 def _rematch(
-    context: AppContext, visitor: Visitor, game: Game, _typed: str | None
+    context: AppContext, visitor: Visitor, game: Game, query: str | None
 ) -> Response | Wait:
+    listing = _listing(query)
     player = _seated_player(context, visitor, game)
-    next_id = rematches.offer_rematch(context, player, game.stored.id, game.stored.turn_counter)
+    next_id = rematches.offer_rematch(
+        context, player, game.stored.id, game.stored.turn_counter, listing
+    )
     if game.stored.bot_level is not None:
         # If the bot is X now, the next page may already show its first move.
         return waiting.for_bot(context, player, _existing(context, next_id))
@@ -238,9 +256,10 @@ def _draw(context: AppContext, visitor: Visitor, game: Game, _typed: str | None)
     return waiting.for_bot(context, player, offered)
 
 
-def _accept(context: AppContext, visitor: Visitor, game: Game, _typed: str | None) -> Response:
+def _accept(context: AppContext, visitor: Visitor, game: Game, query: str | None) -> Response:
+    listing = _listing(query)
     player = _signed_in_player(context, visitor)
-    action = (context, player, game.stored.id, game.stored.turn_counter)
+    action = (context, player, game.stored.id, game.stored.turn_counter, listing)
     if not game.is_running:
         return responses.redirect(f"/play/{rematches.accept_rematch(*action)}")
     if game.may_answer_challenge(player):

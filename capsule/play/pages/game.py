@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.games.clock import DAY
 from capsule.games.conditional_moves import plan_in_words
+from capsule.games.listed import choice_of, guest, host_of
 from capsule.games.meetings import score_in
 from capsule.games.rating_state import rating_section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
     from capsule.games.game import Game
+    from capsule.games.listed import ListingChoice
     from capsule.games.meetings import Score
     from capsule.games.rating_state import RatingSection
     from capsule.gemini.types import Request, Response
@@ -106,6 +108,13 @@ class GamePage:
         """Whether the visitor may be about to take a seat, and should see the terms first."""
         is_reserved = self.game.stored.reserved_side is not None
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
+
+    @property
+    def listing(self) -> ListingChoice | None:
+        """The choice whether the game is listed, for whoever may take its seat."""
+        if not (self.may_take_seat or self.visit.view.may_answer_challenge):
+            return None
+        return choice_of(host_of(self.game.stored), guest(self.visit.visitor.player))
 
     @property
     def may_be_too_wide(self) -> bool:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
 from capsule.accounts.pages.devices import expiry, link_path
+from capsule.games.listed import usual_listing
 from capsule.play import starting
 from capsule.play.bot_levels import suggested_levels
 from capsule.play.lengths import minutes_of
-from capsule.play.pages.new_game import SUBJECT, challenge_address
+from capsule.play.pages.new_game import SUBJECT, bot_terms, challenge_address
 from capsule.play.pages.offered_terms import WITH_PATTERN, opponent_in
 from capsule.play.terms import DEFAULT_TERMS
 from capsule.ui import responses
@@ -58,7 +59,8 @@ def bot_games(context: AppContext, visitor: Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
     is_rated = settings.rates_bots(player) and not starting.is_newcomer(context, player)
-    query = replace(DEFAULT_TERMS, rated=is_rated).query
+    chosen = replace(DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
+    query = bot_terms(chosen).query
     key = visitor.account_key(context, SUBJECT)
     return [
         BotGame(
@@ -86,10 +88,11 @@ def choose_variant(context: AppContext, request: Request) -> Response:
             ending=expiry(context, visitor),
         )
     key = visitor.account_key(context, SUBJECT)
+    usual = replace(DEFAULT_TERMS, listed=usual_listing(visitor.player))
     challenges = Challenges(
         opponent,
         {
-            variant: challenge_address(f"/play/new/{variant.key}", key, DEFAULT_TERMS, opponent)
+            variant: challenge_address(f"/play/new/{variant.key}", key, usual, opponent)
             for variant in VARIANTS.values()
         },
         {variant: f"/play/new/{variant.key}?with={opponent}" for variant in VARIANTS.values()},

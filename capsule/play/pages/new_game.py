@@ -10,6 +10,7 @@ from capsule.accounts.pages import outdated
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import Undone
 from capsule.errors import OutdatedAction
+from capsule.games.listed import Listing
 from capsule.games.quota import TooManyGames
 from capsule.games.reading import find_stored
 from capsule.play import challenges, starting, terms
@@ -59,10 +60,16 @@ class NewGamePage:
     def address(self, way: str) -> str:
         """Return the address that starts a game in one of the `starting.WAYS`."""
         chosen = self.offered.against_people
+        listing = chosen.listed
         if way.startswith(starting.BOT):
-            chosen = self.offered.against_bots
+            chosen = bot_terms(self.offered.against_bots)
         elif way == starting.Invitation.SOLO:
-            chosen = replace(chosen, rated=False)
+            # Listed on request: no setting is about games that somebody plays alone.
+            is_asked_for = listing is Listing.ALL and self.offered.usual_listing is not Listing.ALL
+            listing = Listing.ALL if is_asked_for else Listing.NONE
+            chosen = replace(chosen, listed=listing, rated=False)
+        elif way == starting.Invitation.OPEN and listing is Listing.NONE:
+            chosen = replace(chosen, listed=Listing.SEAT)
         return f"{self.offered.base}/{self.key}/{way}?{chosen.query}"
 
     @property
@@ -71,6 +78,12 @@ class NewGamePage:
         return challenge_address(
             self.offered.base, self.key, self.offered.against_people, self.offered.opponent
         )
+
+
+def bot_terms(chosen: terms.GameTerms) -> terms.GameTerms:
+    """Return the terms of a game against a bot, which is listed or not, as their address says."""
+    listing = Listing.ALL if chosen.listed.with_bots else Listing.NONE
+    return replace(chosen, listed=listing)
 
 
 def challenge_address(

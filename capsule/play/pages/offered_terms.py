@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity, settings
 from capsule.accounts.names import NAME_PATTERN
 from capsule.games.clock import DAYS_PER_MOVE
+from capsule.games.listed import Listing, usual_listing
 from capsule.play import starting, terms
 from capsule.play.beginnings import Beginning, beginning_of
 from capsule.play.terms import DEFAULT_TERMS, SideChoice
@@ -34,6 +35,9 @@ WITH_PATTERN = f"with={NAME_PATTERN}"
 OFFER_PATTERN = rf"(?:{WITH_PATTERN}&?)?{terms.TERMS_PATTERN}"
 """The regular expression of a query with an opponent's name, terms, or both."""
 
+_LISTINGS = (Listing.ALL, Listing.WITH_PEOPLE, Listing.NONE)
+"""The listings that a page offers to everybody."""
+
 _OPPONENT = re.compile(f"with=({NAME_PATTERN})(?:&|$)")
 
 
@@ -52,6 +56,7 @@ class OfferedTerms:
     `opponent` is the name of the player to challenge, if the visitor has come from that player's
     page, and `beginning` is the game's first position. Against bots a game is rated by default if
     the visitor has set `rates_bots`, and can only be if they `may_rate_bots`: a newcomer may not.
+    `usual_listing` is what the visitor has set.
     """
 
     variant: Variant
@@ -61,6 +66,7 @@ class OfferedTerms:
     opponent: str | None
     rates_bots: bool
     may_rate_bots: bool
+    usual_listing: Listing
 
     @property
     def own_side(self) -> Side | None:
@@ -116,9 +122,15 @@ class OfferedTerms:
         }
 
     @property
-    def other_listing(self) -> str:
-        """The address of the page with the game listed if it is unlisted here, or vice versa."""
-        return self._page(replace(self.against_people, listed=not self.against_people.listed))
+    def other_listings(self) -> Mapping[Listing, str]:
+        """The addresses of the page with games listed against others, by these."""
+        chosen = self.against_people
+        offered = dict.fromkeys((self.usual_listing, *_LISTINGS))
+        return {
+            listing: self._page(replace(chosen, listed=listing))
+            for listing in offered
+            if listing is not chosen.listed
+        }
 
     @property
     def other_ratings(self) -> Mapping[RatedAgainst, str]:
@@ -153,18 +165,27 @@ def offered_terms(
     """Return the terms in a query, the defaults if it cannot be read."""
     opponent, query = opponent_in(query)
     rates_bots = settings.rates_bots(player)
-    usual = replace(DEFAULT_TERMS, rated=rates_bots)
+    listing = usual_listing(player)
+    usual = replace(DEFAULT_TERMS, listed=listing)
+    usual_with_bots = replace(usual, rated=rates_bots)
     try:
-        against_people, against_bots = terms.read(query), terms.read(query, usual)
+        against_people, against_bots = terms.read(query, usual), terms.read(query, usual_with_bots)
         beginning = beginning_of(context, variant, against_people)
     except TermsRefused:
-        against_people, against_bots = DEFAULT_TERMS, usual
+        against_people, against_bots = usual, usual_with_bots
         beginning = Beginning(variant)
     may_rate_bots = opponent is None and not starting.is_newcomer(context, player)
     if not may_rate_bots:
         against_bots = replace(against_bots, rated=False)
     return OfferedTerms(
-        variant, beginning, against_people, against_bots, opponent, rates_bots, may_rate_bots
+        variant,
+        beginning,
+        against_people,
+        against_bots,
+        opponent,
+        rates_bots,
+        may_rate_bots,
+        listing,
     )
 
 

@@ -115,7 +115,10 @@ def keys(context: AppContext, request: Request, variant: str) -> Response:
     )
 
 
-_TERMS = "side=x|o|draw, days=1|2|3|5|7|14|none, listed=yes|no, rated=yes|no, from=moves"
+_TERMS = (
+    "side=x|o|draw, days=1|2|3|5|7|14|none, listed=no|yes|people|bots|seat, "
+    "rated=yes|no, from=moves"
+)
 
 ROUTES: Routes = (
     (r"/play/desk\.json", desk),

@@ -406,6 +406,8 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "takes_messages": True,
         "rated_against_bots": False,
         "shows_activity": True,
+        "lists_games": True,
+        "lists_bot_games": False,
         "width_chosen": False,
         "disabled_news": [],
         "declines": [],

@@ -32,8 +32,12 @@ def new_game_page(client: Client, who: Certificate = ALICE, board: str = BOARD) 
 def start_from(client: Client, way: str, board: str = BOARD) -> str:
     """Start a game from a board in one of the ways and return its URL."""
     return client.ask(
-        link(new_game_page(client, board=board), f"/{way}?{query_of(board)}{USUAL}"), ALICE
+        link(new_game_page(client, board=board), f"/{way}?{query_of(board)}{usual_for(way)}"), ALICE
     ).meta
+
+
+def usual_for(way: str) -> str:
+    return USUAL.replace("no", "people", 1) if way == "invite" else USUAL
 
 
 def query_of(board: str) -> str:

@@ -116,6 +116,8 @@ OWN = {
         "shows_activity",
         "active_on",
         "activity_shown_from",
+        "lists_games",
+        "lists_bot_games",
         "disabled_news",
         "warning",
         # They change with the name.

@@ -36,7 +36,7 @@ def test_a_game_with_a_bot_is_listed_only_if_its_player_wants_it(
     person: Party, other: Party
 ) -> None:
     assert not is_listed(person, other) or person.listing.with_bots
-    is_declined = other.listing is Listing.NONE
+    is_declined = other.listing in (Listing.NONE, Listing.SEAT)
     assert is_listed(person, other) == (person.listing.with_bots and not is_declined)
 
 

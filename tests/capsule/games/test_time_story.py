@@ -21,7 +21,7 @@ def sweep(client: Client) -> int:
 
 def between_with(client: Client, days: str, moves: str = "e5 d4") -> str:
     """Start a game between Alice and Bob with these days a move, and play moves."""
-    page = client.get(f"/play/new/ultimate?days={days}", ALICE)
+    page = client.get(f"/play/new/ultimate?days={days}&listed=no", ALICE)
     (invite,) = (url for url in links(page).values() if "/invite" in url)
     url = client.ask(invite, ALICE).meta
     client.get(link(client.get(url, BOB), "/join"), BOB)

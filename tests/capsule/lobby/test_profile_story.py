@@ -176,7 +176,7 @@ def test_half_points_of_quantum_are_shown_as_they_are(client: Client) -> None:
 
 
 def test_a_game_that_was_played_counts(client: Client) -> None:
-    url = played(client, WON_GAMES["numeric"], "numeric", "", ALICE, BOB)
+    url = played(client, WON_GAMES["numeric"], "numeric", "?listed=no", ALICE, BOB)
     for name, own, other, points in (
         ("alice", "0 won, 0 drawn, 1 lost", "bob", "0 : 1"),
         ("bob", "1 won, 0 drawn, 0 lost", "alice", "1 : 0"),
@@ -190,7 +190,7 @@ def test_a_game_that_was_played_counts(client: Client) -> None:
 
 
 def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Client) -> None:
-    for terms in ("?rated=no", "?rated=no&days=none"):
+    for terms in ("?listed=no&rated=no", "?days=none&listed=no&rated=no"):
         url = played(client, WON_GAMES["numeric"], "numeric", terms, ALICE, BOB)
         for name in ("alice", "bob"):
             for who in (None, ALICE, BOB, CAROL):

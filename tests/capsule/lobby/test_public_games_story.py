@@ -239,7 +239,7 @@ def test_a_line_says_how_strong_its_players_are_and_how_long_a_move_may_take(
     rated = open_game(client, "numeric")
     play(client, rated, WON_GAMES["numeric"].split(), ALICE, BOB)
     page = client.get("/play/new/numeric?days=3&rated=no", ALICE)
-    client.ask(link(page, "/open?days=3&listed=no&rated=no"), ALICE)
+    client.ask(link(page, "/open?days=3&listed=people&rated=no"), ALICE)
     start(client, "tinc", "open")
     label = "Numeric: alice (Odd, 1421?) – open seat (Even), 3 days a move"
     for path in ("/games/", "/games/numeric"):
@@ -251,7 +251,7 @@ def test_a_line_says_how_strong_its_players_are_and_how_long_a_move_may_take(
 
 def test_a_game_without_a_limit_says_so_and_one_with_a_bot_has_none(client: Client) -> None:
     page = client.get("/play/new/tinc?days=none", ALICE)
-    client.ask(link(page, "/open?days=none&listed=no&rated=yes"), ALICE)
+    client.ask(link(page, "/open?days=none&listed=people&rated=yes"), ALICE)
     page = client.get("/play/new/tinc?listed=yes", ALICE)
     client.ask(link(page, "/bot-club?listed=yes&rated=no"), ALICE)
     lines = [label for label in links(client.get("/games/")) if label.startswith("Tinc: ")]

@@ -4,29 +4,38 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 from sqlalchemy import select
 
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
-from tests.support.client import link
+from capsule.games.listed import Listing, Party, PartyKind, is_listed, listing_of
+from tests.support.choices import choose
+from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
+from tests.support.stored import change_row
 from tests.support.stories import (
     ALICE,
     BOB,
     CAROL,
     WON_GAMES,
+    action_in,
     open_game,
     play,
     start,
 )
-from tests.support.tournaments import begin, games, keep_time, resign
+from tests.support.tournaments import DAVE, begin, games, keep_time, resign
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
 PUBLIC = ("/", "/games/", "/games/numeric", "/feed", "/games/numeric/feed", "/players/alice/feed")
@@ -114,8 +123,260 @@ def test_a_tournament_is_one_entry_when_it_begins_and_one_when_it_ends(client: C
     assert not addresses(client, "/players/alice/feed")
 
 
-def test_the_games_of_a_tournament_are_listed_if_people_play_them(client: Client) -> None:
-    declare(client, BOB, CAROL)
-    url = begin(client, "variant=numeric&seats=3")
+def test_the_games_of_a_tournament_are_listed_as_their_people_have_set_it(client: Client) -> None:
+    for who in PEOPLE.values():
+        start(client, "tinc", "solo", who)
+    declare(client, CAROL)
+    choose(client, "lists-bots/on")
+    url = begin(client, "variant=numeric&seats=4&starts=full", BOB, CAROL, DAVE)
     for names, game in games(client, url).items():
-        assert ("alice" in names) == (game in client.get("/games/")), names
+        expected = "carol bot" not in names or "alice" in names
+        assert expected == (game in client.get("/games/")), names
+
+
+# Settings and terms
+
+
+def invited(client: Client, terms: str = "") -> str:
+    """Let Alice invite somebody on the terms of a page, and return the game's URL."""
+    return client.ask(link(client.get(f"/play/new/numeric{terms}", ALICE), "/invite"), ALICE).meta
+
+
+def challenged(client: Client, terms: str = "") -> str:
+    """Let Alice challenge Bob on the terms of a page, and return the game's URL."""
+    start(client, "tinc", "solo", BOB)
+    page = client.get(f"/play/new/numeric{terms}", ALICE)
+    return client.type(link(page, "/challenge"), "bob", ALICE).meta
+
+
+@pytest.mark.parametrize(("begin", "verb"), [(invited, "join"), (challenged, "accept")])
+def test_a_game_between_two_people_is_listed_once_both_seats_are_taken(
+    client: Client, begin: Callable[[Client], str], verb: str
+) -> None:
+    url = begin(client)
+    assert not shown(client, url)
+    page = client.get(url, BOB)
+    assert "The game will be on the public lists. You can join without that." in page
+    assert link(page, f"/{verb}").endswith(f"/{verb}?listed=yes")
+    client.get(link(page, f"/{verb}"), BOB)
+    assert shown(client, url) == {*PUBLIC}
+
+
+@pytest.mark.parametrize(("begin", "verb"), [(invited, "join"), (challenged, "accept")])
+def test_whoever_takes_the_seat_may_decline(
+    client: Client, begin: Callable[[Client], str], verb: str
+) -> None:
+    url = begin(client)
+    found = links(client.get(url, BOB))
+    label = {
+        "join": "Take the seat, off the public lists",
+        "accept": "Accept, off the public lists",
+    }
+    client.get(found[label[verb]], BOB)
+    assert "Your turn" in client.get(url, ALICE)
+    assert not shown(client, url)
+
+
+@pytest.mark.parametrize(("begin", "verb"), [(invited, "join"), (challenged, "accept")])
+def test_a_setting_declines_unless_the_term_of_a_game_asks_for_it(
+    client: Client, begin: Callable[[Client], str], verb: str
+) -> None:
+    choose(client, "lists/off", who=BOB)
+    for ask, expected in ((False, False), (True, True)):
+        url = begin(client)
+        page = client.get(url, BOB)
+        assert "Your settings keep the game off the public lists." in page
+        (other,) = (each for each in links(page).values() if each.endswith(f"/{verb}?listed=yes"))
+        client.get(other if ask else link(page, f"/{verb}"), BOB)
+        assert bool(shown(client, url)) == expected
+
+
+@pytest.mark.parametrize(("begin", "verb"), [(invited, "join"), (challenged, "accept")])
+@pytest.mark.parametrize("is_set", [True, False])
+def test_what_the_host_declines_cannot_be_listed(
+    client: Client, begin: Callable[[Client, str], str], verb: str, *, is_set: bool
+) -> None:
+    if is_set:
+        choose(client, "lists/off")
+    url = begin(client, "" if is_set else "?listed=no")
+    page = client.get(url, BOB)
+    assert "The game will not be on the public lists." in page
+    taking = [each for each in links(page).values() if f"/{verb}" in each]
+    assert len(taking) == 1
+    client.get(taking[0].replace("listed=no", "listed=yes"), BOB)
+    assert "Your turn" in client.get(url, ALICE)
+    assert not shown(client, url)
+
+
+def test_a_visitor_without_a_certificate_is_told_before_signing_in(client: Client) -> None:
+    assert "The game will be on the public lists." in client.get(invited(client))
+
+
+def test_an_open_seat_is_listed_whatever_its_host_has_set(client: Client) -> None:
+    choose(client, "lists/off")
+    url = client.ask(link(client.get("/play/new/numeric", ALICE), "/open"), ALICE).meta
+    assert shown(client, url) == {*PUBLIC}
+    assert "The game will not be on the public lists." in client.get(url, BOB)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert not shown(client, url)
+
+
+def test_terms_in_an_address_mean_what_they_meant(client: Client) -> None:
+    for terms in ("", "?listed=no&rated=yes"):
+        url = start(client, "numeric", f"open{terms}")
+        client.get(action_in(client, url, BOB, "join"), BOB)
+        assert url in client.get("/games/")
+        url = start(client, "numeric", f"invite{terms}")
+        client.get(action_in(client, url, BOB, "join"), BOB)
+        assert not shown(client, url)
+    url = start(client, "numeric", "bot-club?listed=yes&rated=no")
+    assert url in client.get("/games/")
+
+
+def test_a_term_that_no_page_has_written_takes_no_seat(client: Client) -> None:
+    url = invited(client)
+    join = action_in(client, url, BOB, "join")
+    assert client.ask(f"{join}?listed=perhaps", BOB).status == 20
+    assert "open seat" in client.get(url)
+
+
+@pytest.mark.parametrize("way", ["bot-club", "open", "challenge"])
+@pytest.mark.parametrize("is_set", [True, False])
+def test_a_game_with_a_bot_or_a_program_is_listed_only_if_its_player_wants_it(
+    client: Client, way: str, *, is_set: bool
+) -> None:
+    start(client, "tinc", "solo", BOB)
+    declare(client, BOB)
+    if is_set:
+        choose(client, "lists-bots/on")
+    page = client.get("/play/new/numeric", ALICE)
+    if way == "challenge":
+        url = client.type(link(page, "/challenge"), "bob", ALICE).meta
+        client.get(link(client.get(url, BOB), "/accept"), BOB)
+    else:
+        url = client.ask(link(page, f"/{way}"), ALICE).meta
+    if way == "open":
+        client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert shown(client, url) == ({*PUBLIC} if is_set else set())
+
+
+@pytest.mark.parametrize("is_set", [True, False])
+def test_whoever_takes_a_programs_seat_decides_alone(client: Client, *, is_set: bool) -> None:
+    start(client, "tinc", "solo", ALICE)
+    declare(client, ALICE)
+    if is_set:
+        choose(client, "lists-bots/on", who=BOB)
+    url = start(client, "numeric", "open")
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert bool(shown(client, url)) == is_set
+
+
+def test_a_rematch_is_listed_as_the_game_was_unless_either_declines(client: Client) -> None:
+    url = invited(client)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    client.type(action_in(client, url, BOB, "resign"), "resign", BOB)
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    page = client.get(url, BOB)
+    assert "The game will be on the public lists." in page
+    again = client.ask(link(page, "/accept"), BOB).meta
+    assert again in client.get("/games/")
+
+    client.type(action_in(client, again, BOB, "resign"), "resign", BOB)
+    client.get(links(client.get(again, ALICE))["Offer a rematch, off the public lists"], ALICE)
+    page = client.get(again, BOB)
+    assert "The game will not be on the public lists." in page
+    third = client.ask(link(page, "/accept"), BOB).meta
+    assert third not in client.get("/games/")
+
+    client.type(action_in(client, third, BOB, "resign"), "resign", BOB)
+    client.get(links(client.get(third, ALICE))["Offer a rematch, on the public lists"], ALICE)
+    fourth = client.ask(links(client.get(third, BOB))["Accept, off the public lists"], BOB).meta
+    assert fourth not in client.get("/games/")
+
+
+def test_a_setting_declines_rematches(client: Client) -> None:
+    url = invited(client)
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    client.type(action_in(client, url, BOB, "resign"), "resign", BOB)
+    choose(client, "lists/off")
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    again = client.ask(link(client.get(url, BOB), "/accept"), BOB).meta
+    assert again not in client.get("/games/")
+
+
+def test_games_from_before_keep_their_terms(client: Client) -> None:
+    listed, unlisted = invited(client), invited(client)
+    with client.database.writing() as connection:
+        for url, lists in ((listed, True), (unlisted, False)):
+            change_row(
+                connection,
+                url.removeprefix("/play/"),
+                lists_when_joined=lists,
+                lists_with_bots=lists,
+            )
+    client.forget_pages()
+    for url in (listed, unlisted):
+        client.get(link(client.get(url, BOB), "/join"), BOB)
+    assert listed in client.get("/games/")
+    assert unlisted not in client.get("/games/")
+
+
+WISHES = some.sampled_from(("on", "off"))
+"""The values of a setting."""
+
+
+@given(
+    host=some.tuples(WISHES, WISHES),
+    guest=some.tuples(WISHES, WISHES),
+    host_is_program=some.booleans(),
+    guest_is_program=some.booleans(),
+    offered=some.sampled_from(("", *(f"?listed={each}" for each in Listing))),
+    taken=some.sampled_from(("", "?listed=yes", "?listed=no")),
+    way=some.sampled_from(("invite", "open", "bot-club", "solo")),
+)
+@settings(max_examples=25, deadline=None)
+def test_the_stories_agree_with_the_rule(
+    *,
+    host: tuple[str, str],
+    guest: tuple[str, str],
+    host_is_program: bool,
+    guest_is_program: bool,
+    offered: str,
+    taken: str,
+    way: str,
+) -> None:
+    with TemporaryDirectory() as home:
+        client = Client(Path(home))
+        for who, (people, bots), is_program in (
+            (ALICE, host, host_is_program),
+            (BOB, guest, guest_is_program),
+        ):
+            start(client, "tinc", "solo", who)
+            choose(client, *(["lists/off"] if people == "off" else []), who=who)
+            choose(client, *(["lists-bots/on"] if bots == "on" else []), who=who)
+            if is_program:
+                declare(client, who)
+        url = client.ask(
+            link(client.get(f"/play/new/numeric{offered}", ALICE), f"/{way}"), ALICE
+        ).meta
+        one = Party(PartyKind.PROGRAM if host_is_program else PartyKind.PERSON, wish(host, offered))
+        other = Party(
+            PartyKind.PROGRAM if guest_is_program else PartyKind.PERSON, wish(guest, taken)
+        )
+        if way in ("invite", "open"):
+            assert (url in client.get("/games/")) == (way == "open")
+            client.get(f"{action_in(client, url, BOB, 'join')}{taken}", BOB)
+            expected = is_listed(one, other)
+        elif way == "solo":
+            expected = offered == "?listed=yes" and "off" in host and is_listed(one, None)
+        else:
+            expected = is_listed(one, Party(PartyKind.BOT))
+        assert (url in client.get("/games/")) == expected
+        client.database.close()
+
+
+def wish(chosen: tuple[str, str], term: str) -> Listing:
+    """Return the listing that settings and a term in an address ask for."""
+    if term:
+        return Listing(term.removeprefix("?listed="))
+    return listing_of(with_people=chosen[0] == "on", with_bots=chosen[1] == "on")

@@ -167,7 +167,7 @@ def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> N
     play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
     offering = link(client.get(url, ALICE), "/rematch")
     assert undone(client, offering, CAROL, url)
-    assert client.ask(offering) == Response(30, "/play/")
+    assert client.ask(offering) == Response(30, "/play/?unsent")
     offer(client, url, ALICE)
     accept = link(client.get(url, BOB), "/accept")
     for who in (ALICE, CAROL):

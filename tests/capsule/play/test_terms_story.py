@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
+from capsule.games.listed import Listing
 from capsule.gemini.types import Response
 from capsule.play.terms import GameTerms, SideChoice, read
 from capsule.ui.query_terms import TermsRefused
@@ -20,7 +21,7 @@ TERMS = some.builds(
     GameTerms,
     side=some.sampled_from(tuple(SideChoice)),
     days=some.sampled_from((*DAYS_PER_MOVE, None)),
-    listed=some.booleans(),
+    listed=some.sampled_from(Listing),
 )
 
 
@@ -64,8 +65,8 @@ def test_other_terms_are_refused(query: str) -> None:
 def test_one_link_starts_a_game_on_the_usual_terms(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
     for way in ("invite", "open", "solo", "challenge", "bot-novice"):
-        rated = "no" if way in ("solo", "bot-novice") else "yes"
-        assert f"listed=no&rated={rated}" in link(page, f"/{way}"), way
+        terms = "no&rated=no" if way in ("solo", "bot-novice") else "people&rated=yes"
+        assert f"listed={terms}" in link(page, f"/{way}"), way
     assert "You are X and move first. Against people, a move may take 7 days." in page
 
 
@@ -73,11 +74,11 @@ def test_links_change_one_term_and_keep_the_others(client: Client) -> None:
     page = client.get("/play/new/ultimate", ALICE)
     page = changed(client, page, "Play O")
     page = changed(client, page, "3 days a move")
-    page = changed(client, page, "List this game once both seats are taken")
+    page = changed(client, page, "List the game, whoever you play")
     assert (
         "You are O, and your opponent moves first. Against people, a move may take 3 days." in page
     )
-    assert "The game is on the public lists once both seats are taken." in page
+    assert "Games are on the public lists, against bots too." in page
     assert link(page, "/invite?side=o&days=3&listed=yes&rated=yes")
     assert link(page, "/side=o&days=3&listed=yes&rated=yes/challenge")
     page = changed(client, page, "Play X")
@@ -104,7 +105,7 @@ def test_terms_that_cannot_be_read_start_no_game(client: Client, query: str) -> 
     invite = link(page, "/invite")
     action = f"{invite.partition('?')[0]}?{query}"
     assert undone(client, action, ALICE, "/play/new/ultimate")
-    name = link(page, "/challenge").replace("listed=no&rated=yes", query)
+    name = link(page, "/challenge").replace("listed=people&rated=yes", query)
     answer = client.ask(f"{name}?bob", ALICE)
     assert answer.status == 51 or "Nobody was challenged" in answer.body
     assert client.ask(invite, ALICE).meta.startswith("/play/"), "the page's own link still works"
@@ -152,7 +153,7 @@ def test_the_sides_are_drawn(client: Client) -> None:
 
 def test_a_friends_game_is_listed_from_when_it_is_played(client: Client) -> None:
     listed = start_on(client, "listed=yes", "invite")
-    private = start_on(client, "", "invite")
+    private = start_on(client, "listed=no", "invite")
     assert listed not in client.get("/games/")
     for url in (listed, private):
         client.get(link(client.get(url, BOB), "/join"), BOB)

@@ -57,9 +57,9 @@ def test_the_ways_to_start_a_game_come_before_all_else(
 
 
 def test_a_page_does_not_say_what_its_terms_contradict(client: Client) -> None:
-    usual = client.get("/play/new/ultimate", ALICE)
-    listed = client.get("/play/new/ultimate?listed=yes", ALICE)
-    assert "Invite a friend, rated, by a private address" in usual
+    unlisted = client.get("/play/new/ultimate?listed=no", ALICE)
+    listed = client.get("/play/new/ultimate", ALICE)
+    assert "Invite a friend, rated, by a private address" in unlisted
     assert "private" not in listed
     assert "Invite a friend, rated, on the public lists" in listed
 

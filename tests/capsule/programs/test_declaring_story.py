@@ -50,6 +50,8 @@ def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
     url = open_game(client, "numeric")
     assert client.get(url).splitlines()[0] == "# Numeric: alice bot (Odd) – bob (Even)"
     assert "alice bot" in client.get("/play/", BOB)
+    assert "alice bot" not in client.get("/games/"), "bob has not asked for it"
+    start(client, "tinc", "open")
     assert "alice bot" in client.get("/games/")
     assert "alice is a program" in client.get("/players/alice")
     assert record(client, url)["players"] == {"X": "alice", "O": "bob"}
@@ -98,7 +100,7 @@ def test_an_address_from_before_the_first_rated_game_is_refused(client: Client) 
 
 def test_casual_games_leave_the_choice(client: Client) -> None:
     page = client.get("/play/new/numeric?rated=no", ALICE)
-    url = client.ask(link(page, "/invite?listed=no&rated=no"), ALICE).meta
+    url = client.ask(link(page, "/invite?listed=people&rated=no"), ALICE).meta
     client.get(link(client.get(url, BOB), "/join"), BOB)
     declare(client, ALICE)
     assert "alice bot (Odd)" in client.get(url)
@@ -190,7 +192,7 @@ def test_a_rematch_is_a_challenge_that_may_be_declined_in_advance(client: Client
     rematch = link(client.get(url, BOB), "/rematch")
     refused = client.ask(rematch, BOB)
     assert "alice is a program and does not play Numeric." in refused.body
-    data = json.loads(client.ask(f"{rematch}.json", BOB).body)
+    data = json.loads(client.ask(rematch.replace("?", ".json?"), BOB).body)
     assert data["error"] == "alice is a program and does not play Numeric"
     assert desk(client, ALICE)["challenges"] == []
 

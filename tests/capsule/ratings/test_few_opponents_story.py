@@ -76,7 +76,7 @@ def test_another_opponent_or_variant_is_another_matter(client: Client) -> None:
 
 def test_what_cannot_count_uses_up_nothing(client: Client) -> None:
     terms = client.get("/play/new/numeric?rated=no", ALICE)
-    casual = client.ask(link(terms, "/invite?listed=no&rated=no"), ALICE).meta
+    casual = client.ask(link(terms, "/invite?listed=people&rated=no"), ALICE).meta
     client.get(link(client.get(casual, BOB), "/join"), BOB)
     for _ in range(2):
         url = start_between(client, "numeric", ALICE, BOB)

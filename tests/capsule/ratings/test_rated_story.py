@@ -105,12 +105,12 @@ def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> N
     assert "Games are rated against people, casual against bots." in page
     page = changed(client, page, "Casual: no rating changes")
     assert "The game is casual." in page
-    assert link(page, "/invite?listed=no&rated=no")
-    assert link(page, "/listed=no&rated=no/challenge")
+    assert link(page, "/invite?listed=people&rated=no")
+    assert link(page, "/listed=people&rated=no/challenge")
     page = changed(client, page, "Play Even")
-    assert link(page, "/invite?side=o&listed=no&rated=no"), "the other terms are kept"
+    assert link(page, "/invite?side=o&listed=people&rated=no"), "the other terms are kept"
     page = changed(client, page, "Rated against people, casual against bots")
-    assert link(page, "/invite?side=o&listed=no&rated=yes")
+    assert link(page, "/invite?side=o&listed=people&rated=yes")
     assert link(page, "/bot-club?side=o&listed=no&rated=no")
 
 
