@@ -64,6 +64,7 @@ from capsule.ratings import personal_data as rating_data
 from capsule.seasons import personal_data as season_data
 from capsule.seasons.pages import table as season_pages
 from capsule.social import personal_data as social_data
+from capsule.social.pages import annotations as annotation_pages
 from capsule.social.pages import comments as comment_pages
 from capsule.social.pages import introductions as introduction_pages
 from capsule.social.pages import messages as message_pages
@@ -96,6 +97,7 @@ ROUTES: Routes = (
     *rules_pages.ROUTES,
     *lesson_pages.ROUTES,
     *reading_pages.ROUTES,
+    *annotation_pages.ROUTES,
     *public_games.ROUTES,
     *feed_pages.ROUTES,
     *news_pages.ROUTES,

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.moderation.actions import Case
     from capsule.moderation.model import OperatorAction
+    from capsule.social.model import PublishedNotes
     from capsule.tournaments.model import StoredTournament
 
     Arguments = argparse.Namespace
@@ -92,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     command("remove-message", "remove a message under a game", "number", "reason")
     command("remove-comment", "remove a comment on a game", "number", "reason")
+    command("remove-notes", "remove a player's published notes on a game", "number", "reason")
     command(
         "clear-profile", "remove the line and the website of a player's page", "player", "reason"
     )
@@ -185,6 +187,18 @@ def _case(context: AppContext, case: Case) -> Iterator[str]:
         text = "(removed)" if line.is_removed else line.text
         number = f"{case.kind} {line.id}, {_moment(line.sent_at)}"
         yield f"    {number}, {_name(line.author_name)}: {text}"
+    if event.annotation_number is not None:
+        yield from _notes(event.annotation_number, case.notes)
+
+
+def _notes(number: int, found: PublishedNotes | None) -> Iterator[str]:
+    if found is None:
+        yield f"    notes {number}: (no longer published)"
+        return
+    yield f"    notes {number}, {found.author.name}:"
+    for note in found.notes:
+        about = "on the game" if note.ply is None else f"on move {note.ply}"
+        yield f"      {about}: {note.text}"
 
 
 def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -264,6 +278,12 @@ def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
     comment = moderation_actions.remove_comment(context, arguments.number, _reason(arguments))
     yield f"Comment {comment.id} is removed, and {_name(comment.author_name)} is told so."
+    yield from _still_on_disk(context)
+
+
+def _remove_notes(context: AppContext, arguments: Arguments) -> Iterator[str]:
+    found = moderation_actions.remove_notes(context, arguments.number, _reason(arguments))
+    yield f"The notes of {found.author.name} are removed, and they are told so."
     yield from _still_on_disk(context)
 
 
@@ -362,6 +382,7 @@ COMMANDS: Mapping[str, Command] = {
     "rename": _rename,
     "remove-message": _remove_message,
     "remove-comment": _remove_comment,
+    "remove-notes": _remove_notes,
     "clear-profile": _clear_profile,
     "cancel-tournament": _cancel_tournament,
     "retitle-tournament": _retitle_tournament,

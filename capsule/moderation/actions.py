@@ -22,7 +22,7 @@ from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, LineKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
 from capsule.seasons import bans as season_bans
-from capsule.social import introduction_queries
+from capsule.social import annotation_queries, introduction_queries
 from capsule.social.model import NO_INTRODUCTION
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments import withdrawal
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
     from capsule.moderation.model import LoggedLine, OperatorAction, PlayerCounts, Report
-    from capsule.social.model import Introduction
+    from capsule.social.model import Introduction, PublishedNotes
     from capsule.tournaments.model import StoredTournament
 
 
@@ -56,12 +56,14 @@ class OperatorRefused(ValueError):
 class Case:
     """A report, the lines under the game that it is about, and what the reported player says.
 
-    The only line is the comment, if it is about one. There are none if it is not about a game, and
-    `introduction` is empty unless it is about the player's page.
+    The only line is the comment, if it is about one. There are none if it is not about a game or
+    about notes: then `notes` are those, as far as they are still published. `introduction` is empty
+    unless it is about the player's page.
     """
 
     report: Report
     lines: Sequence[LoggedLine] = ()
+    notes: PublishedNotes | None = None
     introduction: Introduction = NO_INTRODUCTION
 
     @property
@@ -106,6 +108,9 @@ def _case(connection: Connection, report: Report) -> Case:
         return Case(report, introduction=said)
     if event.game_id is None:
         return Case(report)
+    if event.annotation_number is not None:
+        found = annotation_queries.notes_with_number(connection, event.annotation_number)
+        return Case(report, notes=found)
     if event.comment_id is None:
         return Case(report, moderation_queries.messages_of_game(connection, event.game_id))
     comment = moderation_queries.line_by_number(connection, LineKind.COMMENT, event.comment_id)
@@ -187,8 +192,8 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
     """Ban a player for some days or for good.
 
     Their games end, and they leave their tournaments. The titles that they gave to any are erased,
-    and so is what they say about themselves. Their votes in everyone's game are not counted.
-    They are off the table of the season.
+    and so is what they say about themselves. Their notes on games are private again. Their votes in
+    everyone's game are not counted. They are off the table of the season.
     """
     reason = _fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
@@ -200,6 +205,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         games = withdrawal.end_games(context, connection, player)
         tournament_queries.erase_titles(connection, player.id)
         introduction_queries.erase_introduction(connection, player.id)
+        annotation_queries.hide_all(connection, player.id)
         vote_queries.withdraw_votes(connection, player.id)
         season_bans.take_off(connection, player.id, context.clock())
         cup_queries.remove_entries_ahead(connection, player.id)
@@ -285,6 +291,35 @@ _REMOVALS = {
     LineKind.COMMENT: (ActionKind.REMOVE_COMMENT, NoticeKind.COMMENT_REMOVAL),
 }
 """The record of the removal of a line, and the notice to its author."""
+
+
+def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNotes:
+    """Empty the published notes of a player on a game, notify and return them as they were.
+
+    `number` is that of the annotated game. Notes that are not published stay.
+    """
+    reason = _fit_reason(reason)
+    with context.database.erasing() as connection:
+        found = _notes_to_remove(connection, number)
+        # The author is held before the notes, as when the author is erased.
+        player_queries.lock_player(connection, found.author.id)
+        found = _notes_to_remove(connection, number)
+        annotation_queries.remove(connection, found.game_id, found.author.id)
+        author = player_queries.player_by_id(connection, found.author.id)
+        if author is not None:
+            _notify(
+                connection, author, Notice(NoticeKind.NOTES_REMOVAL, reason, game_id=found.game_id)
+            )
+            detail = f"notes {number} on /play/{found.game_id}: {reason}"
+            _record(context, connection, ActionKind.REMOVE_NOTES, author, detail)
+    return found
+
+
+def _notes_to_remove(connection: Connection, number: int) -> PublishedNotes:
+    found = annotation_queries.notes_with_number(connection, number)
+    if found is None:
+        raise OperatorRefused(f"There are no published notes with the number {number}.")
+    return found
 
 
 def clear_profile(context: AppContext, name: str, reason: str) -> Player:

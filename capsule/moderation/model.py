@@ -22,6 +22,7 @@ class ActionKind(StrEnum):
     RENAME = "rename"
     REMOVE_MESSAGE = "remove-message"
     REMOVE_COMMENT = "remove-comment"
+    REMOVE_NOTES = "remove-notes"
     CLEAR_PROFILE = "clear-profile"
     CANCEL_TOURNAMENT = "cancel-tournament"
     RETITLE_TOURNAMENT = "retitle-tournament"
@@ -37,6 +38,7 @@ class NoticeKind(StrEnum):
     MUTE = "silenced"
     REMOVAL = "removed"
     COMMENT_REMOVAL = "comment removed"
+    NOTES_REMOVAL = "notes removed"
     CLEARED_PROFILE = "cleared"
     CANCELLATION = "called off"
     NEW_TITLE = "retitled"
@@ -47,8 +49,8 @@ class Notice:
     """The operator's word to a player about an action and its reason, to be acknowledged.
 
     `old_name` and `new_name` belong to a rename. `until` is the end of a mute, `game_id` the game
-    under which a message or a comment was removed, and `tournament_id` the player's tournament that
-    was called off or has `new_name` as its title.
+    of which a message, a comment or notes were removed, and `tournament_id` the player's tournament
+    that was called off or has `new_name` as its title.
     """
 
     kind: NoticeKind
@@ -62,7 +64,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class ReportedEvent:
-    """The game, the comment on it or the tournament that a report is about, by its id.
+    """The game, the comment or the notes on it or the tournament that a report is about, by its id.
 
     It is about a player's page if there is none.
     """
@@ -70,6 +72,7 @@ class ReportedEvent:
     game_id: str | None = None
     comment_id: int | None = None
     tournament_id: str | None = None
+    annotation_number: int | None = None
 
     @property
     def is_profile(self) -> bool:
@@ -90,7 +93,7 @@ class NewReport:
 
 @dataclass(frozen=True)
 class Report:
-    """A report to the operator about an opponent, a comment, a tournament's title or a profile.
+    """A report to the operator about an opponent, a comment, notes, a tournament or a profile.
 
     A name is "" if the player was erased. `title` is a tournament's, None in other reports.
     """

@@ -47,6 +47,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
                 "about": each.reported_name,
                 "game": each.event.game_id,
                 **({"comment": each.event.comment_id} if each.event.comment_id else {}),
+                **({"notes": each.event.annotation_number} if each.event.annotation_number else {}),
                 **({"tournament": each.event.tournament_id} if each.event.tournament_id else {}),
                 "made": each.made_at.isoformat(),
                 "text": each.text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from capsule.games.model import StoredGame
     from engine import Side, Variant
 
 
@@ -93,12 +95,89 @@ class MessagesAgreement:
 
 
 @dataclass(frozen=True)
+class NewNote:
+    """A note that is to be stored; it belongs to a move, or to the whole game if `ply` is None."""
+
+    text: str
+    written_at: datetime
+    ply: int | None = None
+
+
+@dataclass(frozen=True)
 class StoredNote:
     """A note of a player on a game; the text of one that stands for cleared notes is ""."""
 
     id: int
     text: str
     written_at: datetime
+    is_published: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Annotation:
+    """The state of a player's notes on a game: how many are `public`, and how many `private`.
+
+    `number` is that of the annotated game, None if the player has never published the notes.
+    """
+
+    number: int | None
+    public: int
+    private: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedNote:
+    """A published note on a move, or on the whole game if `ply` is None."""
+
+    author: str
+    ply: int | None
+    text: str
+
+
+_WITH_NUMBER = re.compile(r"([0-9]{1,6})[:.] +(?=\S)")
+
+
+def split_number(text: str) -> tuple[int | None, str]:
+    """Return the number of the move with which a note begins, if it does, and the rest."""
+    found = _WITH_NUMBER.match(text)
+    return (None, text) if found is None else (int(found[1]), text[found.end() :])
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedNotes:
+    """The published notes of one player on a game, by the number of the annotated game."""
+
+    number: int
+    game_id: str
+    author: Person
+    notes: Sequence[PublishedNote]
+
+
+@dataclass(frozen=True, slots=True)
+class NotesOfMove:
+    """The published notes on a move, or on the whole game if `ply` is None."""
+
+    ply: int | None
+    notes: Sequence[PublishedNote]
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedGame:
+    """A game in the list of annotated games, by its number there."""
+
+    number: int
+    game: StoredGame
+    author: str
+    published_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotatedGamesPage:
+    """Annotated games, the newest first; `older` is the number of the next one, None at the end."""
+
+    games: Sequence[AnnotatedGame]
+    older: int | None
+    is_first: bool
 
 
 @dataclass(frozen=True)

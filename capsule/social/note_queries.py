@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, func, insert, select, update
 
 from capsule.db.schema.social import notes
-from capsule.social.model import StoredNote
+from capsule.social.model import NewNote, StoredNote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from capsule.db.schema.base import AnyRow
 
 
-_NOTE = select(notes.c.id, notes.c.game_id, notes.c.text, notes.c.written_at)
+_NOTE = select(notes.c.id, notes.c.game_id, notes.c.text, notes.c.written_at, notes.c.published)
 
 
 def notes_of(connection: Connection, game_id: str, player_id: int) -> Sequence[StoredNote]:
@@ -39,11 +39,17 @@ def times_by(player_id: int) -> Select[datetime]:
     return select(notes.c.written_at).where(notes.c.player_id == player_id)
 
 
-def add_note(connection: Connection, game_id: str, player_id: int, text: str, now: datetime) -> int:
+def add_note(connection: Connection, game_id: str, player_id: int, note: NewNote) -> int:
     """Store a player's note on a game, and return its number."""
     note_id: int = connection.execute(
         insert(notes)
-        .values(game_id=game_id, player_id=player_id, text=text, written_at=now)
+        .values(
+            game_id=game_id,
+            player_id=player_id,
+            text=note.text,
+            written_at=note.written_at,
+            ply=note.ply,
+        )
         .returning(notes.c.id)
     ).scalar_one()
     return note_id
@@ -55,7 +61,7 @@ def clear_notes(connection: Connection, game_id: str, player_id: int, now: datet
     newest = connection.execute(select(func.max(notes.c.id)).where(*own)).scalar_one()
     connection.execute(delete(notes).where(*own, notes.c.id < newest))
     connection.execute(update(notes).where(notes.c.id == newest).values(text=""))
-    add_note(connection, game_id, player_id, "", now)
+    add_note(connection, game_id, player_id, NewNote("", now))
 
 
 def notes_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredNote]]:
@@ -72,4 +78,4 @@ def erase_notes(connection: Connection, player_id: int) -> None:
 
 
 def _note(row: AnyRow) -> StoredNote:
-    return StoredNote(id=row.id, text=row.text, written_at=row.written_at)
+    return StoredNote(row.id, row.text, row.written_at, row.published)

@@ -1,4 +1,4 @@
-"""Players' private notes, on their own games and on others'."""
+"""Players' notes, private until they are published, on their own games and on others'."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from capsule.accounts.action_keys import NONE_YET
 from capsule.accounts.actions import require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.social import note_queries
+from capsule.social import annotation_queries, note_queries
+from capsule.social.annotating import ply_of
+from capsule.social.model import NewNote
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.model import StoredGame
     from capsule.social.model import StoredNote
 
 
@@ -50,7 +53,7 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
     the player's notes have changed since.
     """
     with context.database.writing() as connection:
-        known = _load_for_action(context, connection, player, game_id, newest)
+        game, known = _load_for_action(context, connection, player, game_id, newest)
         line = clean_line(text)
         if len(written_notes(known)) >= MAX_NOTES_PER_GAME:
             raise TextOverLimit(
@@ -63,29 +66,33 @@ def add(context: AppContext, player: Player, game_id: str, newest: int, text: st
         reason = DAILY_LIMIT.refusal(connection, player, note_queries.times_by(player.id), now)
         if reason is not None:
             raise TextOverLimit(reason)
-        note_queries.add_note(connection, game_id, player.id, line, now)
+        note = NewNote(line, now, ply_of(line, game))
+        note_queries.add_note(connection, game_id, player.id, note)
 
 
 def clear(context: AppContext, player: Player, game_id: str, newest: int) -> None:
     """Clear a player's notes on a game; raises `OutdatedAction` as `add` does."""
     with context.database.erasing() as connection:
-        if not written_notes(_load_for_action(context, connection, player, game_id, newest)):
+        _, known = _load_for_action(context, connection, player, game_id, newest)
+        if not written_notes(known):
             raise OutdatedAction
+        annotation_queries.hide(connection, game_id, player.id)
         note_queries.clear_notes(connection, game_id, player.id, context.clock())
 
 
 def _load_for_action(
     context: AppContext, connection: Connection, player: Player, game_id: str, newest: int
-) -> Sequence[StoredNote]:
-    """Return a player's notes on a game, the newest of which has this number.
+) -> tuple[StoredGame, Sequence[StoredNote]]:
+    """Return a game and a player's notes on it, the newest of which has this number.
 
     Raises `OutdatedAction`.
     """
     require_active(context, connection, player)
     # Holding the game makes two devices of one player wait for each other.
-    if game_queries.game_by_id(connection, game_id, to_change=True) is None:
+    game = game_queries.game_by_id(connection, game_id, to_change=True)
+    if game is None:
         raise OutdatedAction
     known = note_queries.notes_of(connection, game_id, player.id)
     if newest_of(known) != newest:
         raise OutdatedAction
-    return known
+    return game, known

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
 from capsule.social import (
+    annotation_queries,
     comment_queries,
     introduction_queries,
     message_queries,
@@ -36,8 +37,17 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
             for game_id, each in comment_queries.COMMENTS.all_by(connection, player.id)
         ],
         "notes": [
-            {"game": game_id, "written": each.written_at.isoformat(), "text": each.text}
+            {
+                "game": game_id,
+                "written": each.written_at.isoformat(),
+                "text": each.text,
+                "published": each.is_published,
+            }
             for game_id, each in note_queries.notes_by(connection, player.id)
+        ],
+        "annotated_games": [
+            {"game": each.game_id, "published": each.published_at.isoformat()}
+            for each in annotation_queries.annotated_by(connection, player.id)
         ],
     }
 
@@ -46,6 +56,7 @@ def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     """Erase what the player has written; messages to them belong to those who wrote them."""
     comment_queries.erase_comments(connection, player.id)
     message_queries.erase_messages(connection, player.id)
+    annotation_queries.erase(connection, player.id)
     note_queries.erase_notes(connection, player.id)
     introduction_queries.erase_introduction(connection, player.id)
 

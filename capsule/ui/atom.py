@@ -63,6 +63,7 @@ class FeedKind(StrEnum):
     CUPS = auto()
     NEWS = auto()
     EVERYONE = auto()
+    ANNOTATED = auto()
 
 
 @dataclass(frozen=True, slots=True)

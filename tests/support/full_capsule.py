@@ -15,7 +15,7 @@ from capsule.cups import course
 from capsule.cups import queries as cup_queries
 from capsule.cups.model import CupStatus, new_cup
 from capsule.games import deadlines
-from capsule.moderation.actions import remove_comment, warn
+from capsule.moderation.actions import remove_comment, remove_notes, warn
 from capsule.news import publishing
 from capsule.seasons import scoring
 from capsule.ui.months import Month
@@ -155,6 +155,7 @@ def _games_with_bots(client: Client) -> None:
 def _talk(client: Client) -> None:
     """Store messages, comments, notes, plans, offers, a report and a block."""
     _comment(client)
+    _annotate(client)
     talked = ended_game(client)
     say(client, talked, "Well played; thank you!", ALICE)
     say(client, talked, "=> gemini://example.org and ``` are text, too", BOB)
@@ -190,6 +191,21 @@ def _comment(client: Client) -> None:
     remove_comment(context_of(client), 3, "be kind")
     comment(client, closed, "And another", ALICE)
     client.get(link(client.get(f"{closed}/comments", BOB), "/close-comments"), BOB)
+
+
+def _annotate(client: Client) -> None:
+    """Publish notes on a game and on its first move; write private ones, and some that go."""
+    annotated = resigned_game(client)
+    for text in ("=> gemini://example.org and ``` in a note", "1: the best way to begin"):
+        client.type(link(client.get(f"{annotated}/more", ALICE), "/note"), text, ALICE)
+    client.ask(link(client.get(f"{annotated}/more", ALICE), "/publish"), ALICE)
+    removed = resigned_game(client)
+    client.type(link(client.get(f"{removed}/more", BOB), "/note"), "rude words", BOB)
+    client.ask(link(client.get(f"{removed}/more", BOB), "/publish"), BOB)
+    report = link(client.get(f"{removed}/notes", ALICE), "/report-notes/2")
+    client.type(report, "=> he is rude", ALICE)
+    remove_notes(context_of(client), 2, "be kind")
+    client.type(link(client.get(f"{annotated}/more", ALICE), "/note"), "a later thought", ALICE)
 
 
 def _tournaments(client: Client) -> None:

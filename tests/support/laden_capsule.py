@@ -76,6 +76,7 @@ class Laden:
                 "/news",
                 "/everyone/",
                 "/everyone/60",
+                "/games/annotated",
             ),
             *(
                 "/rules/",
@@ -137,6 +138,19 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             [{"text": "x" * 280, "published_at": client.now}] * 1_000,
         )
         connection.execute(insert(schema.games.games), [*alices, *programs])
+        connection.execute(
+            insert(schema.social.annotated_games),
+            [
+                {
+                    "game_id": game["id"],
+                    "player_id": alice,
+                    "published_at": client.now,
+                    "listed": True,
+                    "shown": True,
+                }
+                for game in alices
+            ],
+        )
         connection.execute(
             insert(schema.seasons.season_standings),
             [*_standings(client, load.players, alice)],

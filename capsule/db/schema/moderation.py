@@ -18,6 +18,8 @@ reports = Table(
     Column("tournament_id", ForeignKey("tournaments.id")),
     # The comment under that game that is reported, if it is one. It may be gone.
     Column("comment_id", Integer),
+    # The number of the annotated game whose notes are reported, if they are.
+    Column("annotation_number", Integer),
     Column("text", String(280), nullable=False),
     Column("made_at", Moment, nullable=False),
     Column("closed_at", Moment),

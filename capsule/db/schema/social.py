@@ -61,10 +61,32 @@ notes = Table(
     Column("player_id", ForeignKey("players.id"), nullable=False),
     Column("text", String(280), nullable=False),
     Column("written_at", Moment, nullable=False),
+    # The move to which it belongs, None for the whole game.
+    Column("ply", Integer),
+    Column("published", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_notes_player", "player_id", "game_id", "id"),
     Index("ix_notes_written_at", "player_id", "written_at"),
 )
-"""Players' notes on games, which only their author can see."""
+"""Players' notes on games, which only their author can see until they are published."""
+
+annotated_games = Table(
+    "annotated_games",
+    metadata,
+    Column("number", Integer, primary_key=True),
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    Column("player_id", ForeignKey("players.id"), nullable=False),
+    # When the player first published notes on the game.
+    Column("published_at", Moment, nullable=False),
+    # Whether the game is listed, and whether the notes are still published.
+    Column("listed", Boolean, nullable=False),
+    Column("shown", Boolean, nullable=False),
+    Index("ix_annotated_games_game", "game_id", "player_id", unique=True),
+    Index("ix_annotated_games_listed", "listed", "shown", "number"),
+    Index("ix_annotated_games_player", "player_id", "published_at"),
+    # No number is given out twice: feeds identify annotated games by them.
+    sqlite_autoincrement=True,
+)
+"""Whose notes on which games are published."""
 
 introductions = Table(
     "introductions",

@@ -1,4 +1,4 @@
-"""Reporting to the operator: an opponent, a comment, a tournament's title, a player's page."""
+"""Reporting to the operator: an opponent, what people write, and the titles of tournaments."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from capsule.accounts.pages import outdated
 from capsule.errors import NotFound, OutdatedAction
 from capsule.moderation import reports
 from capsule.moderation.model import ReportedEvent
-from capsule.social import comments
+from capsule.social import annotating, comments
 from capsule.social import panel as social_panel
 from capsule.social.model import Person
+from capsule.social.pages.annotations import notes_path
 from capsule.social.pages.comments import comments_path
 from capsule.social.pages.panel import LINE_NUMBER, SUBJECT, visitor_and_game
 from capsule.tournaments.reading import find_tournament
@@ -47,6 +48,18 @@ def report_comment(
     reported = None if is_own else author
     event = ReportedEvent(game_id=game_id, comment_id=int(number))
     return _report(_Reporting(context, request, key, event, comments_path(game_id)), reported)
+
+
+def report_notes(
+    context: AppContext, request: Request, game_id: str, key: str, number: str
+) -> Response:
+    """Ask what is wrong with published notes; with an answer, report their author and say so."""
+    visitor, _ = visitor_and_game(context, request, game_id)
+    author = annotating.author_of(context, game_id, int(number))
+    is_own = author is not None and visitor.player is not None and author.id == visitor.player.id
+    reported = None if is_own else author
+    event = ReportedEvent(game_id=game_id, annotation_number=int(number))
+    return _report(_Reporting(context, request, key, event, notes_path(game_id)), reported)
 
 
 def report_title(context: AppContext, request: Request, tournament_id: str, key: str) -> Response:
@@ -128,6 +141,8 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
 def _question(event: ReportedEvent, name: str) -> Message:
     if event.comment_id:
         return message("What should the operator know about this comment of {name}?", name=name)
+    if event.annotation_number:
+        return message("What should the operator know about the notes of {name}?", name=name)
     if event.tournament_id:
         return message("What should the operator know about the name of this tournament?")
     return message("What should the operator know about {name}?", name=name)
@@ -136,6 +151,7 @@ def _question(event: ReportedEvent, name: str) -> Message:
 ROUTES: Routes = (
     (f"/play/{GAME}/{KEY}/report", report_opponent, ANY),
     (f"/play/{GAME}/{KEY}/report-comment/(?P<number>{LINE_NUMBER})", report_comment, ANY),
+    (f"/play/{GAME}/{KEY}/report-notes/(?P<number>{LINE_NUMBER})", report_notes, ANY),
     (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", report_title, ANY),
     (f"/play/players/{PLAYER}/{KEY}/report", report_profile, ANY),
 )

@@ -19,6 +19,7 @@ from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
 from capsule.play.visits import visit_of
+from capsule.social import annotating
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
@@ -72,6 +73,7 @@ class GamePage:
     rematch: Rematch
     score: Score | None
     ratings: RatingSection
+    has_notes: bool
     tournament: StoredTournament | None
     social: SocialSection
     expiry: Expiry | None
@@ -157,6 +159,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             rematch=rematch_of(context, connection, game, visitor.player),
             score=score_in(connection, game.stored, visitor.player),
             ratings=rating_section(connection, game),
+            has_notes=annotating.has_notes(connection, game, visitor.player),
             tournament=tournament_queries.tournament_of_game(connection, game.stored),
             social=social_section(
                 context,

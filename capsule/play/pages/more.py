@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.play.visits import visit_of
+from capsule.social import annotating
 from capsule.social import panel as social_panel
+from capsule.social.pages import annotations as annotation_pages
 from capsule.social.pages.panel import social_section
 from capsule.ui import responses
 from capsule.ui.routes import GAME, narrowable
@@ -29,6 +31,8 @@ def more(context: AppContext, request: Request, game_id: str) -> Response:
         game=game,
         has_live=game.stored.has_live,
         social=social_section(context, game, visitor, panel),
+        annotation=annotating.own_annotation(context, game, visitor.player),
+        annotation_key=visitor.account_key(context, annotation_pages.SUBJECT),
         people=game.stored.player_names,
         has_certificate=visitor.certificate is not None,
     )

@@ -10,6 +10,7 @@ from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.games import reading
 from capsule.games.point_of_view import view_of
+from capsule.social import annotating
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
 from capsule.ui.narrow_pages import is_wide
@@ -35,9 +36,10 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
     It says whether the game goes on; a player whose turn it is in this position can move from here.
     """
     game = _game(context, game_id, int(ply))
+    visitor = identity.visitor_of(context, request)
     with context.database.reading() as connection:
         tournament = tournament_queries.tournament_of_game(connection, game.stored)
-    visitor = identity.visitor_of(context, request)
+        published = annotating.notes_at(connection, game_id, game.ply, visitor.player)
     preferences = visitor.preferences
     board = game.position.view(request.query, preferences.style, game.latest)
     last_move_boards = _last_move_boards(game, preferences)
@@ -50,6 +52,7 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         last_move_boards=last_move_boards,
         is_wide=is_wide(board.drawing, board.overview, last_move_boards),
         visitor=visitor,
+        published=published,
         first_listed=_first_of_page(game.ply),
         view=view_of(game, visitor.player),
         key=visitor.game_key(context, game_id, game.stored.turn_counter),

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 def add(context: AppContext, request: Request, game_id: str, key: str) -> Response:
     """Ask for a note; with one, store it and go to the game."""
     writer = _writer(context, request, game_id)
-    ask = message("Your note, which nobody else sees")
+    ask = message(
+        "Your note, private until you publish it. Begin with a number for a move: “12: a mistake”"
+    )
     try:
         player = writer.holding(key)
         if not request.query:

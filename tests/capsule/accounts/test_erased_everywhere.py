@@ -70,6 +70,7 @@ GO = {
     "introductions.player_id",
     "comments.player_id",
     "notes.player_id",
+    "annotated_games.player_id",
     "reports.reporter_id",
     "reports.reported_id",
     "puzzle_answers.player_id",
@@ -118,6 +119,7 @@ def a_full_life(client: Client) -> int:
     say(client, url, OWN_WORDS, BOB)
     say(client, url, "to bob", ALICE)
     client.type(link(client.get(f"{url}/more", BOB), "/note"), OWN_WORDS, BOB)
+    client.get(link(client.get(f"{url}/more", BOB), "/publish"), BOB)
     client.type(link(client.get(f"{url}/messages", BOB), "/report"), OWN_WORDS, BOB)
     client.type(link(client.get(f"{url}/messages", ALICE), "/report"), "about bob", ALICE)
     start(client, "tinc", "solo", CAROL)

@@ -20,6 +20,8 @@ from tests.support.conversation import section, the_lines_of
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
 
+ASK = "Your note, private until you publish it. Begin with a number for a move: “12: a mistake”"
+
 
 def note(client: Client, url: str, text: str, who: object = ALICE) -> Response:
     """Type a note at the prompt of a game's page and return the answer."""
@@ -37,9 +39,9 @@ def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     prompt = links(client.get(f"{url}/more", ALICE))["Add a note, for your eyes alone"]
     assert prompt.endswith("/note")
-    assert client.ask(prompt, ALICE) == Response(10, f"{ROOM} Your note, which nobody else sees")
+    assert client.ask(prompt, ALICE) == Response(10, f"{ROOM} {ASK}")
     assert client.type(prompt, " keep the centre ", ALICE) == Response(30, url)
-    line = "20 November 2026 at 14:02 UTC: keep the centre"
+    line = "* 20 November 2026 at 14:02 UTC: keep the centre"
     assert line in section(client.get(url, ALICE), "Your notes")
     start(client, "tinc", "solo", CAROL)
     paths = ["", "/0", "/1", "/words", "/history", "/messages", "/feed", "/feed.xml"]
@@ -194,6 +196,7 @@ def test_notes_are_handed_out_and_erased(client: Client) -> None:
             "game": url.removeprefix("/play/"),
             "written": "2026-11-20T14:02:00+00:00",
             "text": "a second thought",
+            "published": False,
         }
     ]
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
@@ -220,11 +223,11 @@ def test_no_note_forges_a_line(client: Client, text: str) -> None:
     prompt = link(client.get(f"{url}/more", ALICE), "/note")
     answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
     if answer.status == 10:
-        assert answer.meta.endswith("Your note, which nobody else sees")
+        assert answer.meta.endswith(ASK)
         assert not UNPRINTABLE.search(answer.meta)
     else:
         (line,) = the_lines_of(client, notes.c.text, [(url, ALICE)])
-        assert line.startswith(f"{local_time(client.now, 'UTC')}: ")
+        assert line.startswith(f"* {local_time(client.now, 'UTC')}: ")
         assert not UNPRINTABLE.search(line)
     client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
     client.now += timedelta(days=1)

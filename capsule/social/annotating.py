@@ -1,0 +1,195 @@
+"""Annotated games: players' notes on finished games of their own, published move by move.
+
+A note belongs to the move whose number it begins with, as in "12: a mistake", or to the move after
+which it was written during the game, or to the game as a whole. Publishing shows the notes written
+so far; later ones stay private until their author publishes again.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from capsule.accounts.actions import consume_action
+from capsule.errors import OutdatedAction, Refused
+from capsule.games import queries as game_queries
+from capsule.games import reading
+from capsule.games.point_of_view import view_of
+from capsule.social import annotation_queries
+from capsule.social.annotation_queries import NOBODY
+from capsule.social.model import AnnotatedGame, AnnotatedGamesPage, NotesOfMove, split_number
+from capsule.social.rate_limit import RateLimit
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
+from capsule.ui.user_text import TextOverLimit
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.games.game import Game
+    from capsule.games.model import StoredGame
+    from capsule.social.model import Annotation, Person, PublishedNote
+
+PAGE_SIZE = 20
+"""The number of annotated games on one page of their list."""
+
+DAILY_LIMIT = RateLimit(
+    5,
+    timedelta(days=1),
+    message("You can publish notes on {count} games a day. Try again on {when}"),
+)
+"""Games whose notes a player may publish for the first time."""
+
+
+def ply_of(text: str, game: StoredGame) -> int | None:
+    """Return the number of the move to which a new note belongs, None for the whole game."""
+    number, _ = split_number(text)
+    if number is not None and number <= game.ply:
+        return number
+    return game.ply if game.is_running else None
+
+
+def may_publish(game: Game, player: Player | None) -> bool:
+    """Return whether somebody may publish their notes: the game is over, and they played it."""
+    is_over = not game.is_running and not game.stored.was_aborted
+    return is_over and view_of(game, player).is_seated
+
+
+def own_annotation(context: AppContext, game: Game, player: Player | None) -> Annotation | None:
+    """Return how a player's notes on a game are published, None if they may not publish any."""
+    if player is None or not may_publish(game, player):
+        return None
+    with context.database.reading() as connection:
+        return annotation_queries.annotation_of(connection, game.id, player.id)
+
+
+def publish(context: AppContext, player: Player, game_id: str) -> None:
+    """Publish a player's notes on a finished game of theirs.
+
+    Raises `Refused` if they may not, and `OutdatedAction` if they have acted since `player` was
+    read or there is nothing to publish.
+    """
+    now = context.clock()
+    with context.database.writing() as connection:
+        game = _own_game(context, connection, player, game_id)
+        if player.is_muted(now):
+            raise Refused(message("You can publish no notes at present"))
+        known = annotation_queries.annotation_of(connection, game_id, player.id)
+        if not known.private:
+            raise OutdatedAction
+        if known.number is None:
+            times = annotation_queries.times_by(player.id)
+            reason = DAILY_LIMIT.refusal(connection, player, times, now)
+            if reason is not None:
+                raise TextOverLimit(reason)
+            annotation_queries.add(connection, game.stored, player.id, now)
+        annotation_queries.show(connection, game_id, player.id)
+
+
+def unpublish(context: AppContext, player: Player, game_id: str) -> None:
+    """Make a player's notes on a game private again; raises as `publish` does."""
+    with context.database.writing() as connection:
+        _own_game(context, connection, player, game_id)
+        if not annotation_queries.annotation_of(connection, game_id, player.id).public:
+            raise OutdatedAction
+        annotation_queries.hide(connection, game_id, player.id)
+
+
+def _own_game(context: AppContext, connection: Connection, player: Player, game_id: str) -> Game:
+    consume_action(connection, player)
+    stored = game_queries.game_by_id(connection, game_id)
+    game = None if stored is None else reading.load_game(context, connection, stored)
+    if game is None or not may_publish(game, player):
+        raise OutdatedAction
+    return game
+
+
+def notes_at(
+    connection: Connection, game_id: str, ply: int, reader: Player | None
+) -> Sequence[PublishedNote]:
+    """Return the published notes on a move that a reader is shown."""
+    return annotation_queries.published(connection, game_id, reader.id if reader else NOBODY, ply)
+
+
+def has_notes(connection: Connection, game: Game, reader: Player | None) -> bool:
+    """Return whether a finished game has published notes that a reader is shown."""
+    if game.is_running:
+        return False
+    return annotation_queries.is_annotated(connection, game.id, reader.id if reader else NOBODY)
+
+
+def notes_by_move(
+    context: AppContext, game_id: str, reader: Player | None
+) -> Sequence[NotesOfMove]:
+    """Return the published notes on a game, those on the whole game first, then by move."""
+    with context.database.reading() as connection:
+        found = annotation_queries.published(connection, game_id, reader.id if reader else NOBODY)
+    return [
+        NotesOfMove(None if ply < 0 else ply, tuple(notes))
+        for ply, notes in groupby(found, lambda note: -1 if note.ply is None else note.ply)
+    ]
+
+
+def others_of(context: AppContext, game_id: str, reader: Player | None) -> Mapping[int, str]:
+    """Return the names of those whose published notes on a game a player can report.
+
+    They are by the numbers of the annotated game. A stranger can report none.
+    """
+    if reader is None:
+        return {}
+    with context.database.reading() as connection:
+        authors = annotation_queries.authors_of(connection, game_id, reader.id)
+    return {number: author.name for number, author in authors.items() if author.id != reader.id}
+
+
+def author_of(context: AppContext, game_id: str, number: int) -> Person | None:
+    """Return the author of the published notes on a game with a number, None if there are none."""
+    with context.database.reading() as connection:
+        return annotation_queries.authors_of(connection, game_id).get(number)
+
+
+def annotated_games(context: AppContext, number: int | None) -> AnnotatedGamesPage:
+    """Return a page of the annotated games, the newest first: all, or those up to a number."""
+    found = _newest(context, PAGE_SIZE + 1, number)
+    older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
+    return AnnotatedGamesPage(found[:PAGE_SIZE], older, is_first=number is None)
+
+
+def feed(context: AppContext) -> Feed:
+    """Return the feed of the annotated games."""
+    return Feed(
+        FeedKind.ANNOTATED,
+        path="/games/annotated/feed",
+        home="/games/annotated",
+        title=message("Oxonaut: annotated games"),
+        entries=[
+            Entry(
+                f"/play/{each.game.id}/notes?{each.number}",
+                each.published_at,
+                message(
+                    "{variant}: {x} – {o}, with notes by {author}",
+                    variant=each.game.variant.name,
+                    x=each.game.x.name or message("a former player"),
+                    o=each.game.o.name or message("a former player"),
+                    author=each.author,
+                ),
+            )
+            for each in _newest(context, MAX_ENTRIES)
+        ],
+    )
+
+
+def _newest(context: AppContext, limit: int, number: int | None = None) -> Sequence[AnnotatedGame]:
+    with context.database.reading() as connection:
+        rows = annotation_queries.newest(connection, limit, number)
+        games = game_queries.games_with(connection, {each.game_id for each in rows})
+    by_id = {game.id: game for game in games}
+    return [
+        AnnotatedGame(each.number, by_id[each.game_id], each.author, each.published_at)
+        for each in rows
+    ]

@@ -1,0 +1,230 @@
+"""Reading and writing which notes on games are published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, exists, func, insert, select, true, update
+
+from capsule.db.schema.players import players, relations
+from capsule.db.schema.social import annotated_games, notes
+from capsule.social.model import Annotation, Person, PublishedNote, PublishedNotes, split_number
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection, Select, Table
+
+    from capsule.db.schema.base import AnyRow
+    from capsule.games.model import StoredGame
+
+NOBODY = 0
+"""A number that no player has."""
+
+
+_PUBLISHED = (
+    select(notes.c.ply, notes.c.text, players.c.name)
+    .join(players, players.c.id == notes.c.player_id)
+    .order_by(func.coalesce(notes.c.ply, -1), notes.c.id)
+)
+_ANNOTATED = select(
+    annotated_games.c.number,
+    annotated_games.c.game_id,
+    annotated_games.c.published_at,
+    players.c.name,
+).join(players, players.c.id == annotated_games.c.player_id)
+_AS_PUBLISHED = {
+    is_shown: ((notes, {"published": is_shown}), (annotated_games, {"shown": is_shown}))
+    for is_shown in (True, False)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AnnotationRow:
+    """An annotated game in the list."""
+
+    number: int
+    game_id: str
+    author: str
+    published_at: datetime
+
+
+def annotation_of(connection: Connection, game_id: str, player_id: int) -> Annotation:
+    """Return how a player's notes on a game are published."""
+    number = connection.execute(
+        select(annotated_games.c.number).where(*_of_author(annotated_games, game_id, player_id))
+    ).scalar_one_or_none()
+    counts = connection.execute(
+        select(notes.c.published, func.count())
+        .where(*_of_author(notes, game_id, player_id), notes.c.text != "")
+        .group_by(notes.c.published)
+    )
+    by_state = {bool(row[0]): int(row[1]) for row in counts}
+    return Annotation(number, by_state.get(True, 0), by_state.get(False, 0))
+
+
+def times_by(player_id: int) -> Select[datetime]:
+    """Return the statement that selects when a player first published notes on games."""
+    return select(annotated_games.c.published_at).where(annotated_games.c.player_id == player_id)
+
+
+def add(connection: Connection, game: StoredGame, player_id: int, now: datetime) -> None:
+    """Store that a player publishes notes on a game for the first time."""
+    connection.execute(
+        insert(annotated_games).values(
+            game_id=game.id,
+            player_id=player_id,
+            published_at=now,
+            listed=game.listed,
+            shown=True,
+        )
+    )
+
+
+def show(connection: Connection, game_id: str, player_id: int) -> None:
+    """Publish the notes of a player on a game."""
+    _set(connection, game_id, player_id, is_shown=True)
+
+
+def hide(connection: Connection, game_id: str, player_id: int) -> None:
+    """Make the notes of a player on a game private."""
+    _set(connection, game_id, player_id, is_shown=False)
+
+
+def hide_all(connection: Connection, player_id: int) -> None:
+    """Make all notes of a player private."""
+    for table, values in _AS_PUBLISHED[False]:
+        connection.execute(update(table).where(table.c.player_id == player_id).values(**values))
+
+
+def remove(connection: Connection, game_id: str, player_id: int) -> None:
+    """Delete the text of the published notes of a player on a game.
+
+    Empty notes stay in their places, so that the number of the newest one never falls.
+    """
+    connection.execute(
+        update(notes)
+        .where(*_of_author(notes, game_id, player_id), notes.c.published == true())
+        .values(text="")
+    )
+    hide(connection, game_id, player_id)
+
+
+def erase(connection: Connection, player_id: int) -> None:
+    """Erase that a player has published notes."""
+    connection.execute(delete(annotated_games).where(annotated_games.c.player_id == player_id))
+
+
+def published(
+    connection: Connection, game_id: str, reader_id: int, ply: int | None = None
+) -> Sequence[PublishedNote]:
+    """Return the published notes on a game, or on one of its moves, that a reader is shown.
+
+    Those on the whole game come first, then those on its moves in order.
+    """
+    statement = _PUBLISHED.where(*_is_shown(game_id, reader_id))
+    if ply is not None:
+        statement = statement.where(notes.c.ply == ply)
+    return [_note(row) for row in connection.execute(statement)]
+
+
+def authors_of(
+    connection: Connection, game_id: str, reader_id: int = NOBODY
+) -> Mapping[int, Person]:
+    """Return the authors of published notes on a game that a reader is shown.
+
+    They are by the numbers of the annotated game.
+    """
+    statement = (
+        select(annotated_games.c.number, annotated_games.c.player_id, players.c.name)
+        .join(players, players.c.id == annotated_games.c.player_id)
+        .where(
+            annotated_games.c.game_id == game_id,
+            annotated_games.c.shown == true(),
+            ~_is_muted(reader_id, annotated_games),
+        )
+        .order_by(annotated_games.c.number)
+    )
+    return {row.number: Person(row.player_id, row.name) for row in connection.execute(statement)}
+
+
+def notes_with_number(connection: Connection, number: int) -> PublishedNotes | None:
+    """Return the published notes with the number of an annotated game, None if there are none."""
+    game_id = connection.execute(
+        select(annotated_games.c.game_id).where(annotated_games.c.number == number)
+    ).scalar_one_or_none()
+    author = None if game_id is None else authors_of(connection, game_id).get(number)
+    if game_id is None or author is None:
+        return None
+    statement = _PUBLISHED.where(
+        *_of_author(notes, game_id, author.id), notes.c.published == true(), notes.c.text != ""
+    )
+    found = [_note(row) for row in connection.execute(statement)]
+    return PublishedNotes(number, game_id, author, found)
+
+
+def is_annotated(connection: Connection, game_id: str, reader_id: int) -> bool:
+    """Return whether a game has published notes that a reader is shown."""
+    statement = select(notes.c.id).where(*_is_shown(game_id, reader_id)).limit(1)
+    return connection.execute(statement).first() is not None
+
+
+def newest(
+    connection: Connection, limit: int, number: int | None = None
+) -> Sequence[AnnotationRow]:
+    """Return annotated games that are listed, the newest first: all, or those up to a number."""
+    statement = (
+        _ANNOTATED.where(annotated_games.c.listed == true(), annotated_games.c.shown == true())
+        .order_by(annotated_games.c.number.desc())
+        .limit(limit)
+    )
+    if number is not None:
+        statement = statement.where(annotated_games.c.number <= number)
+    return [_row(row) for row in connection.execute(statement)]
+
+
+def annotated_by(connection: Connection, player_id: int) -> Sequence[AnnotationRow]:
+    """Return the games on which a player has published notes, also those that are private again."""
+    statement = _ANNOTATED.where(annotated_games.c.player_id == player_id)
+    return [_row(row) for row in connection.execute(statement.order_by(annotated_games.c.number))]
+
+
+def _set(connection: Connection, game_id: str, player_id: int, *, is_shown: bool) -> None:
+    for table, values in _AS_PUBLISHED[is_shown]:
+        connection.execute(
+            update(table).where(*_of_author(table, game_id, player_id)).values(**values)
+        )
+
+
+def _of_author(table: Table, game_id: str, player_id: int) -> Sequence[ColumnElement[bool]]:
+    return table.c.player_id == player_id, table.c.game_id == game_id
+
+
+def _is_shown(game_id: str, reader_id: int) -> Sequence[ColumnElement[bool]]:
+    """Return the conditions of published notes whose author the reader has not muted."""
+    authors = select(annotated_games.c.player_id).where(annotated_games.c.game_id == game_id)
+    return (
+        notes.c.player_id.in_(authors),
+        notes.c.game_id == game_id,
+        notes.c.published == true(),
+        notes.c.text != "",
+        ~_is_muted(reader_id, notes),
+    )
+
+
+def _is_muted(reader_id: int, table: Table) -> ColumnElement[bool]:
+    return exists().where(
+        relations.c.player_id == reader_id, relations.c.other_id == table.c.player_id
+    )
+
+
+def _row(row: AnyRow) -> AnnotationRow:
+    return AnnotationRow(row.number, row.game_id, row.name, row.published_at)
+
+
+def _note(row: AnyRow) -> PublishedNote:
+    number, text = split_number(row.text)
+    is_numbered = number is not None and number == row.ply
+    return PublishedNote(row.name, row.ply, text if is_numbered else row.text)

@@ -1,0 +1,296 @@
+"""Players publish their notes on finished games, move by move."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert
+
+from capsule.db import schema
+from capsule.social.annotating import PAGE_SIZE
+from capsule.ui.atom import MAX_ENTRIES
+from tests.capsule.social.test_notes_story import note
+from tests.support.client import link, links
+from tests.support.feeds import addresses, entries
+from tests.support.query_log import queries_of_page
+from tests.support.stored import numbered_id, player_id
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+    undone,
+)
+from tests.support.tournaments import resign
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+PUBLISH = "Publish your notes: everybody can read them"
+UNPUBLISH = "Make your published notes private"
+MOMENT = timedelta(seconds=2)
+
+
+def finished(client: Client) -> str:
+    url = open_game(client)
+    play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
+    return url
+
+
+def act(client: Client, url: str, label: str, who: Certificate = ALICE) -> None:
+    way = links(client.get(f"{url}/more", who))[label]
+    assert client.ask(way, who).status == 30
+    client.now += MOMENT
+
+
+def test_notes_are_private_until_they_are_published_and_after_they_are_unpublished(
+    client: Client,
+) -> None:
+    url = finished(client)
+    note(client, url, "3: a mistake")
+    note(client, url, "a good game")
+    for who in (None, BOB, CAROL):
+        assert "a mistake" not in client.get(f"{url}/3", who) + client.get(f"{url}/notes", who)
+    assert "None" not in client.get("/games/annotated")
+    assert url not in client.get("/games/annotated")
+    act(client, url, PUBLISH)
+    for who in (None, ALICE, BOB, CAROL):
+        assert "* Note by alice: a mistake\n" in client.get(f"{url}/3", who)
+        assert "a mistake" not in client.get(f"{url}/2", who)
+        page = client.get(f"{url}/notes", who)
+        assert page.index("* alice: a good game") < page.index("* alice: a mistake")
+        assert links(page)["The board after move 3"] == f"{url}/3"
+        assert links(client.get(url, who))["Notes by its players"] == f"{url}/notes"
+    assert f"{url}/notes" in links(client.get("/games/annotated")).values()
+    assert addresses(client, "/games/annotated/feed") == [f"{url}/notes?1"]
+    assert entries(client, "/games/annotated/feed") == [
+        "Ultimate: alice – bob, with notes by alice"
+    ]
+    assert UNPUBLISH in links(client.get(f"{url}/notes", ALICE))
+    act(client, url, UNPUBLISH)
+    assert UNPUBLISH not in client.get(f"{url}/notes", BOB)
+    assert UNPUBLISH not in client.get(f"{url}/notes", ALICE)
+    for who in (None, BOB):
+        for page in (f"{url}/3", f"{url}/notes", url, "/games/annotated"):
+            assert "a mistake" not in client.get(page, who)
+    assert f"{url}/notes" not in client.get("/games/annotated")
+    assert "3: a mistake" in client.get(url, ALICE)
+
+
+def test_later_notes_are_private_until_the_next_time(client: Client) -> None:
+    url = finished(client)
+    note(client, url, "1: one")
+    act(client, url, PUBLISH)
+    note(client, url, "2: two")
+    assert "two" not in client.get(f"{url}/notes")
+    act(client, url, PUBLISH)
+    assert "two" in client.get(f"{url}/notes")
+    assert PUBLISH not in client.get(f"{url}/more", ALICE)
+
+
+def test_notes_written_during_the_game_stand_at_their_moves(client: Client) -> None:
+    url = open_game(client)
+    moves = WON_GAMES["ultimate"].split()
+    play(client, url, moves[:4], ALICE, BOB)
+    note(client, url, "now it gets hard")
+    assert PUBLISH not in client.get(f"{url}/more", ALICE), "the game is not over"
+    play(client, url, moves[4:], ALICE, BOB)
+    act(client, url, PUBLISH)
+    assert "now it gets hard" in client.get(f"{url}/4")
+
+
+def test_only_players_of_a_finished_game_publish_and_an_old_link_acts_never_twice(
+    client: Client,
+) -> None:
+    url = finished(client)
+    start_between(client, "tinc", CAROL, BOB)
+    note(client, url, "seen from outside", CAROL)
+    assert PUBLISH not in client.get(f"{url}/more", CAROL)
+    note(client, url, "1: mine")
+    publish = links(client.get(f"{url}/more", ALICE))[PUBLISH]
+    for who in (None, BOB, CAROL):
+        client.ask(publish, who)
+    assert "mine" not in client.get(f"{url}/notes")
+    client.ask(publish, ALICE)
+    act(client, url, UNPUBLISH)
+    client.ask(publish, ALICE)
+    client.now += MOMENT
+    assert "mine" not in client.get(f"{url}/notes")
+
+
+def test_an_unlisted_game_is_in_no_list(client: Client) -> None:
+    url = start(client, "numeric", "solo", ALICE)
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, ALICE)
+    note(client, url, "1: to myself")
+    act(client, url, PUBLISH)
+    assert url not in client.get("/games/annotated")
+    assert entries(client, "/games/annotated/feed") == []
+    assert "to myself" in client.get(f"{url}/notes")
+
+
+def test_who_mutes_the_author_does_not_read_them(client: Client) -> None:
+    url = finished(client)
+    note(client, url, "1: look here")
+    act(client, url, PUBLISH)
+    client.ask(link(client.get(f"{url}/messages", BOB), "/mute"), BOB)
+    client.now += MOMENT
+    assert "look here" not in client.get(f"{url}/1", BOB) + client.get(f"{url}/notes", BOB)
+    assert "look here" in client.get(f"{url}/notes", CAROL)
+
+
+def test_they_are_exported_cleared_and_erased(client: Client) -> None:
+    url = finished(client)
+    note(client, url, "1: once")
+    act(client, url, PUBLISH)
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    assert exported["annotated_games"] == [
+        {"game": url.removeprefix("/play/"), "published": exported["notes"][0]["written"]}
+    ]
+    assert exported["notes"][0] | {"written": ""} == {
+        "game": url.removeprefix("/play/"),
+        "written": "",
+        "text": "1: once",
+        "published": True,
+    }
+    client.type(link(client.get(f"{url}/more", ALICE), "/clear"), "clear", ALICE)
+    client.now += MOMENT
+    assert "once" not in client.get(f"{url}/notes")
+    assert url not in client.get("/games/annotated")
+
+
+def test_the_words_of_a_note_forge_nothing(client: Client) -> None:
+    url = finished(client)
+    note(client, url, "1: => gemini://example.org ``` trap")
+    act(client, url, PUBLISH)
+    for page in (f"{url}/1", f"{url}/notes"):
+        assert "\n=> gemini://example.org" not in client.get(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "ply", "shown"),
+    [
+        ("2: a fork", 2, "a fork"),
+        ("2. a fork", 2, "a fork"),
+        ("0: before it began", 0, "before it began"),
+        ("2026: a good year", None, "2026: a good year"),
+        ("2.5 points", None, "2.5 points"),
+        ("12:30 was late", None, "12:30 was late"),
+        ("2:", None, "2:"),
+    ],
+)
+def test_the_number_with_which_a_note_begins_is_that_of_its_move(
+    client: Client, text: str, ply: int | None, shown: str
+) -> None:
+    url = finished(client)
+    note(client, url, text)
+    act(client, url, PUBLISH)
+    heading = {None: "## The whole game", 0: "## The start"}.get(ply, f"## Move {ply}")
+    assert f"{heading}\n\n* alice: {shown}\n" in client.get(f"{url}/notes")
+    if ply is not None:
+        assert f"Note by alice: {shown}" in client.get(f"{url}/{ply}")
+
+
+def test_a_note_on_a_move_that_was_taken_back_leads_to_no_board(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    note(client, url, "why there?")
+    client.get(link(client.get(url, BOB), "/takeback"), BOB)
+    client.get(link(client.get(url, ALICE), "/accept"), ALICE)
+    resign(client, url, BOB)
+    act(client, url, PUBLISH)
+    page = client.get(f"{url}/notes")
+    assert "## Move 2\n\n* alice: why there?\n" in page
+    assert f"{url}/2" not in links(page).values()
+
+
+def test_both_players_publish_notes_on_one_game(client: Client) -> None:
+    url = finished(client)
+    for who, text in ((ALICE, "2: hers"), (BOB, "2: his")):
+        note(client, url, text, who)
+        act(client, url, PUBLISH, who)
+    assert "* alice: hers\n* bob: his\n" in client.get(f"{url}/notes")
+    assert len(re.findall(f"{url}/notes ", client.get("/games/annotated"))) == 2
+    act(client, url, UNPUBLISH, ALICE)
+    assert "hers" not in client.get(f"{url}/notes")
+    assert "his" in client.get(f"{url}/2")
+    assert "with notes by bob" in client.get("/games/annotated")
+
+
+def test_a_player_publishes_notes_on_five_games_a_day(client: Client) -> None:
+    urls = []
+    for _ in range(6):
+        url = start_between(client, "ultimate")
+        play(client, url, ["e5", "d4"], ALICE, BOB)
+        resign(client, url, BOB)
+        note(client, url, "1: the centre")
+        urls.append(url)
+    for url in urls[:5]:
+        act(client, url, PUBLISH)
+    refused = undone(client, links(client.get(f"{urls[5]}/more", ALICE))[PUBLISH], ALICE, urls[5])
+    assert refused.startswith("Nothing was published. You can publish notes on 5 games a day.")
+    act(client, urls[0], UNPUBLISH)
+    act(client, urls[0], PUBLISH)
+    assert "the centre" not in client.get(f"{urls[5]}/notes")
+    client.now += timedelta(days=1)
+    act(client, urls[5], PUBLISH)
+    assert "the centre" in client.get(f"{urls[5]}/notes")
+
+
+def test_notes_on_an_aborted_game_stay_private(client: Client) -> None:
+    url = open_game(client)
+    note(client, url, "never begun")
+    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
+    client.now += MOMENT
+    assert PUBLISH not in client.get(f"{url}/more", ALICE)
+    assert "never begun" not in client.get(f"{url}/notes")
+
+
+def test_a_thousand_annotated_games_are_listed_page_by_page(client: Client) -> None:
+    url = finished(client)
+    alice, game = player_id(client, ALICE), url.removeprefix("/play/")
+    fill(client, game, alice)
+    seen: list[str] = []
+    path: str | None = "/games/annotated"
+    while path is not None:
+        found = queries_of_page(client, path)
+        assert 0 < len(found) <= 12, path
+        page = client.get(path)
+        shown = re.findall(r"^=> (/play/\w+)/notes ", page, re.MULTILINE)
+        assert 0 < len(shown) <= PAGE_SIZE
+        seen += shown
+        path = links(page).get("Older")
+    assert seen == [f"/play/{numbered_id(number)}" for number in reversed(range(1, 1_001))]
+    assert len(entries(client, "/games/annotated/feed")) == MAX_ENTRIES
+
+
+def fill(client: Client, game: str, alice: int) -> None:
+    """Store 1,000 copies of a game, with published notes of alice on each."""
+    games = schema.games.games
+    ids = [numbered_id(number) for number in range(1, 1_001)]
+    with client.database.writing() as connection:
+        row = connection.execute(games.select().where(games.c.id == game)).one()
+        connection.execute(
+            insert(games), [{**row._mapping, "id": each, "rating_number": None} for each in ids]
+        )
+        connection.execute(
+            insert(schema.social.annotated_games),
+            [
+                {
+                    "game_id": each,
+                    "player_id": alice,
+                    "published_at": client.now,
+                    "listed": True,
+                    "shown": True,
+                }
+                for each in ids
+            ],
+        )
