@@ -17,14 +17,19 @@ from capsule.games.finish import finish
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.clock import Clock, Vacations
     from capsule.games.model import StoredGame
+
+
+MAX_UNSTORED = 100
+"""The number of ends not stored yet that a page considers."""
 
 
 def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime) -> StoredGame:
@@ -62,6 +67,22 @@ def apply_deadlines(
     return [with_deadlines_applied(game, vacations, now) for game in games]
 
 
+def ended_unstored(
+    context: AppContext, connection: Connection, player: Player
+) -> Sequence[StoredGame]:
+    """Return a player's games with people whose end by a deadline is not stored yet."""
+    now = context.clock.deadline_time()
+    found = list_queries.overdue_between_people(
+        connection, player.id, now, _moved_before(now), MAX_UNSTORED
+    )
+    return [game for game in apply_deadlines(context, connection, found) if not game.is_running]
+
+
+def _moved_before(now: datetime) -> Mapping[int, datetime]:
+    """Return since when a game has waited that its clock ends now, by the days for a move."""
+    return {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
+
+
 def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -> Clock | None:
     """Return the clock of the side to move; None if none runs. `vacations` are by player.
 
@@ -96,7 +117,7 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
     Candidates are read `limit` at a time, and each game is ended in its own transaction.
     """
     now = context.clock.deadline_time()
-    moved_before = {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
+    moved_before = _moved_before(now)
     count, last = 0, ""
     while True:
         with context.database.reading() as connection:

@@ -11,6 +11,7 @@ from sqlalchemy import (
     and_,
     bindparam,
     literal,
+    or_,
     select,
     tuple_,
     union,
@@ -102,6 +103,22 @@ def overdue_candidates(
     ).subquery()
     statement = select(candidates.c.id).order_by(candidates.c.id).limit(limit)
     return connection.execute(statement).scalars().all()
+
+
+def overdue_between_people(
+    connection: Connection,
+    player_id: int,
+    now: datetime,
+    moved_before: Mapping[int, datetime],
+    limit: int,
+) -> Sequence[StoredGame]:
+    """Return up to `limit` of a player's games with people that a deadline may have ended.
+
+    `moved_before` is as for `overdue_candidates`.
+    """
+    times = {f"before_{days}": moved_at for days, moved_at in moved_before.items()}
+    which = {"player_id": player_id, "now": now, "limit": limit, **times}
+    return read_games(connection, _overdue_between_people(tuple(moved_before)), which)
 
 
 def listed_games(
@@ -212,6 +229,26 @@ def _of_player(statuses: Sequence[GameStatus], *, is_listed: bool) -> Select[Any
     only = (games.c.listed.is_not(False),) if is_listed else ()
     return _newest(
         [(*only, seat, games.c.status == status) for seat in seats for status in statuses]
+    )
+
+
+@cache
+def _overdue_between_people(days_a_move: Sequence[int]) -> Select[Any]:
+    player = bindparam("player_id", type_=Integer)
+    late = [
+        and_(games.c.days_a_move == days, games.c.moved_at <= bindparam(f"before_{days}"))
+        for days in days_a_move
+    ]
+    return (
+        GAME.where(
+            or_(games.c.x_player_id == player, games.c.o_player_id == player),
+            games.c.status == GameStatus.PLAYING,
+            games.c.x_player_id != games.c.o_player_id,
+            or_(*late, games.c.ends_by <= bindparam("now")),
+            is_present(games.c.variant),
+        )
+        .order_by(games.c.moved_at, games.c.id)
+        .limit(_LIMIT)
     )
 
 

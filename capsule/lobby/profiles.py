@@ -176,7 +176,8 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
 def scores_with(context: AppContext, player: Player, other: Player) -> Sequence[Score]:
     """Return the scores of a player against another, in the order of the variants."""
     with context.database.reading() as connection:
-        return [*meetings.scores_against(connection, player, other.id, other.name).values()]
+        scores = meetings.scores_against(context, connection, player, other.id, other.name)
+    return [*scores.values()]
 
 
 def players_to_meet(context: AppContext) -> PlayersToMeet:

@@ -157,7 +157,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             offers=offer_section(context, visit, names.get(game_id)),
             plan=plan_in_words(connection, view),
             rematch=rematch_of(context, connection, game, visitor.player),
-            score=score_in(connection, game.stored, visitor.player),
+            score=score_in(context, connection, game.stored, visitor.player),
             ratings=rating_section(connection, game),
             has_notes=annotating.has_notes(connection, game, visitor.player),
             tournament=tournament_queries.tournament_of_game(connection, game.stored),

@@ -187,14 +187,15 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         running = running_slice(context, connection, player, query)
         is_first = running.earlier is None
         ended = reading.ended_games_of(connection, player) if is_first else ()
-        again = last_scores(connection, [*running.over, *ended], player) if is_first else ()
+        over = [*running.over, *ended]
+        again = last_scores(context, connection, over, player) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         recent = messages.recent_messages(context, connection, player) if is_first else ()
         cup = cup_entered(connection, player, context.clock())
     return YourGamesPage(
         player=player,
         running=running,
-        ended=own_results([*running.over, *ended], player.id),
+        ended=own_results(over, player.id),
         again=again,
         messages=recent,
         vacation=vacation,

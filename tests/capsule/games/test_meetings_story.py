@@ -11,6 +11,7 @@ from sqlalchemy import text
 from capsule.games import meetings
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import block_in, section
+from tests.support.cups import sweep
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import agree_on_draw
@@ -158,3 +159,21 @@ def test_only_an_index_is_read_for_a_score(client: Client) -> None:
     of_games = [step for step in plan if "games" in step]
     assert len(of_games) == 2
     assert all("COVERING INDEX ix_games_between" in step for step in of_games)
+
+
+def test_a_game_lost_on_time_counts_before_its_end_is_stored(client: Client) -> None:
+    won = won_by(client, ALICE, BOB, "tinc")
+    page = client.get("/play/new/tinc?days=1&listed=no", ALICE)
+    url = client.ask(next(each for each in links(page).values() if "/invite" in each), ALICE).meta
+    client.get(link(client.get(url, BOB), "/join"), BOB)
+    play(client, url, WON_GAMES["tinc"].split()[:2], ALICE, BOB)
+    client.now += timedelta(days=3)
+    for _ in range(2):
+        assert "You and bob are level at 1 all in Tinc.\n" in client.get(url, ALICE)
+        assert "You and alice are level at 1 all in Tinc.\n" in client.get(url, BOB)
+        assert section(client.get("/play/", ALICE), "Play again") == [
+            "=> /play/new/tinc?with=bob Play bob again in Tinc: you are level at 1 all",
+        ]
+        sweep(client)
+        client.forget_pages()
+    assert "You and bob are level at 1 all in Tinc.\n" in client.get(won, ALICE)
