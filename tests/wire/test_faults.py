@@ -162,7 +162,7 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
         if is_old:
             FIRST.put_into(home)
             with closing(sqlite3.connect(database)) as connection:
-                games = connection.execute("SELECT count(*) FROM games").fetchone()
+                games = set(connection.execute("SELECT id FROM games"))
         with MortalCapsule(home) as capsule:
             capsule.start(wait=False)
             wait_until((home / "oxonaut.db-wal").exists)
@@ -174,7 +174,8 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
             assert "Traceback" not in capsule.printed
         if is_old:
             with closing(sqlite3.connect(database)) as connection:
-                assert connection.execute("SELECT count(*) FROM games").fetchone() == games
+                # The sweeper may have begun one of everyone's.
+                assert games <= set(connection.execute("SELECT id FROM games"))
 
 
 @pytest.mark.slow
