@@ -305,6 +305,9 @@ def _end(connection: Connection, cup: Cup, now: datetime) -> None:
     if following is None:
         return
     entered = set(queries.ids_of_entrants(connection, following.month))
-    for each in queries.stayers_of(connection, cup.month, now):
-        if each.may_play and each.player_id not in entered:
-            queries.add_entry(connection, following.month, each.player_id, now, is_carried=True)
+    staying = [
+        each.player_id
+        for each in queries.stayers_of(connection, cup.month, now)
+        if each.may_play and each.player_id not in entered
+    ]
+    queries.add_entries(connection, following.month, staying, now, is_carried=True)

@@ -87,7 +87,7 @@ def enter(context: AppContext, player: Player) -> None:
         reason = obstacle(connection, player, cup, now)
         if reason is not None:
             raise TournamentRefused(reason)
-        queries.add_entry(connection, cup.month, player.id, now)
+        queries.add_entries(connection, cup.month, [player.id], now)
 
 
 def leave(context: AppContext, player: Player) -> None:

@@ -67,12 +67,16 @@ class CupStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A cup as stored. `group_count` is None until its entrants have been drawn into groups."""
+    """A cup as stored, and the number of its `entrants`.
+
+    `group_count` is None until these have been drawn into groups.
+    """
 
     month: Month
     variant: Variant
     status: CupStatus
     group_count: int | None = None
+    entrants: int = 0
     begun_at: datetime | None = None
     final_at: datetime | None = None
     ended_at: datetime | None = None

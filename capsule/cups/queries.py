@@ -125,16 +125,6 @@ def entrants_of(
     return [_entrant(row, now) for row in connection.execute(statement.limit(limit))]
 
 
-def count_entrants(connection: Connection, months: Iterable[Month]) -> Mapping[Month, int]:
-    """Return the numbers of entrants of cups; cups without any are left out."""
-    statement = (
-        select(entries.c.month, func.count().label("number"))
-        .where(entries.c.month.in_([month.key for month in months]))
-        .group_by(entries.c.month)
-    )
-    return {Month.parse(row.month): row.number for row in connection.execute(statement)}
-
-
 def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Month, Entrant]:
     """Return a player's last entries by month, the last first."""
     statement = _ENTRANT.where(entries.c.player_id == player_id).order_by(entries.c.month.desc())
@@ -164,24 +154,38 @@ def ids_of_entrants(connection: Connection, month: Month) -> Collection[int]:
     return connection.execute(statement).scalars().all()
 
 
-def add_entry(
-    connection: Connection, month: Month, player_id: int, now: datetime, *, is_carried: bool = False
+def add_entries(
+    connection: Connection,
+    month: Month,
+    player_ids: Collection[int],
+    now: datetime,
+    *,
+    is_carried: bool = False,
 ) -> None:
-    """Enter a player into a cup."""
-    connection.execute(
-        insert(entries).values(
-            month=month.key, player_id=player_id, entered_at=now, is_carried=is_carried
-        )
-    )
+    """Enter players into a cup."""
+    rows = [
+        {"month": month.key, "player_id": each, "entered_at": now, "is_carried": is_carried}
+        for each in player_ids
+    ]
+    if rows:
+        connection.execute(insert(entries), rows)
+        _count(connection, month, len(rows))
 
 
 def remove_entries(connection: Connection, month: Month, player_ids: Collection[int]) -> None:
     """Remove players' entries to a cup."""
-    connection.execute(
+    removed = connection.execute(
         delete(entries).where(
             entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
         )
     )
+    if removed.rowcount:
+        _count(connection, month, -removed.rowcount)
+
+
+def _count(connection: Connection, month: Month, change: int) -> None:
+    number = cups.c.entrants + change
+    connection.execute(update(cups).where(cups.c.month == month.key).values(entrants=number))
 
 
 def have_entered(connection: Connection, month: Month, player_ids: Collection[int]) -> bool:
@@ -194,10 +198,16 @@ def have_entered(connection: Connection, month: Month, player_ids: Collection[in
 
 def remove_entries_ahead(connection: Connection, player_id: int) -> None:
     """Remove a player's entries to cups that have not begun."""
-    ahead = select(cups.c.month).where(cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)))
-    connection.execute(
-        delete(entries).where(entries.c.player_id == player_id, entries.c.month.in_(ahead))
+    statement = (
+        select(entries.c.month)
+        .join(cups, cups.c.month == entries.c.month)
+        .where(
+            entries.c.player_id == player_id,
+            cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
+        )
     )
+    for month in connection.execute(statement.order_by(entries.c.month)).scalars().all():
+        remove_entries(connection, Month.parse(month), [player_id])
 
 
 def stayers_of(connection: Connection, month: Month, now: datetime) -> Sequence[Entrant]:
@@ -390,6 +400,7 @@ def _cup(row: Row[Any]) -> Cup:
         variant=variant_called(row.variant),
         status=CupStatus(row.status),
         group_count=row.group_count,
+        entrants=row.entrants,
         begun_at=row.begun_at,
         final_at=row.final_at,
         ended_at=row.ended_at,

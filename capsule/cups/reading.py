@@ -55,13 +55,11 @@ class PastCup:
 class CupPage:
     """A cup with its first entrants, its parts, and the winners of each group and of the cup.
 
-    `entrant_count` is the number of all entrants. `progress` is by the ids of the parts, the final
-    first among them.
+    `progress` is by the ids of the parts, the final first among them.
     """
 
     cup: Cup
     entrants: Sequence[Entrant]
-    entrant_count: int
     parts: Sequence[StoredTournament]
     progress: Mapping[str, GroupProgress]
     winners: Sequence[CupWinner]
@@ -104,7 +102,6 @@ class CupsPage:
 
     ahead: Sequence[Cup]
     playing: Sequence[CupPage]
-    entrant_counts: Mapping[Month, int]
     past: Sequence[PastCup]
     older: Month | None
     is_first: bool
@@ -118,7 +115,6 @@ def page_of_cups(context: AppContext, before: Month | None) -> CupsPage:
         ahead = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
         statuses = (CupStatus.GROUPS, CupStatus.FINAL)
         played = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
-        counts = queries.count_entrants(connection, [cup.month for cup in (*ahead, *played)])
         past = queries.last_cups(connection, before, PAST_CUPS + 1)
         shown = past[:PAST_CUPS]
         winners = queries.winners_of_cups(
@@ -140,7 +136,6 @@ def page_of_cups(context: AppContext, before: Month | None) -> CupsPage:
             CupPage(
                 cup,
                 (),
-                counts.get(cup.month, 0),
                 parts.get(cup.month, ()),
                 progress,
                 (),
@@ -148,7 +143,6 @@ def page_of_cups(context: AppContext, before: Month | None) -> CupsPage:
             )
             for cup in played
         ],
-        entrant_counts=counts,
         past=[PastCup(cup, [each for each in winners if each.month == cup.month]) for cup in shown],
         older=shown[-1].month if len(past) > PAST_CUPS else None,
         is_first=before is None,
@@ -163,12 +157,11 @@ def find_cup(context: AppContext, month: Month) -> CupPage | None:
         if cup is None:
             return None
         entrants = queries.entrants_of(connection, month, now, MAX_SHOWN_ENTRANTS)
-        count = queries.count_entrants(connection, [month]).get(month, 0)
         parts = tournament_queries.parts_of_cup(connection, month, MAX_PARTS)
         progress = queries.progress_of(connection, [part.id for part in parts])
         winners = queries.winners_in(connection, month, now, MAX_SHOWN_ENTRANTS)
     return CupPage(
-        cup, entrants, count, parts, progress, winners, is_due=cup.is_ahead and now >= cup.begins_at
+        cup, entrants, parts, progress, winners, is_due=cup.is_ahead and now >= cup.begins_at
     )
 
 

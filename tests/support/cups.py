@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert
+from sqlalchemy import func, insert, select
 
 from capsule.cups import course
 from capsule.db import schema
@@ -30,11 +30,16 @@ def at(text: str) -> datetime:
 
 
 def sweep(client: Client) -> None:
-    """Sweep as the capsule does every 20 seconds."""
+    """Sweep as the capsule does every 20 seconds; the entrants of each cup are counted right."""
     context = context_of(client)
     deadlines.end_overdue(context)
     tournament_start.start_and_end_due(context)
     course.keep_cups(context)
+    entries, cups = schema.cups.cup_entries, schema.cups.cups
+    number = select(func.count()).where(entries.c.month == cups.c.month).scalar_subquery()
+    with client.database.reading() as connection:
+        counted = connection.execute(select(cups.c.entrants, number)).all()
+    assert all(count == entered for count, entered in counted)
 
 
 def travel(client: Client, until: str, step: timedelta = timedelta(days=1)) -> None:

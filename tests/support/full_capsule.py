@@ -229,10 +229,13 @@ def _cups(client: Client) -> None:
             new_cup(month.before), status=CupStatus.FINISHED, group_count=1, ended_at=client.now
         )
         cup_queries.save_cup(connection, ended)
-        for who in (ALICE, BOB, CAROL):
-            cup_queries.add_entry(
-                connection, month.before, player_id(client, who), client.now, is_carried=True
-            )
+        cup_queries.add_entries(
+            connection,
+            month.before,
+            [player_id(client, who) for who in (ALICE, BOB, CAROL)],
+            client.now,
+            is_carried=True,
+        )
         cup_queries.add_winners(connection, month.before, 0, [player_id(client, ALICE)])
         cup_queries.add_cup(connection, replace(new_cup(month), status=CupStatus.ENTERING))
     course.keep_cups(context_of(client))

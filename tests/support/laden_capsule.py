@@ -403,8 +403,17 @@ def _fill_cup(client: Client, connection: Connection, players: int) -> None:
     connection.execute(
         insert(schema.cups.cups),
         [
-            {"month": "2026-12", "variant": "ultimate", "status": "groups", "group_count": 100},
-            {"month": "2027-01", "variant": "numeric", "status": "entering", "group_count": None},
+            {
+                "month": month,
+                "variant": variant,
+                "status": status,
+                "group_count": groups,
+                "entrants": players,
+            }
+            for month, variant, status, groups in (
+                ("2026-12", "ultimate", "groups", 100),
+                ("2027-01", "numeric", "entering", None),
+            )
         ],
     )
     connection.execute(

@@ -19,6 +19,8 @@ cups = Table(
     Column("status", String(16), nullable=False, index=True),
     # How many groups its entrants were drawn into; None before.
     Column("group_count", Integer),
+    # The number of its entries, as capsule.cups.queries counts them.
+    Column("entrants", Integer, nullable=False, default=0, server_default="0"),
     Column("begun_at", Moment),
     Column("final_at", Moment),
     Column("ended_at", Moment),
@@ -38,6 +40,7 @@ cup_entries = Table(
     Column("has_stayed", Boolean),
     Index("ix_cup_entries_player", "player_id", "month"),
     Index("ix_cup_entries_group", "month", "group_number"),
+    Index("ix_cup_entries_entered", "month", "entered_at", "player_id"),
 )
 
 cup_winners = Table(
