@@ -1,9 +1,9 @@
 """The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
 
 It also starts tournaments that are due, ends those whose games are over, takes the steps of cups,
-counts the votes in everyone's game, gives the points of the season, and counts the positions of
-games that have ended for the explorer. Before that, it checks whether the clock can be trusted. Of
-all capsules that share a database, one sweeps.
+counts the votes in everyone's game, gives the points of the season, chooses the game of the week,
+and counts the positions of games that have ended for the explorer. Before that, it checks whether
+the clock can be trusted. Of all capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from capsule.cups import course
 from capsule.db import changes
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.everyone import proceeding
+from capsule.featured import choosing
 from capsule.games import deadlines
 from capsule.seasons import scoring
 from capsule.timekeeping.watching import watch
@@ -49,6 +50,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     (proceeding.proceed, "Everyone's game could not go on"),
     (scoring.score_due, "Points of the season could not be given"),
     (course.keep_cups, "Steps of the cups could not be taken"),
+    (choosing.choose_if_due, "The game of the week could not be chosen"),
     (
         lambda context: explorer.count_due(context.database),
         "Positions of games could not be counted",

@@ -38,7 +38,8 @@ class Settings(Preferences):
     "rated" and "casual". `rated_against_bots` lets games against bots count for ratings.
     `shows_activity` lets others see the day on which the player was last here.
     `lists_games` puts games against people on the public lists unless their terms say otherwise,
-    and `lists_bot_games` those against bots and programs.
+    and `lists_bot_games` those against bots and programs. `may_be_featured` lets a game of the
+    player be the game of the week.
     """
 
     takes_messages: bool = True
@@ -46,6 +47,7 @@ class Settings(Preferences):
     shows_activity: bool = True
     lists_games: bool = True
     lists_bot_games: bool = False
+    may_be_featured: bool = True
     width_chosen: bool = False
     disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()

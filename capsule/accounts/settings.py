@@ -64,6 +64,10 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "on": lambda settings: replace(settings, lists_bot_games=True),
         "off": lambda settings: replace(settings, lists_bot_games=False),
     },
+    "featured": {
+        "on": lambda settings: replace(settings, may_be_featured=True),
+        "off": lambda settings: replace(settings, may_be_featured=False),
+    },
     **{
         f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}
         for kind in NewsKind

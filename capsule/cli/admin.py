@@ -17,6 +17,7 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.app import build_context
+from capsule.cli.admin_feature import feature
 from capsule.cli.admin_news import add_news_arguments, news
 from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import open_database
@@ -104,6 +105,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         *("tournament", "title", "reason"),
     )
     add_news_arguments(command("news", "publish news, or edit or withdraw them"))
+    command("feature", "pick the game of the week", "game", "why")
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
@@ -116,8 +118,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
     if name in ("number", "days"):
         parser.add_argument(name, type=int, metavar=name.upper())
-    elif name == "reason":
-        parser.add_argument(name, nargs="+", metavar="REASON", help="one word or more")
+    elif name in ("reason", "why"):
+        parser.add_argument(name, nargs="+", metavar=name.upper(), help="one word or more")
     else:
         parser.add_argument(name, metavar=name.upper().replace("_", "-"))
 
@@ -387,6 +389,7 @@ COMMANDS: Mapping[str, Command] = {
     "cancel-tournament": _cancel_tournament,
     "retitle-tournament": _retitle_tournament,
     "news": news,
+    "feature": feature,
     "erase": _erase,
     "clock": _clock,
     "log": _log,

@@ -188,11 +188,12 @@ def games_of_player(
     return apply_deadlines(context, connection, games)
 
 
-def game_to_watch(context: AppContext) -> Game | None:
-    """Return the public game in progress with the latest move, else the last to end, or None.
+def game_to_watch(context: AppContext, featured: StoredGame | None = None) -> Game | None:
+    """Return the public game in progress with the latest move, or one that has ended, or None.
 
-    Of the last few, those between people come first. Games that no person plays are left out, and
-    so are games that take long to show.
+    Of those that have ended it is the `featured` one, else the last. Of the last few, those between
+    people come first. Games that no person plays are left out, and so are games that take long to
+    show.
     """
     with context.database.reading() as connection:
         playing = list_queries.listed_games(
@@ -202,7 +203,9 @@ def game_to_watch(context: AppContext) -> Game | None:
             game = load_game(context, connection, stored)
             if game.is_running:
                 return game
-        ended = _people_first(_ended_last(connection, _MAX_CANDIDATES))
+        ended = _people_first([featured] if featured else [])
+        if not ended:
+            ended = _people_first(_ended_last(connection, _MAX_CANDIDATES))
         return load_game(context, connection, ended[0]) if ended else None
 
 

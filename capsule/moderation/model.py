@@ -27,6 +27,7 @@ class ActionKind(StrEnum):
     CANCEL_TOURNAMENT = "cancel-tournament"
     RETITLE_TOURNAMENT = "retitle-tournament"
     NEWS = "news"
+    FEATURE = "feature"
     ERASE = "erase"
 
 

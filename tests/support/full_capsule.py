@@ -14,6 +14,7 @@ from capsule.bots.service import Hint, NoBots
 from capsule.cups import course
 from capsule.cups import queries as cup_queries
 from capsule.cups.model import CupStatus, new_cup
+from capsule.featured import choosing
 from capsule.games import deadlines
 from capsule.moderation.actions import remove_comment, remove_notes, warn
 from capsule.news import publishing
@@ -87,6 +88,7 @@ def fill(client: Client) -> None:
     _talk(client)
     _tournaments(client)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
+    choosing.pick(context_of(client), _a_public_end(client), "=> It turns ``` twice")
     publishing.publish(context_of(client), "=> The capsule serves ``` since today")
     add(client)
     make_code(client, BOB)
@@ -144,6 +146,13 @@ def _analyse(client: Client, url: str, variant: str, moves: Sequence[str]) -> No
     made = analysis.Analysis(variant, is_exact, 0, tuple(chances), tuple(findings))
     with client.database.writing() as connection:
         bot_queries.save_analysis(connection, url.removeprefix("/play/"), analysis.to_json(made))
+
+
+def _a_public_end(client: Client) -> str:
+    """Return the id of a public game of alice and bob that is over."""
+    url = open_game(client, "quantum")
+    play(client, url, WON_GAMES["quantum"].split(), ALICE, BOB)
+    return url.removeprefix("/play/")
 
 
 def _games_with_bots(client: Client) -> None:

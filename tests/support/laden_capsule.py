@@ -14,6 +14,7 @@ from sqlalchemy import insert
 
 from capsule.accounts.names import likeness, look
 from capsule.db import schema
+from capsule.featured.model import week_of
 from capsule.seasons.model import Standing, month_before, month_of
 from engine.cells import cell_name
 from tests.support.client import certificate
@@ -164,6 +165,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             for number, length in enumerate(load.lengths, _FIRST_LONG)
         }
         _fill_comments(client, connection, long_games[max(long_games)], (alice, bob))
+        _fill_featured(client, connection, long_games[min(long_games)])
     return Laden(
         long_games,
         talkative,
@@ -473,6 +475,23 @@ def _fill_group(client: Client, connection: Connection, group: int, players: ran
                 "moved_at": client.now,
             }
             for number, (x, o) in enumerate(pairs)
+        ],
+    )
+
+
+def _fill_featured(client: Client, connection: Connection, url: str) -> None:
+    """Store the games of many weeks: a long one, with a long reason."""
+    this_week = week_of(client.now)
+    connection.execute(
+        insert(schema.featured.featured_games),
+        [
+            {
+                "week": this_week - timedelta(weeks=number),
+                "game_id": url.removeprefix("/play/"),
+                "picked_at": client.now,
+                "why": "x" * 280,
+            }
+            for number in range(1_000)
         ],
     )
 

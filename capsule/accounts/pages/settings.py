@@ -42,6 +42,7 @@ def overview(context: AppContext, request: Request) -> Response:
         lists_bot_games=chosen.lists_bot_games,
         takes_messages=chosen.takes_messages,
         shows_activity=chosen.shows_activity,
+        may_be_featured=chosen.may_be_featured,
         width_chosen=chosen.width_chosen,
         now=context.clock(),
         position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),

@@ -55,6 +55,7 @@ players = Table(
     Column("shows_activity", Boolean, nullable=False, default=True, server_default=true()),
     Column("lists_games", Boolean, nullable=False, default=True, server_default=true()),
     Column("lists_bot_games", Boolean, nullable=False, default=False, server_default=false()),
+    Column("may_be_featured", Boolean, nullable=False, default=True, server_default=true()),
     # Each a `capsule.accounts.model.NewsKind`.
     Column("disabled_news", Words(120), nullable=False, default=(), server_default=""),
     # When the player declared themselves a program; None for people.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.cups.reading import cup_to_tell
 from capsule.everyone import queries as everyone_queries
+from capsule.featured.choosing import featured_game
 from capsule.games import listing, week
 from capsule.gemini.types import Freshness
 from capsule.news.reading import news_on_home
@@ -45,7 +46,8 @@ def front(context: AppContext, request: Request) -> Response:
         this_week = week.week_before(connection, context.clock())
         results = week.last_results(connection, MAX_GAMES)
         everyones = everyone_queries.newest_game(connection)
-    game = listing.game_to_watch(context)
+    featured = featured_game(context)
+    game = listing.game_to_watch(context, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
     response = responses.page(
@@ -62,6 +64,7 @@ def front(context: AppContext, request: Request) -> Response:
         daily=daily.position_on(context, daily.today(context)),
         news=news_on_home(context),
         cup=cup_to_tell(context),
+        featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.
     until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.featured.choosing import featured_game
 from capsule.games import listing
 from capsule.games.status import DECIDED, GameStatus
 from capsule.ui import responses
@@ -69,6 +70,7 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
             _list_of(kind, _games_page(context, kind, variant, place), chosen) for kind in kinds
         ],
         is_first=found is None,
+        featured=featured_game(context) if found is None and chosen is None else None,
     )
 
 

@@ -408,6 +408,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "shows_activity": True,
         "lists_games": True,
         "lists_bot_games": False,
+        "may_be_featured": True,
         "width_chosen": False,
         "disabled_news": [],
         "declines": [],

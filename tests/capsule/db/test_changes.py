@@ -114,6 +114,7 @@ OWN = {
         "rated_against_bots",
         # Pages that say when somebody was here are not kept.
         "shows_activity",
+        "may_be_featured",
         "active_on",
         "activity_shown_from",
         "lists_games",

@@ -1,0 +1,136 @@
+"""Reading and writing the games of the weeks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import and_, bindparam, exists, func, or_, select
+
+from capsule.db.schema.absences import is_present
+from capsule.db.schema.featured import featured_games
+from capsule.db.schema.games import analyses, games
+from capsule.db.schema.players import players
+from capsule.db.upserting import insertion
+from capsule.featured.model import FeaturedGame
+from capsule.games.row_queries import GAME, game_from
+from capsule.games.status import DECIDED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date, datetime
+
+    from sqlalchemy import ColumnElement, Connection
+
+_NOW = bindparam("now", type_=players.c.banned_until.type)
+
+
+def _is_unfit(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
+    """Whether a player, if there is one, keeps a game from being shown at the time `now`."""
+    player = players.alias()
+    return exists().where(
+        player.c.id == player_id,
+        or_(
+            player.c.name == "",
+            ~player.c.may_be_featured,
+            and_(
+                player.c.banned_for.is_not(None),
+                or_(player.c.banned_until.is_(None), player.c.banned_until > _NOW),
+            ),
+        ),
+    )
+
+
+def _is_person(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
+    player = players.alias()
+    return exists().where(player.c.id == player_id, player.c.program_since.is_(None))
+
+
+_NEWEST = (
+    GAME.add_columns(featured_games.c.why, featured_games.c.turning_points)
+    .join(featured_games, featured_games.c.game_id == games.c.id)
+    .where(
+        featured_games.c.week == select(func.max(featured_games.c.week)).scalar_subquery(),
+        games.c.listed,
+        is_present(games.c.variant),
+        ~_is_unfit(games.c.x_player_id),
+        ~_is_unfit(games.c.o_player_id),
+    )
+)
+
+
+def newest(connection: Connection, now: datetime) -> FeaturedGame | None:
+    """Return the newest game of the week, None if the newest week has none to show."""
+    row = connection.execute(_NEWEST, {"now": now}).first()
+    return None if row is None else FeaturedGame(game_from(row), row.why, row.turning_points)
+
+
+def is_decided(connection: Connection, week: date) -> bool:
+    """Return whether a week has been decided, be it that it has no game."""
+    return connection.execute(select(exists().where(featured_games.c.week == week))).scalar_one()
+
+
+def decide(connection: Connection, week: date, game_id: str | None, turning_points: int) -> None:
+    """Store the game of a week, or that it has none, unless the week has been decided."""
+    statement = insertion(connection, featured_games).values(
+        week=week, game_id=game_id, turning_points=turning_points
+    )
+    connection.execute(statement.on_conflict_do_nothing())
+
+
+def pick(connection: Connection, now: datetime, week: date, game_id: str, why: str) -> None:
+    """Store the operator's game of a week, in place of another."""
+    values = {"game_id": game_id, "picked_at": now, "why": why, "turning_points": 0}
+    statement = insertion(connection, featured_games).values(week=week, **values)
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=[featured_games.c.week], set_=values)
+    )
+
+
+def is_picked_since(connection: Connection, since: datetime) -> bool:
+    """Return whether the operator has picked a game after a time."""
+    return connection.execute(
+        select(exists().where(featured_games.c.picked_at > since))
+    ).scalar_one()
+
+
+def waits_for_analyses(connection: Connection, until: datetime) -> bool:
+    """Return whether a public game that ended before a time is still to be analysed."""
+    return connection.execute(
+        select(
+            exists().where(
+                games.c.analysis_due,
+                games.c.ended_at < until,
+                games.c.listed,
+                is_present(games.c.variant),
+            )
+        )
+    ).scalar_one()
+
+
+def analyses_between(
+    connection: Connection, since: datetime, until: datetime, now: datetime, limit: int
+) -> Sequence[tuple[str, str]]:
+    """Return games that ended in a time and their analyses, those that ended last at the front.
+
+    They are public games between two people who let their games be chosen and are not banned.
+    """
+    statement = (
+        select(games.c.id, analyses.c.content)
+        .join(analyses, analyses.c.game_id == games.c.id)
+        .where(
+            games.c.listed,
+            games.c.status.in_(DECIDED),
+            games.c.moved_at >= since,
+            games.c.moved_at < until,
+            games.c.x_player_id != games.c.o_player_id,
+            *(
+                test
+                for player_id in (games.c.x_player_id, games.c.o_player_id)
+                for test in (_is_person(player_id), ~_is_unfit(player_id))
+            ),
+            is_present(games.c.variant),
+        )
+        .order_by(games.c.moved_at.desc(), games.c.id.desc())
+        .limit(limit)
+    )
+    return [(row.id, row.content) for row in connection.execute(statement, {"now": now})]
