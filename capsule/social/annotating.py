@@ -19,7 +19,7 @@ from capsule.games.point_of_view import view_of
 from capsule.social import annotation_queries
 from capsule.social.annotation_queries import NOBODY
 from capsule.social.model import AnnotatedGame, AnnotatedGamesPage, NotesOfMove, split_number
-from capsule.social.rate_limit import RateLimit
+from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.user_text import TextOverLimit
 from engine.game import message
@@ -77,8 +77,9 @@ def publish(context: AppContext, player: Player, game_id: str) -> None:
     now = context.clock()
     with context.database.writing() as connection:
         game = _own_game(context, connection, player, game_id)
-        if player.is_muted(now):
-            raise Refused(message("You can publish no notes at present"))
+        muted = mute_refusal(player, now)
+        if muted is not None:
+            raise Refused(muted)
         known = annotation_queries.annotation_of(connection, game_id, player.id)
         if not known.private:
             raise OutdatedAction

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, exists, func, insert, select, true, update
 
+from capsule.db.schema.absences import is_present
+from capsule.db.schema.games import games
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import annotated_games, notes
 from capsule.social.model import Annotation, Person, PublishedNote, PublishedNotes, split_number
@@ -176,7 +178,12 @@ def newest(
 ) -> Sequence[AnnotationRow]:
     """Return annotated games that are listed, the newest first: all, or those up to a number."""
     statement = (
-        _ANNOTATED.where(annotated_games.c.listed == true(), annotated_games.c.shown == true())
+        _ANNOTATED.join(games, games.c.id == annotated_games.c.game_id)
+        .where(
+            annotated_games.c.listed == true(),
+            annotated_games.c.shown == true(),
+            is_present(games.c.variant),
+        )
         .order_by(annotated_games.c.number.desc())
         .limit(limit)
     )

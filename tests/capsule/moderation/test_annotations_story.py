@@ -30,6 +30,11 @@ def url(client: Client) -> str:
     act(client, made, PUBLISH, BOB)
     note(client, made, "a private thought", BOB)
     start(client, "tinc", "solo", CAROL)
+    for who in (None, ALICE, CAROL):
+        # Pages are kept from now on.
+        for page in (made, "/games/annotated"):
+            assert f"{made}/notes" in client.get(page, who)
+        assert "look at that" in client.get(f"{made}/2", who)
     return made
 
 
@@ -135,7 +140,9 @@ def test_a_muted_player_publishes_nothing(client: Client, console: Console, url:
     note(client, url, "1: mine", ALICE)
     console.admin("mute alice 3 calm down")
     said = undone(client, links(client.get(f"{url}/more", ALICE))[PUBLISH], ALICE, url)
-    assert said == "Nothing was published. You can publish no notes at present."
+    assert said == (
+        "Nothing was published. The operator has muted you until 23 November 2026 at 14:02 UTC."
+    )
     assert "mine" not in client.get(f"{url}/notes")
 
 

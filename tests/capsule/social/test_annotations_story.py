@@ -12,9 +12,10 @@ from sqlalchemy import insert
 
 from capsule.db import schema
 from capsule.social.annotating import PAGE_SIZE
+from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.ui.atom import MAX_ENTRIES
 from tests.capsule.social.test_notes_story import note
-from tests.support.client import link, links
+from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
 from tests.support.query_log import queries_of_page
 from tests.support.stored import numbered_id, player_id
@@ -33,7 +34,6 @@ from tests.support.tournaments import resign
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 PUBLISH = "Publish your notes: everybody can read them"
 UNPUBLISH = "Make your published notes private"
@@ -141,6 +141,7 @@ def test_who_mutes_the_author_does_not_read_them(client: Client) -> None:
     url = finished(client)
     note(client, url, "1: look here")
     act(client, url, PUBLISH)
+    assert "look here" in client.get(f"{url}/1", BOB)
     client.ask(link(client.get(f"{url}/messages", BOB), "/mute"), BOB)
     client.now += MOMENT
     assert "look here" not in client.get(f"{url}/1", BOB) + client.get(f"{url}/notes", BOB)
@@ -173,6 +174,40 @@ def test_the_words_of_a_note_forge_nothing(client: Client) -> None:
     act(client, url, PUBLISH)
     for page in (f"{url}/1", f"{url}/notes"):
         assert "\n=> gemini://example.org" not in client.get(page)
+
+
+def test_kept_pages_of_every_process_learn_of_each_change(client: Client) -> None:
+    url = finished(client)
+    note(client, url, "1: one")
+    other = Client(client.home, client.now)
+    pages = (f"{url}/1", f"{url}/2", f"{url}/notes")
+
+    def assert_told(text: str, *, is_told: bool) -> None:
+        # On PostgreSQL, strangers may be given a page that is a second old.
+        client.now = other.now = client.now + MOMENT
+        for process in (client, other):
+            for who in (None, ALICE, BOB):
+                shown = "".join(process.get(page, who) for page in pages)
+                assert (f": {text}\n" in shown) is is_told, (process, who)
+                assert ("Notes by its players" in process.get(url, who)) is is_told
+            assert (f"{url}/notes" in process.get("/games/annotated")) is is_told
+
+    assert_told("one", is_told=False)
+    act(client, url, PUBLISH)
+    assert_told("one", is_told=True)
+    client.type(link(client.get("/play/me/", ALICE), "/name"), "alicia", ALICE)
+    assert_told("one", is_told=True)
+    for process in (client, other):
+        assert "Note by alicia: one" in process.get(f"{url}/1", BOB)
+        assert "with notes by alicia" in process.get("/games/annotated")
+    note(client, url, "2: two")
+    assert "One of your notes is public." in other.get(f"{url}/more", ALICE)
+    act(client, url, PUBLISH)
+    assert_told("two", is_told=True)
+    assert "2 of your notes are public." in other.get(f"{url}/more", ALICE)
+    act(client, url, UNPUBLISH)
+    assert_told("one", is_told=False)
+    other.database.close()
 
 
 @pytest.mark.parametrize(
@@ -294,3 +329,16 @@ def fill(client: Client, game: str, alice: int) -> None:
                 for each in ids
             ],
         )
+
+
+def test_the_page_of_the_most_notes_takes_few_statements(client: Client) -> None:
+    url = finished(client)
+    for who in (ALICE, BOB):
+        for number in range(MAX_NOTES_PER_GAME):
+            note(client, url, f"{number % 3}: {'x' * 200}{number}", who)
+        act(client, url, PUBLISH, who)
+    start(client, "tinc", "solo", CAROL)
+    for who in (None, ALICE, CAROL):
+        assert client.get(f"{url}/notes", who).count("* ") == 2 * MAX_NOTES_PER_GAME
+        for page in ("", "/1", "/notes", "/more"):
+            assert len(queries_of_page(client, f"{url}{page}", who)) <= 12, (page, who)
