@@ -32,8 +32,8 @@ MAX_AHEAD = 3
 
 PROGRAMS_MAY_NOT = message("A cup is for people. Programs may not enter")
 NOT_ELIGIBLE = message(
-    "First finish a game against a person, or {count} against bots. You can enter from the day "
-    "after your first action here",
+    "To enter, first finish a game against a person, or {count} against bots. You can enter a day "
+    "after you first played here",
     count=MIN_GAMES_AGAINST_BOTS,
 )
 BLOCKED = message(

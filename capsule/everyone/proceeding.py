@@ -75,7 +75,7 @@ def _is_due(context: AppContext, connection: Connection, newest: EveryonesGame |
 def _count_or_leave(
     context: AppContext, connection: Connection, newest: EveryonesGame
 ) -> Game | None:
-    """Play the move with most votes; without votes, end the game as one that was left."""
+    """Play the move with the most votes; without votes, end the game as one that was left."""
     stored = newest.stored
     choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
     if choices:

@@ -26,8 +26,8 @@ class MayNotVote(Refused):
 
 
 NOT_YET = message(
-    "You can vote once you have finished a game against a person or three against bots, and "
-    "Oxonaut has known you for a day"
+    "To vote, first finish a game against a person, or three against bots. You can vote a day "
+    "after you first played here"
 )
 NO_PROGRAMS = message("Programs do not vote: everyone's game is for people")
 """The reasons why a player may not vote."""

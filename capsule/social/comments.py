@@ -94,8 +94,8 @@ def refusal(
         return message("The players have closed the comments on this game")
     if not is_eligible(connection, player, context.clock()):
         return message(
-            "To comment, finish a game against a person or three against bots, and come back "
-            "a day after your first visit"
+            "To comment, first finish a game against a person, or three against bots. You can "
+            "comment a day after you first played here"
         )
     return _unwanted(connection, game, player)
 

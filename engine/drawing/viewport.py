@@ -193,21 +193,34 @@ def view(grid: Grid, shown: Window, style: Style = ASCII) -> View:
     The ends of its line are marked in the whole, and the latest cells in the window.
     """
     size = grid.size
-    key = message(
-        "Each sign of the small map stands for a square of {side} by {side} cells. X or O means "
-        "that only that side has symbols there, * that both have. Squares without symbols are "
-        "{free} in the part above and {empty} elsewhere.",
-        side=square_of(size, style),
-        free=style.free,
-        empty=style.empty,
-    )
     return View(
         drawing(grid, shown, style),
         explanation=words_on(shown, size),
         overview=overview(grid, shown, style),
         marks_line=grid.line is not None,
-        key=key,
+        key=_key(size, style),
         ways=ways(shown, size, style),
+    )
+
+
+def _key(size: int, style: Style) -> Message:
+    """Return what the signs of the overview mean; in a game that has ended all are empty alike."""
+    side = square_of(size, style)
+    if style.free == style.empty:
+        return message(
+            "Each sign of the small map stands for a square of {side} by {side} cells. X or O "
+            "means that only that side has symbols there, * that both have. Squares without "
+            "symbols are {empty}.",
+            side=side,
+            empty=style.empty,
+        )
+    return message(
+        "Each sign of the small map stands for a square of {side} by {side} cells. X or O means "
+        "that only that side has symbols there, * that both have. Squares without symbols are "
+        "{free} in the part above and {empty} elsewhere.",
+        side=side,
+        free=style.free,
+        empty=style.empty,
     )
 
 

@@ -341,9 +341,11 @@ def test_who_may_enter(client: Client) -> None:
     dave = people(4)[3]
     sweep(client)
     travel(client, "2026-12-20 12:00")
-    assert "You can enter once you have finished a game" in client.get(OWN, dave)
+    assert "To enter, first finish a game" in client.get(OWN, dave)
     client.type(link(client.get("/play/me/", dave), "/name"), "dave", dave)
-    assert "You cannot enter now. First finish a game against a person" in client.get(OWN, dave)
+    assert "You cannot enter now. To enter, first finish a game against a person" in client.get(
+        OWN, dave
+    )
     assert client.ask("/play/cups/").meta == "/play/?cups/"
     address = link(client.get(OWN, ALICE), "/enter")
     assert client.ask(address, BOB).status == 20, "it is alice's"

@@ -70,7 +70,7 @@ def test_the_first_game_begins_by_itself_and_is_public(client: Client) -> None:
     assert (game.number, game.stored.variant.key) == (1, "tinc")
     assert (game.stored.listed, game.stored.rated, game.stored.bot_level) == (True, False, "expert")
     page = client.get(HERE)
-    assert page.startswith("# Everyone's game 1: Tinc: everyone (X) – expert bot (O)\n")
+    assert page.startswith("# Everyone's game 1: Tinc against the expert bot\n")
     assert "Nobody has voted yet." in page
     assert "The game is a draw after 60 moves." in page
     assert links(page)["Vote for the next move"] == VOTING
@@ -192,11 +192,11 @@ def test_who_does_not_count_may_not_vote(client: Client, monkeypatch: pytest.Mon
     assert client.ask(VOTING).meta == "/play/?everyone/"
     for who in (eve, frank):
         page = client.get(VOTING, who)
-        assert "Finish a game against a person or three against bots" in page
+        assert "To vote, first finish a game against a person, or three against bots." in page
         assert "/vote" not in page
     start(client, "tinc", "solo", eve)
     page = client.get(VOTING, eve)
-    assert "You can vote once you have finished a game" in page
+    assert "You can vote a day after you first played here." in page
     assert "/vote" not in page
     stolen = ballot(client, ALICE)
     assert "You did not vote" in client.ask(link_of(stolen, "e5"), eve).body
@@ -450,7 +450,7 @@ def test_it_is_analysed_and_explored_but_not_rated(
 
 def test_home_leads_to_it(client: Client) -> None:
     proceed(client)
-    assert links(client.get("/"))["Everyone's game: Tinc, by vote"] == HERE
+    assert links(client.get("/"))["Everyone's game: Tinc, vote now"] == HERE
 
 
 def test_programs_do_not_vote(client: Client) -> None:

@@ -156,7 +156,7 @@ def test_a_game_between_two_people_is_listed_once_both_seats_are_taken(
     url = begin(client)
     assert not shown(client, url)
     page = client.get(url, BOB)
-    assert "The game will be on the public lists. You can join without that." in page
+    assert "The game will be on the public lists. You can join and keep it off them." in page
     assert link(page, f"/{verb}").endswith(f"/{verb}?listed=yes")
     client.get(link(page, f"/{verb}"), BOB)
     assert shown(client, url) == {*PUBLIC}

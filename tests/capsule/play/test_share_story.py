@@ -40,7 +40,7 @@ def test_a_finished_game_has_title_board_moves_result_and_address(
     text = text_of(client, url)
     name = VARIANTS[variant].name
     assert text.startswith(f"# {name}: alice (")
-    fence = f"{FENCE}{name} board, moves: {len(moves)}\n"
+    fence = f"{FENCE}{name} board after {len(moves)} moves\n"
     board, said = text.partition(fence)[2].split(f"\n{FENCE}\n")
     assert VARIANTS[variant].replay(moves).view().drawing.split("\n")[0].strip() in board
     assert f"1. {moves[0]}" in said

@@ -54,7 +54,7 @@ def url(client: Client) -> str:
 def test_people_comment_on_a_game_and_anyone_reads_it(client: Client, url: str) -> None:
     assert links(client.get(url))["Comments: none yet"] == f"{url}/comments"
     page = client.get(f"{url}/comments", CAROL)
-    assert page.startswith("# Comments: Ultimate: alice (X) – bob (O)\n")
+    assert page.startswith("# Comments on Ultimate: alice (X) – bob (O)\n")
     assert "There are no comments yet." in page
     prompt = links(page)["Write a comment"]
     assert client.ask(prompt, CAROL).meta == f"{ROOM} Your comment, which anyone can read"
@@ -183,7 +183,7 @@ def test_only_people_who_have_played_write(client: Client, url: str) -> None:
     assert client.get(goal, CAROL) == client.get(f"{url}/comments", CAROL)
     start(client, "tinc", "solo", DAVE)
     page = client.get(f"{url}/comments", DAVE)
-    assert "To comment, finish a game against a person or three against bots, and come" in page
+    assert "To comment, first finish a game against a person, or three against bots." in page
     assert "/comment " not in page
 
 
