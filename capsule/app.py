@@ -66,6 +66,7 @@ from capsule.seasons.pages import table as season_pages
 from capsule.social import personal_data as social_data
 from capsule.social.pages import annotations as annotation_pages
 from capsule.social.pages import comments as comment_pages
+from capsule.social.pages import favourites as favourite_pages
 from capsule.social.pages import introductions as introduction_pages
 from capsule.social.pages import messages as message_pages
 from capsule.social.pages import notes as note_pages
@@ -126,6 +127,7 @@ ROUTES: Routes = (
     *settings_pages.ROUTES,
     *device_pages.ROUTES,
     *relation_pages.ROUTES,
+    *favourite_pages.ROUTES,
     *introduction_pages.ROUTES,
     *cup_pages.ROUTES,
     *tournament_lists.ROUTES,

@@ -1,4 +1,4 @@
-"""Messages, comments, notes, introductions, and the relations of the two players of a game."""
+"""Messages, comments, notes, introductions, favourites, and relations in a game."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from capsule.accounts.activity import LastHere
     from capsule.games.model import StoredGame
     from engine import Side, Variant
 
@@ -215,3 +216,25 @@ class SocialPanel:
     def is_apart(self) -> bool:
         """Whether one of the two has blocked the other."""
         return self.has_blocked or self.is_blocked
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A game in which a player offers a seat to anyone."""
+
+    game_id: str
+    variant: Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Favourite:
+    """One of a player's favourites: the names in addresses and on pages, and what others know.
+
+    `last_here` is None if they were here earlier or do not show it. `seat` is the first that they
+    offer, None if the player could not take one.
+    """
+
+    name: str
+    shown_name: str
+    last_here: LastHere | None
+    seat: OpenSeat | None

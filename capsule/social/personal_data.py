@@ -1,4 +1,4 @@
-"""Export and erasure of what a player has written: lines, notes, and about themselves."""
+"""Export and erasure of favourites and of what a player has written."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from capsule.context import PersonalData
 from capsule.social import (
     annotation_queries,
     comment_queries,
+    favourite_queries,
     introduction_queries,
     message_queries,
     note_queries,
@@ -23,11 +24,15 @@ if TYPE_CHECKING:
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return the player's messages, comments and notes on all games, and their introduction."""
+    """Return the player's introduction and favourites, and their messages, comments and notes."""
     said = introduction_queries.introduction_of(connection, player.id)
     return {
         "line": said.line,
         "website": said.website,
+        "favourites": [
+            {"name": name, "since": since.isoformat()}
+            for name, since in favourite_queries.names_of_favourites(connection, player.id)
+        ],
         "messages": [
             {"game": game_id, "sent": each.sent_at.isoformat(), "text": each.text}
             for game_id, each in message_queries.MESSAGES.all_by(connection, player.id)
@@ -53,7 +58,11 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase what the player has written; messages to them belong to those who wrote them."""
+    """Erase what the player has written, and their favourites; nobody has them as one any more.
+
+    Messages to them belong to those who wrote them.
+    """
+    favourite_queries.erase_favourites(connection, player.id)
     comment_queries.erase_comments(connection, player.id)
     message_queries.erase_messages(connection, player.id)
     annotation_queries.erase(connection, player.id)

@@ -98,6 +98,7 @@ WORDS_AND_LINKS: dict[str, str] = {
         for way in ("invite", "open", "solo", *(f"bot-{level}" for level in LEVELS))
     },
     **{f"/play/cups/{{key}}/{verb}": "cups" for verb in ("enter", "leave")},
+    **{f"/play/me/{{key}}/favourite/bob/{verb}": "people" for verb in ("add", "remove")},
     "/play/me/{key}/feed": "account",
     "/play/me/{key}/erase": "account",
     "/play/me/{key}/code": "devices",
@@ -224,7 +225,7 @@ def test_an_old_link_without_a_text_says_that_it_did_nothing(place: Place) -> No
     # What these ask for is so already: alice sits there, has muted nobody, and so on.
     assert {template.rpartition("/")[2] for template in silent} == {
         *("join", "decline", "unmute", "unblock", "hide", "leave", "withdraw", "back", "heard"),
-        *("take", "feed", "open-comments"),
+        *("take", "feed", "open-comments", "remove"),
     }
 
 

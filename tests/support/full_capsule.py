@@ -182,6 +182,8 @@ def _talk(client: Client) -> None:
     quarrel(client)
     for part, text in (("line", "=> I play slowly, on ``` Sundays"), ("website", WEBSITE)):
         client.type(link(client.get("/play/players/alice", ALICE), f"/{part}"), text, ALICE)
+    for name in ("bob", "dave"):
+        client.get(link(client.get(f"/play/players/{name}", ALICE), "/add"), ALICE)
     warn(context_of(client), "alice", "be kind to eve")
     warn(context_of(client), "bob", "be kind to carol")
     block_in(client, start_between(client, "tinc", ALICE, EVE), ALICE)

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from capsule.accounts.names import likeness, look
 from capsule.db import schema
 from capsule.featured.model import week_of
 from capsule.seasons.model import Standing, month_before, month_of
+from capsule.social.favourites import MAX_FAVOURITES
 from engine.cells import cell_name
 from tests.support.client import certificate
 from tests.support.stored import change_row, numbered_id, player_id
@@ -34,7 +35,7 @@ PROGRAM = certificate("program")
 PROGRAMS_GAMES, ALICES_GAMES, COMMENTS = 500, 99, 1_000
 
 _FIRST_PLAYER, _FIRST_OF_ALICE, _FIRST_OF_PROGRAM, _FIRST_LONG = 1_000, 10_000, 20_000, 30_000
-_FIRST_OF_EVERYONE, _FIRST_OF_CUPS = 40_000, 50_000
+_FIRST_OF_EVERYONE, _FIRST_OF_CUPS, _FIRST_OF_FAVOURITES = 40_000, 50_000, 60_000
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ class Laden:
             *("/season/", "/season/2026-10", "/season/?lower-50000000000000000-1", "/play/season/"),
             *(
                 "/play/",
+                "/play/me/favourites",
                 "/play/new/",
                 "/play/new/ultimate",
                 "/play/new/ultimate/bots",
@@ -160,6 +162,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         _fill_tournament(client, connection, tournament, alice)
         _fill_everyones_games(client, connection)
         _fill_cup(client, connection, load.players)
+        _fill_favourites(client, connection, alice)
         long_games = {
             length: _long_game(client, connection, number, length, (alice, bob))
             for number, length in enumerate(load.lengths, _FIRST_LONG)
@@ -288,6 +291,38 @@ def _fill_comments(
         )
     )
     change_row(connection, game_id, comments=COMMENTS)
+
+
+def _fill_favourites(client: Client, connection: Connection, player: int) -> None:
+    """Store as many favourites of a player as there can be, each with an open seat."""
+    others = range(_FIRST_PLAYER, _FIRST_PLAYER + MAX_FAVOURITES)
+    connection.execute(
+        insert(schema.social.favourites),
+        [{"player_id": player, "other_id": other, "since": client.now} for other in others],
+    )
+    connection.execute(
+        update(schema.players.players)
+        .where(schema.players.players.c.id.in_(others))
+        .values(active_on=client.now.date())
+    )
+    connection.execute(
+        insert(schema.games.games),
+        [
+            {
+                "id": numbered_id(number),
+                "variant": "tinc",
+                "listed": True,
+                "x_player_id": other,
+                "status": "waiting",
+                "turn": "X",
+                "ply": 0,
+                "precedence": 0,
+                "created_at": client.now,
+                "moved_at": client.now,
+            }
+            for number, other in enumerate(others, _FIRST_OF_FAVOURITES)
+        ],
+    )
 
 
 def _fill_tournament(

@@ -58,6 +58,7 @@ SECRET_PATHS = (
     f"/play/me/{KEY}/revoke/1",
     f"/play/me/{KEY}/block",
     f"/play/me/{KEY}/line",
+    f"/play/me/{KEY}/favourite/alice/add",
     f"/play/players/alice/{KEY}/report",
     f"/play/cups/{KEY}/enter",
     f"/play/everyone/{KEY}/vote",

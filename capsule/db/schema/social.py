@@ -1,4 +1,4 @@
-"""The tables of messages, comments and notes, and of what players say about themselves."""
+"""The tables of messages, comments, notes, favourites and introductions."""
 
 from __future__ import annotations
 
@@ -97,3 +97,12 @@ introductions = Table(
     Column("website", String(200), nullable=False, default="", server_default=""),
 )
 """What players say about themselves on their pages."""
+
+favourites = Table(
+    "favourites",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    Column("other_id", ForeignKey("players.id"), primary_key=True, index=True),
+    Column("since", Moment, nullable=False),
+)
+"""Players' favourites among the others, which only they themselves can see."""

@@ -11,6 +11,7 @@ from capsule.accounts.pages.account import SUBJECT as ACCOUNT
 from capsule.errors import NotFound
 from capsule.lobby import profiles
 from capsule.ratings import ladders
+from capsule.social.favourites import is_favourite
 from capsule.social.pages.panel import SUBJECT as PEOPLE
 from capsule.ui import responses
 from capsule.ui.routes import ANY, PLAYER
@@ -83,6 +84,7 @@ def profile_for_reader(context: AppContext, request: Request, name: str) -> Resp
         introduction_key=visitor.account_key(context, ACCOUNT),
         people_key=visitor.account_key(context, PEOPLE),
         scores=() if reader is None else profiles.scores_with(context, reader, found.player),
+        is_favourite=reader is not None and is_favourite(context, reader, found.player),
     )
     return _profile(visitor, found, acquaintance)
 
@@ -91,13 +93,14 @@ def profile_for_reader(context: AppContext, request: Request, name: str) -> Resp
 class Acquaintance:
     """What is between a player and the reader of their page, with the reader's keys.
 
-    With one key the reader changes their own line and website, with the other they report another
-    player.
+    With one key the reader changes their own line and website. With the other they report another
+    player, or change whether that player is a favourite.
     """
 
     introduction_key: str
     people_key: str
     scores: Sequence[Score]
+    is_favourite: bool
 
 
 def _profile(visitor: Visitor, profile: Profile, acquaintance: Acquaintance | None) -> Response:

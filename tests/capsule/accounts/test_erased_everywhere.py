@@ -60,6 +60,8 @@ GO = {
     "former_names.player_id",
     "relations.player_id",
     "relations.other_id",
+    "favourites.player_id",
+    "favourites.other_id",
     "season_bans.player_id",
     "season_events.player_id",
     "private_feeds.player_id",
@@ -126,6 +128,7 @@ def a_full_life(client: Client) -> int:
     client.type(link(client.get("/play/new/tinc", CAROL), "/challenge"), "bob", CAROL)
     for who, other in ((BOB, "carol"), (CAROL, "bob")):
         client.type(link(client.get("/play/me/people", who), "/mute"), other, who)
+        client.get(link(client.get(f"/play/players/{other}", who), "/add"), who)
     client.type(link(client.get("/play/", BOB), "/vacation"), "3", BOB)
     client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
     client.type(link(client.get("/play/players/robert", BOB), "/line"), OWN_WORDS, BOB)

@@ -1,0 +1,316 @@
+"""Favourites: added and removed on players' pages, listed for their owner, seen by nobody else."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import insert
+
+from capsule.accounts.names import likeness, look
+from capsule.db.schema.players import players
+from capsule.db.schema.social import favourites as table
+from capsule.gemini.types import Response
+from capsule.social.favourites import MAX_FAVOURITES
+from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import name_in_list
+from tests.support.query_log import recorded_queries
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, CAROL, start, undone
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.console import Console
+
+LIST = "/play/me/favourites"
+EMPTY = "You have none yet. The page of each player has a link that adds the player here."
+DAVE = certificate("dave")
+
+
+@pytest.fixture(autouse=True)
+def people(client: Client) -> None:
+    """Let three people have played here, out of sight."""
+    for who in (ALICE, BOB, CAROL):
+        start(client, "tinc", "solo", who)
+
+
+def page_of(name: str) -> str:
+    """Return the address of somebody's page as a reader who is signed in sees it."""
+    return f"/play/players/{name}"
+
+
+def add(client: Client, name: str, who: Certificate = ALICE) -> Response:
+    """Follow the link on a player's page that adds them to favourites."""
+    return client.ask(link(client.get(page_of(name), who), "/add"), who)
+
+
+def remove(client: Client, name: str, who: Certificate = ALICE) -> Response:
+    """Follow the link on a player's page that removes them from favourites."""
+    return client.ask(link(client.get(page_of(name), who), "/remove"), who)
+
+
+def listed(client: Client, who: Certificate = ALICE) -> list[str]:
+    """Return the links of somebody's list of favourites, without those that lead on."""
+    return list(links(client.get(LIST, who)))[:-3]
+
+
+def stored(client: Client) -> set[tuple[int, int]]:
+    with client.database.reading() as connection:
+        return {(row.player_id, row.other_id) for row in connection.execute(table.select())}
+
+
+def store_players(client: Client, count: int) -> list[int]:
+    """Store players and return their numbers."""
+    names = [f"p{number}" for number in range(count)]
+    with client.database.writing() as connection:
+        return [
+            *connection.execute(
+                insert(players).returning(players.c.id),
+                [
+                    {
+                        "name": name,
+                        "likeness": likeness(name),
+                        "look": look(name),
+                        "created_at": client.now,
+                    }
+                    for name in names
+                ],
+            ).scalars()
+        ]
+
+
+# Adding and removing
+
+
+def test_a_player_is_added_and_removed_on_their_page(client: Client) -> None:
+    label = "See your score, add bob to your favourites, or report bob"
+    path = links(client.get("/players/bob"))[label]
+    shown = links(client.get(path, ALICE))
+    assert "Remove bob from your favourites" not in shown
+    assert client.ask(shown["Add bob to your favourites"], ALICE) == Response(30, page_of("bob"))
+    shown = links(client.get(path, ALICE))
+    assert "Add bob to your favourites" not in shown
+    assert shown["Your favourites"] == LIST
+    assert listed(client) == ["bob, here today"]
+    assert links(client.get(LIST, ALICE))["bob, here today"] == page_of("bob")
+    gone = shown["Remove bob from your favourites"]
+    assert client.ask(gone, ALICE) == Response(30, page_of("bob"))
+    assert "Add bob to your favourites" in links(client.get(path, ALICE))
+    assert EMPTY in client.get(LIST, ALICE)
+
+
+def test_the_list_is_linked_from_ones_own_pages(client: Client) -> None:
+    for page in ("/play/", "/play/me/"):
+        assert links(client.get(page, ALICE))["Your favourites among the players"] == LIST
+    page = client.get(LIST, ALICE)
+    assert page.startswith("# Your favourites\n\nOnly you see this list.")
+    assert EMPTY in page
+
+
+def test_nobody_adds_themselves(client: Client) -> None:
+    assert "/favourite/" not in client.get(page_of("alice"), ALICE)
+    forged = link(client.get(page_of("bob"), ALICE), "/add").replace("bob", "ALICE")
+    assert undone(client, forged, ALICE, LIST) == "Nothing was changed. alice is you."
+    assert not stored(client)
+
+
+def test_a_name_that_is_nobodys_is_refused(client: Client) -> None:
+    forged = link(client.get(page_of("bob"), ALICE), "/add").replace("bob", "expert")
+    said = undone(client, forged, ALICE, LIST)
+    assert said == "Nothing was changed. Nobody here is called expert."
+    assert not stored(client)
+
+
+def test_a_link_acts_once_and_for_its_reader(client: Client) -> None:
+    path = link(client.get(page_of("bob"), ALICE), "/add")
+    assert client.ask(path) == Response(30, "/play/")
+    for who in (CAROL, certificate("new")):
+        where = page_of("bob") if who is CAROL else "/play/me/"
+        assert undone(client, path, who, where).startswith("That link was out of date")
+    for _ in range(2):
+        assert client.ask(path, ALICE) == Response(30, page_of("bob")), "the second in silence"
+    remove(client, "bob")
+    assert undone(client, path, ALICE, page_of("bob")).startswith("That link was out of date")
+    assert not stored(client)
+
+
+def test_a_key_of_another_subject_changes_nothing(client: Client) -> None:
+    name = link(client.get("/play/me/", ALICE), "/name")
+    assert undone(client, name.replace("/name", "/favourite/bob/add"), ALICE, page_of("bob"))
+    assert not stored(client)
+
+
+def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
+    new = certificate("new")
+    assert client.ask(LIST, new) == Response(30, "/play/me/")
+    assert client.ask(LIST) == Response(30, "/play/?me/favourites")
+    assert "/favourite/" not in client.get(page_of("bob"), new)
+
+
+def test_the_hundred_and_first_is_refused_with_a_sentence(client: Client) -> None:
+    others = store_players(client, MAX_FAVOURITES)
+    alice = player_id(client, ALICE)
+    with client.database.writing() as connection:
+        rows = [{"player_id": alice, "other_id": each, "since": client.now} for each in others[1:]]
+        connection.execute(insert(table), rows)
+    assert add(client, "p0").status == 30
+    path = link(client.get(page_of("bob"), ALICE), "/add")
+    assert undone(client, path, ALICE, LIST) == (
+        "Nothing was changed. You have 100 favourites, which is the limit. "
+        "Remove one before you add bob."
+    )
+    assert len(stored(client)) == MAX_FAVOURITES
+    remove(client, "p7")
+    assert add(client, "bob").status == 30
+
+
+# The list
+
+
+def test_who_was_here_last_stands_first_then_the_order_is_by_name(client: Client) -> None:
+    names = ("Zoe", "adam", "Bea", "yan")
+    for name in names:
+        start(client, "tinc", "solo", certificate(name))
+    client.now += timedelta(days=5)
+    client.get("/play/", BOB)
+    client.now += timedelta(days=3)
+    for name in ("Zoe", "adam"):
+        client.get("/play/", certificate(name))
+    for name in ("Zoe", "adam", "Bea", "yan", "bob"):
+        add(client, name)
+    assert listed(client) == [
+        "adam, here today",
+        "Zoe, here today",
+        "bob, here this week",
+        "Bea",
+        "yan",
+    ]
+
+
+def test_who_does_not_show_when_they_were_here_is_a_name(client: Client) -> None:
+    add(client, "bob")
+    client.get(LIST, ALICE)
+    client.ask(link(client.get("/play/me/settings", BOB), "/activity/off"), BOB)
+    assert listed(client) == ["bob"]
+
+
+def test_the_list_never_says_at_what_time(client: Client) -> None:
+    add(client, "bob")
+    assert "14:02" not in client.get(LIST, ALICE)
+    assert "UTC" not in client.get(LIST, ALICE)
+
+
+def test_a_program_is_marked(client: Client) -> None:
+    client.type(link(client.get("/play/me/program", BOB), "/declare"), "program", BOB)
+    add(client, "bob")
+    assert listed(client) == ["bob bot, here today"]
+
+
+@pytest.mark.parametrize("terms", ["", "?side=o"])
+def test_an_open_seat_of_a_favourite_is_one_step_away(client: Client, terms: str) -> None:
+    add(client, "bob")
+    page = client.get(f"/play/new/ultimate{terms}", BOB)
+    seats = [client.ask(link(page, "/open"), BOB).meta]
+    seats.append(start(client, "tinc", "open", BOB))
+    start(client, "numeric", "invite", BOB)
+    start(client, "quantum", "open", CAROL)
+    label = "Play Ultimate with bob: an open seat"
+    assert listed(client) == ["bob, here today", label]
+    assert links(client.get(LIST, ALICE))[label] == seats[0]
+    client.get(link(client.get(seats[0], CAROL), "/join"), CAROL)
+    assert listed(client) == ["bob, here today", "Play Tinc with bob: an open seat"]
+
+
+def test_somebody_elses_change_is_seen_at_once(client: Client) -> None:
+    add(client, "bob")
+    assert listed(client) == ["bob, here today"]
+    seat = start(client, "tinc", "open", BOB)
+    assert len(listed(client)) == 2
+    client.get(link(client.get(seat, CAROL), "/join"), CAROL)
+    assert listed(client) == ["bob, here today"]
+
+
+# The others
+
+
+def test_nobody_learns_that_they_are_a_favourite(client: Client) -> None:
+    pages = ("/play/", "/play/me/", "/play/players/alice", "/players/alice", LIST)
+    before = {(page, who): client.get(page, who) for page in pages for who in (BOB, CAROL, None)
+              if who or not page.startswith("/play/")}  # fmt: skip
+    exported = client.get("/play/me/export.json", BOB)
+    add(client, "bob")
+    assert before == {(page, who): client.get(page, who) for page, who in before}
+    assert client.get("/play/me/export.json", BOB) == exported
+
+
+@pytest.mark.parametrize(("blocker", "blocked"), [(ALICE, "bob"), (BOB, "alice")])
+def test_a_block_is_not_seen_in_the_list(
+    client: Client, blocker: Certificate, blocked: str
+) -> None:
+    add(client, "bob")
+    before = client.get(LIST, ALICE)
+    name_in_list(client, "block", blocked, blocker)
+    assert client.get(LIST, ALICE) == before
+    start(client, "tinc", "open", BOB)
+    assert client.get(LIST, ALICE) == before, "a seat that alice could not take"
+    remove(client, "bob")
+    add(client, "bob")
+    assert client.get(LIST, ALICE) == before
+
+
+def test_a_renamed_player_stays_under_the_new_name(client: Client) -> None:
+    old = link(client.get(page_of("bob"), ALICE), "/add")
+    client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
+    assert client.ask(old, ALICE) == Response(30, page_of("robert"))
+    assert listed(client) == ["robert, here today"]
+    client.type(link(client.get("/play/me/", BOB), "/name"), "roberta", BOB)
+    assert listed(client) == ["roberta, here today"]
+    remove(client, "roberta")
+    assert not stored(client)
+
+
+def test_a_banned_player_is_a_name(client: Client, console: Console) -> None:
+    add(client, "bob")
+    start(client, "tinc", "open", BOB)
+    console.admin("ban bob spam")
+    assert listed(client) == ["bob"]
+    assert client.ask(page_of("bob"), ALICE).status == 20
+    remove(client, "bob")
+    assert not stored(client)
+
+
+def test_an_erased_player_is_no_favourite_any_more(client: Client) -> None:
+    add(client, "bob")
+    add(client, "carol")
+    add(client, "alice", BOB)
+    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    assert listed(client) == ["carol, here today"]
+    alice, carol = (player_id(client, who) for who in (ALICE, CAROL))
+    assert stored(client) == {(alice, carol)}
+
+
+# Data
+
+
+def test_favourites_are_handed_out_to_their_owner_alone(client: Client) -> None:
+    add(client, "bob")
+    exported = json.loads(client.get("/play/me/export.json", ALICE))
+    since = "2026-11-20T14:02:00+00:00"
+    assert exported["favourites"] == [{"name": "bob", "since": since}]
+    assert json.loads(client.get("/play/me/export.json", BOB))["favourites"] == []
+
+
+def test_the_list_reads_little_however_many_play(client: Client) -> None:
+    others = store_players(client, 10_000)
+    alice = player_id(client, ALICE)
+    with client.database.writing() as connection:
+        for owner in (alice, player_id(client, BOB)):
+            chosen = others[:MAX_FAVOURITES]
+            rows = [{"player_id": owner, "other_id": each, "since": client.now} for each in chosen]
+            connection.execute(insert(table), rows)
+    client.get("/play/", ALICE)
+    with recorded_queries(client) as recorded:
+        assert len(listed(client)) == MAX_FAVOURITES
+    assert sum(query.is_read for query in recorded) <= 4
