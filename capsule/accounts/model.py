@@ -71,6 +71,11 @@ class Sanctions:
     ban_reason: str | None = None
     banned_until: datetime | None = None
 
+    def is_ban(self, now: datetime) -> bool:
+        """Return whether the player is banned, and the ban has not run out."""
+        until = self.banned_until
+        return self.ban_reason is not None and (until is None or until > now)
+
 
 @dataclass(frozen=True)
 class Player:
@@ -108,8 +113,7 @@ class Player:
 
     def is_banned(self, now: datetime) -> bool:
         """Return whether the operator has banned the player, and the ban has not run out."""
-        until = self.sanctions.banned_until
-        return self.sanctions.ban_reason is not None and (until is None or until > now)
+        return self.sanctions.is_ban(now)
 
     def is_muted(self, now: datetime) -> bool:
         """Return whether the operator keeps the player from sending messages."""

@@ -71,6 +71,15 @@ _ANIMALS = tuple(
 )
 
 
+def shown_name(name: str, *, is_struck_out: bool = False) -> str:
+    """Return a player's name on pages, "" for a former player, or what stands for it.
+
+    >>> shown_name("alice"), shown_name(""), shown_name("alice", is_struck_out=True)
+    ('alice', 'a former player', 'a banned player')
+    """
+    return "a banned player" if is_struck_out else name or "a former player"
+
+
 def bot_name(name: str | None) -> str:
     """Return the name on pages of one of our bots, or of a player who is a program.
 

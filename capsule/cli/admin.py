@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from capsule.accounts.names import shown_name
 from capsule.app import build_context
 from capsule.cli.admin_feature import feature
 from capsule.cli.admin_news import add_news_arguments, news
@@ -171,7 +172,8 @@ def _reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _case(context: AppContext, case: Case) -> Iterator[str]:
     report = case.report
     yield f"Report {report.id}, {_moment(report.made_at)}"
-    yield f"  {_name(report.reporter_name)} about {_name(report.reported_name)}: {report.text}"
+    reporter, reported = shown_name(report.reporter_name), shown_name(report.reported_name)
+    yield f"  {reporter} about {reported}: {report.text}"
     if report.closed_at is not None:
         yield f"  Closed {_moment(report.closed_at)}"
     event = report.event
@@ -188,7 +190,7 @@ def _case(context: AppContext, case: Case) -> Iterator[str]:
     for line in case.lines:
         text = "(removed)" if line.is_removed else line.text
         number = f"{case.kind} {line.id}, {_moment(line.sent_at)}"
-        yield f"    {number}, {_name(line.author_name)}: {text}"
+        yield f"    {number}, {shown_name(line.author_name)}: {text}"
     if event.annotation_number is not None:
         yield from _notes(event.annotation_number, case.notes)
 
@@ -273,13 +275,13 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
     message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
-    yield f"Message {message.id} is removed, and {_name(message.author_name)} is told so."
+    yield f"Message {message.id} is removed, and {shown_name(message.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
     comment = moderation_actions.remove_comment(context, arguments.number, _reason(arguments))
-    yield f"Comment {comment.id} is removed, and {_name(comment.author_name)} is told so."
+    yield f"Comment {comment.id} is removed, and {shown_name(comment.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
@@ -352,9 +354,9 @@ def _log(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _action(action: OperatorAction) -> str:
-    who = _name(action.name_then or "")
+    who = shown_name(action.name_then or "")
     if action.name_then and action.name_now != action.name_then:
-        who = f"{who} (now {_name(action.name_now or '')})"
+        who = f"{who} (now {shown_name(action.name_now or '')})"
     about = [] if action.player_id is None else [who]
     line = ", ".join([_moment(action.taken_at), action.kind, *about])
     return f"{line}: {action.detail}" if action.detail else line
@@ -362,10 +364,6 @@ def _action(action: OperatorAction) -> str:
 
 def _reason(arguments: Arguments) -> str:
     return " ".join(arguments.reason)
-
-
-def _name(name: str) -> str:
-    return name or "a former player"
 
 
 def _until(moment: datetime | None) -> str:

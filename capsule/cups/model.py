@@ -11,8 +11,10 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from capsule.accounts.names import shown_name
 from capsule.games.absent_variant import variant_called
 from capsule.games.clock import DAY
+from capsule.games.model import EVENT_VARIANTS
 from capsule.ui.months import Month
 
 if TYPE_CHECKING:
@@ -20,9 +22,6 @@ if TYPE_CHECKING:
 
     from engine import Variant
 
-
-VARIANTS_IN_ORDER = ("tinc", "ultimate", "numeric", "quantum", "extreme")
-"""The variants of the cups, one a month, over and over."""
 
 MONTH_OF_NUMERIC = Month(2027, 1)
 """A month in which numeric is played, by which the variants of all others are counted."""
@@ -138,7 +137,7 @@ class Entrant:
     @property
     def shown_name(self) -> str:
         """The name as lists show it."""
-        return shown_name(self.name, is_banned=self.is_banned)
+        return shown_name(self.name, is_struck_out=self.is_banned)
 
     @property
     def may_play(self) -> bool:
@@ -159,14 +158,7 @@ class CupWinner:
     @property
     def shown_name(self) -> str:
         """The name as sentences show it."""
-        return shown_name(self.name, is_banned=self.is_banned)
-
-
-def shown_name(name: str, *, is_banned: bool) -> str:
-    """Return a name, or what stands for one that is struck out."""
-    if is_banned:
-        return "a banned player"
-    return name or "a former player"
+        return shown_name(self.name, is_struck_out=self.is_banned)
 
 
 def new_cup(month: Month) -> Cup:
@@ -180,8 +172,8 @@ def variant_of(month: Month) -> str:
     >>> [variant_of(Month(2027, number)) for number in range(1, 5)]
     ['numeric', 'quantum', 'extreme', 'tinc']
     """
-    since = month.count - MONTH_OF_NUMERIC.count + VARIANTS_IN_ORDER.index("numeric")
-    return VARIANTS_IN_ORDER[since % len(VARIANTS_IN_ORDER)]
+    since = month.count - MONTH_OF_NUMERIC.count + EVENT_VARIANTS.index("numeric")
+    return EVENT_VARIANTS[since % len(EVENT_VARIANTS)]
 
 
 def opening_of(month: Month) -> datetime:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, delete, func, insert, select, update
 
+from capsule.accounts.model import Sanctions
 from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
 from capsule.db.schema.cups import cup_entries as entries
 from capsule.db.schema.cups import cup_winners as winners
@@ -408,9 +409,8 @@ def _cup(row: Row[Any]) -> Cup:
 
 
 def _is_banned(row: Row[Any], now: datetime | None) -> bool:
-    if row.banned_for is None or now is None:
-        return False
-    return row.banned_until is None or row.banned_until > now
+    sanctions = Sanctions(ban_reason=row.banned_for, banned_until=row.banned_until)
+    return now is not None and sanctions.is_ban(now)
 
 
 def _entrant(row: Row[Any], now: datetime | None) -> Entrant:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
+from capsule.games.model import EVENT_VARIANTS
 from engine import Side
 
 if TYPE_CHECKING:
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     from capsule.games.model import StoredGame
 
-
-VARIANTS_IN_ORDER = ("tinc", "ultimate", "numeric", "quantum", "extreme")
-"""The variants of the first games; the next ones begin again with the first."""
 
 VARIANTS_WITH_ONE_SIDE = ("numeric", "quantum")
 """The variants in which people always play the first side, which is the better one."""
@@ -43,7 +41,7 @@ def variant_of(number: int) -> str:
     >>> [variant_of(number) for number in (1, 3, 6)]
     ['tinc', 'numeric', 'tinc']
     """
-    return VARIANTS_IN_ORDER[(number - 1) % len(VARIANTS_IN_ORDER)]
+    return EVENT_VARIANTS[(number - 1) % len(EVENT_VARIANTS)]
 
 
 def side_of(number: int) -> Side:
@@ -57,8 +55,8 @@ def side_of(number: int) -> Side:
     variant = variant_of(number)
     if variant in VARIANTS_WITH_ONE_SIDE:
         return Side.X
-    alternating = [each for each in VARIANTS_IN_ORDER if each not in VARIANTS_WITH_ONE_SIDE]
-    rounds = (number - 1) // len(VARIANTS_IN_ORDER)
+    alternating = [each for each in EVENT_VARIANTS if each not in VARIANTS_WITH_ONE_SIDE]
+    rounds = (number - 1) // len(EVENT_VARIANTS)
     place = rounds * len(alternating) + alternating.index(variant)
     return Side.X if place % 2 == 0 else Side.O
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from capsule.db.retrying import retry
 from capsule.everyone import queries
-from capsule.everyone.model import VARIANTS_IN_ORDER, Score, next_level, side_of, variant_of
+from capsule.everyone.model import Score, next_level, side_of, variant_of
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.finish import finish
-from capsule.games.model import EVERYONES_SEAT, Seat
+from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, Seat
 from capsule.games.moves import cache_position, make_move
 from capsule.games.reading import load_game
 from capsule.games.status import Ending, GameStatus
@@ -88,7 +88,7 @@ def _count_or_leave(
 def _begin_next(context: AppContext, connection: Connection, last: EveryonesGame | None) -> None:
     number, score = (1, Score()) if last is None else (last.number + 1, last.score)
     variant = VARIANTS[variant_of(number)]
-    before = queries.game_of_number(connection, number - len(VARIANTS_IN_ORDER))
+    before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
     level = next_level(tuple(levels_of(variant.key)), before.stored if before else None)
     seats = {side_of(number): EVERYONES_SEAT, side_of(number).other: Seat(bot=level)}
     game = new_game(context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)

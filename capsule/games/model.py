@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts.names import bot_name, level_bot_name
+from capsule.accounts.names import bot_name, level_bot_name, shown_name
 from capsule.games.clock import OFFER_LIFETIME, Clock
 from capsule.games.status import DECIDED, RUNNING, Ending, GameStatus
 from engine import Side
@@ -24,6 +24,9 @@ MIN_PLIES = 2
 MIN_ANALYSED_PLIES = 4
 """The moves of the shortest game that can be won on the board, in numeric."""
 
+EVENT_VARIANTS = ("tinc", "ultimate", "numeric", "quantum", "extreme")
+"""The variants of events in turn: of the cups, one a month, and of everyone's games."""
+
 MAX_EVENT_PLIES = 60
 """Moves after which a game of an event is drawn if its variant has games that might never end."""
 
@@ -38,6 +41,7 @@ class Seat:
     `player_name` is "" for a player who has been erased, and `is_program` says that the player is a
     declared program. `draw_offered_at_turn` and `takeback_asked_at_turn` are the turn counters at
     which the side last did so, and `shows_messages` says that it lets visitors read the messages.
+    On the pages of cups the name of a banned player `is_struck_out`.
     """
 
     player_id: int | None = None
@@ -48,6 +52,7 @@ class Seat:
     shows_messages: bool = False
     is_program: bool = False
     is_everyones: bool = False
+    is_struck_out: bool = False
 
     @property
     def is_empty(self) -> bool:
@@ -62,7 +67,8 @@ class Seat:
     @property
     def name(self) -> str | None:
         """The holder's name as pages have it: a program is a bot, whose name says so."""
-        return bot_name(self.player_name) if self.is_program else self.recorded_name
+        is_called_bot = self.is_program and not self.is_struck_out
+        return bot_name(self.player_name) if is_called_bot else self.recorded_name
 
     @property
     def recorded_name(self) -> str | None:
@@ -71,7 +77,9 @@ class Seat:
             return level_bot_name(self.bot)
         if self.is_everyones:
             return EVERYONE
-        return "a former player" if self.player_name == "" else self.player_name
+        if self.player_name is None:
+            return None
+        return shown_name(self.player_name, is_struck_out=self.is_struck_out)
 
 
 EMPTY_SEAT = Seat()

@@ -13,7 +13,7 @@ from enum import StrEnum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from capsule.accounts.names import bot_name, level_bot_name
+from capsule.accounts.names import bot_name, level_bot_name, shown_name
 from capsule.games.quota import MAX_BOTS
 from capsule.tournaments.standings import Result, standings
 from engine.bots.registry import levels_of
@@ -197,11 +197,9 @@ class TournamentSeat:
         """The name of its holder, as in games; that of a banned player is struck out."""
         if self.bot:
             return level_bot_name(self.bot)
-        if self.is_banned:
-            return "a banned player"
-        if self.is_program:
+        if self.is_program and not self.is_banned:
             return bot_name(self.player_name)
-        return self.player_name or "a former player"
+        return shown_name(self.player_name or "", is_struck_out=self.is_banned)
 
     @property
     def has_left(self) -> bool:

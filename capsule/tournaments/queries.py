@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, exists, func, insert, literal, or_, select, tuple_, update
 
+from capsule.accounts.model import Sanctions
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.cups import cups
 from capsule.db.schema.games import games
@@ -417,11 +418,8 @@ def _part_of_cup(row: Row[Any]) -> CupPart | None:
 
 
 def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
-    is_banned = (
-        banned_at is not None
-        and row.banned_for is not None
-        and (row.banned_until is None or row.banned_until > banned_at)
-    )
+    sanctions = Sanctions(ban_reason=row.banned_for, banned_until=row.banned_until)
+    is_banned = banned_at is not None and sanctions.is_ban(banned_at)
     return TournamentSeat(
         number=row.number,
         taken_at=row.taken_at,

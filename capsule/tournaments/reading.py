@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.games import queries as game_queries
@@ -16,12 +17,14 @@ from capsule.tournaments.model import (
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.games.model import StoredGame
     from capsule.tournaments.model import StoredTournament
 
 
@@ -45,8 +48,12 @@ def load_tournament(
         if tournament.has_started
         else ()
     )
+    struck_out = frozenset(seat.player_id for seat in seats if seat.is_banned)
     games = sorted(
-        apply_deadlines(context, connection, stored_games),
+        (
+            _without_names(game, struck_out)
+            for game in apply_deadlines(context, connection, stored_games)
+        ),
         key=lambda game: (
             numbers[game.x.player_id, game.x.bot],
             numbers[game.o.player_id, game.o.bot],
@@ -54,6 +61,13 @@ def load_tournament(
     )
     stored = with_deadlines_applied(tournament, len(seats), games, now)
     return Tournament(stored, seats, games, now)
+
+
+def _without_names(game: StoredGame, struck_out: AbstractSet[int | None]) -> StoredGame:
+    for side, seat in game.seats.items():
+        if seat.player_id in struck_out:
+            game = game.with_seat(side, replace(seat, is_struck_out=True))
+    return game
 
 
 def tournaments_of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:

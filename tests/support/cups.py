@@ -11,6 +11,7 @@ from capsule.cups import course
 from capsule.db import schema
 from capsule.games import deadlines
 from capsule.tournaments import start as tournament_start
+from capsule.ui.months import Month
 from tests.support.client import certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
@@ -115,15 +116,16 @@ def parts(client: Client, month: str) -> dict[str, str]:
     }
 
 
-def begin_cup(client: Client, count: int) -> None:
-    """Have people enter the cup of January 2027, the first one, and begin it."""
-    client.now = at("2026-11-24 12:00")
+def begin_cup(client: Client, count: int, month: str = "2027-01") -> None:
+    """Have people enter the cup of a month, the first one, and begin it."""
+    begins_at = Month.parse(month).begins_at
+    client.now = begins_at - timedelta(days=37, hours=12)
     who = people(count)
     make_count(client, who)
     sweep(client)
-    travel(client, "2026-12-21 12:00")
+    travel(client, f"{begins_at - timedelta(days=11):%Y-%m-%d} 12:00")
     enter(client, *who)
-    travel(client, "2027-01-01 00:01")
+    travel(client, f"{begins_at:%Y-%m-%d} 00:01")
 
 
 def lose(client: Client, url: str, winner: str) -> None:

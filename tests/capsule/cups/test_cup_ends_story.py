@@ -18,6 +18,7 @@ from capsule.games.verification import faulty_games
 from capsule.moderation.actions import ban
 from capsule.moderation.actions import cancel_tournament as cancel
 from engine import VARIANTS
+from engine.cells import cell_name
 from tests.support.client import context_of, link, links
 from tests.support.conversation import block_in
 from tests.support.cups import (
@@ -102,16 +103,30 @@ def test_who_is_late_when_a_group_ends_loses_and_the_rest_is_drawn(client: Clien
     assert not [fault for fault in faults if "by the rules" in fault]
 
 
-def test_a_long_game_of_tinc_is_drawn(client: Client) -> None:
+def test_a_game_of_tinc_is_drawn_after_move_60(client: Client) -> None:
+    begin_cup(client, 3, "2027-04")
+    pair, url = next(iter(games(client, next(iter(parts(client, "2027-04").values()))).items()))
+    by_name = {each.common_name: each for each in people(3)}
+    x, o = (by_name[each] for each in pair)
+    # Each turn grows the grid at its left side.
+    moves = ["a1", *(cell_name(0, turn * 7 % (2 * turn + 1)) for turn in range(1, 60))]
+    play(client, url, moves[:59], x, o)
+    assert record(client, url)["status"] == "playing"
+    play(client, url, moves[59:], x, o)
+    assert "A draw: games of a cup end after move 60." in client.get(url)
+    assert record(client, url)["points"] == [0.5, 0.5]
+    faults = [*faulty_games(client.database, lambda _: None)]
+    assert not [fault for fault in faults if "by the rules" in fault]
+
+
+def test_only_a_long_game_of_an_event_is_drawn(client: Client) -> None:
     begin_cup(client, 3)
     url = next(iter(games(client, next(iter(parts(client, "2027-01").values()))).values()))
-    game_id = url.removeprefix("/play/")
-    game = find_stored(client.context, game_id)
+    game = find_stored(client.context, url.removeprefix("/play/"))
     assert game is not None
-    endless = replace(game, variant=VARIANTS["tinc"], ply=59)
-    assert not endless.is_drawn_by_length
-    assert replace(endless, ply=60).is_drawn_by_length
-    assert not replace(endless, ply=60, ends_by=None).is_drawn_by_length
+    endless = replace(game, variant=VARIANTS["tinc"], ply=60)
+    assert endless.is_drawn_by_length
+    assert not replace(endless, ends_by=None).is_drawn_by_length
     assert not replace(game, ply=60).is_drawn_by_length, "numeric ends by itself"
 
 
@@ -299,7 +314,10 @@ def test_an_erased_entrant_and_a_banned_winner(client: Client) -> None:
     assert "alice" not in page
     assert "* a former player" in page
     assert "January 2027, Numeric: a banned player" in client.get("/cups/")
-    assert "a banned player" in client.get(url)
+    group = client.get(url)
+    assert "## Games of a banned player as Odd" in group
+    assert "a banned player (Odd) – a former player (Even): 1 : 0" in group
+    assert "bob" not in group
     assert "## 2 players" not in page
     assert "bob" not in client.get("/cups/feed")
     assert "/players/bob" not in client.get("/cups/2027-02"), "he is not entered in the next"

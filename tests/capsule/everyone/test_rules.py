@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from capsule.everyone.model import (
-    VARIANTS_IN_ORDER,
     Score,
     midnight_after,
     midnight_from,
@@ -17,7 +16,7 @@ from capsule.everyone.model import (
     side_of,
     variant_of,
 )
-from capsule.games.model import EVERYONES_SEAT, Seat, StoredGame
+from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, Seat, StoredGame
 from capsule.games.status import GameStatus
 from engine import VARIANTS, Side
 from engine.bots import levels_of
@@ -58,10 +57,10 @@ def test_people_are_first_in_numeric_and_quantum_and_else_sides_alternate(number
     )
     if before > 0:
         assert side_of(before) is side_of(number).other
-    assert side_of(number + len(VARIANTS_IN_ORDER)) is side_of(number).other
+    assert side_of(number + len(EVENT_VARIANTS)) is side_of(number).other
 
 
-@pytest.mark.parametrize("variant", VARIANTS_IN_ORDER)
+@pytest.mark.parametrize("variant", EVENT_VARIANTS)
 @pytest.mark.parametrize("people", Side)
 def test_the_bot_grows_with_the_people(variant: str, people: Side) -> None:
     levels = tuple(levels_of(variant))
