@@ -26,7 +26,7 @@ BOTS, PUZZLES = (
 MOST_EXPOSED = 2.5
 """The exposure of the service, as systemd rates it, that is not to be exceeded."""
 
-NUMBERS = {"REPORT", "MESSAGE", "COMMENT", "DAYS"}
+NUMBERS = {"REPORT", "MESSAGE", "COMMENT", "NOTES", "DAYS"}
 """The words of the handbook for arguments that are numbers."""
 
 
