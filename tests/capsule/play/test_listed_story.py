@@ -282,14 +282,14 @@ def test_a_rematch_is_listed_as_the_game_was_unless_either_declines(client: Clie
     assert again in client.get("/games/")
 
     client.type(action_in(client, again, BOB, "resign"), "resign", BOB)
-    client.get(links(client.get(again, ALICE))["Offer a rematch, off the public lists"], ALICE)
+    client.get(links(client.get(again, ALICE))["Play again, off the public lists"], ALICE)
     page = client.get(again, BOB)
     assert "The game will not be on the public lists." in page
     third = client.ask(link(page, "/accept"), BOB).meta
     assert third not in client.get("/games/")
 
     client.type(action_in(client, third, BOB, "resign"), "resign", BOB)
-    client.get(links(client.get(third, ALICE))["Offer a rematch, on the public lists"], ALICE)
+    client.get(links(client.get(third, ALICE))["Play again, on the public lists"], ALICE)
     fourth = client.ask(links(client.get(third, BOB))["Accept, off the public lists"], BOB).meta
     assert fourth not in client.get("/games/")
 

@@ -156,7 +156,7 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     client.get(accept, BOB)
     assert "The rematch" not in links(client.get(url))
     assert "Your offer of a rematch was not accepted." in client.get(url, ALICE)
-    assert "Offer a rematch with the sides swapped, rated" in links(client.get(url, BOB))
+    assert "Play again with the sides swapped, rated" in links(client.get(url, BOB))
 
 
 def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> None:

@@ -117,7 +117,7 @@ def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client) -> 
     for page in (lost, won):
         assert list(links(page))[:2] == [
             "Analysis: where the game turned",
-            "Offer a rematch with the sides swapped, rated",
+            "Play again with the sides swapped, rated",
         ]
 
 

@@ -325,7 +325,7 @@ def test_there_is_no_rematch_between_the_two(client: Client) -> None:
         assert undone(client, offer, who, url)
     assert "rematch" not in client.get("/play/", ALICE) + client.get("/play/", BOB)
     act(client, url, "unblock", BOB)
-    assert "Offer a rematch with the sides swapped, rated" in links(client.get(url, ALICE))
+    assert "Play again with the sides swapped, rated" in links(client.get(url, ALICE))
 
 
 def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:
