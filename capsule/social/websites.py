@@ -49,11 +49,15 @@ def clean_website(text: str) -> str:
     parts = _SCHEME_AND_REST.fullmatch(address)
     scheme, rest = (parts[1].lower(), parts[2]) if parts else ("", "")
     if scheme not in SCHEMES:
-        raise TextRefused(message("Only gemini, gopher, https and mailto addresses will do"))
+        raise TextRefused(
+            message(
+                "It must begin with gemini, gopher, https or mailto, as in gemini://example.org"
+            )
+        )
     pattern = _MAILBOX if scheme == "mailto" else _AT_HOST
     found = pattern.fullmatch(rest)
     if found is None or not _is_host(found["host"]):
-        raise TextRefused(message("That is no address that every browser understands"))
+        raise TextRefused(message("That is not an address that every browser understands"))
     if scheme != "mailto" and int(found["port"] or 1) > _MAX_PORT:
         raise TextRefused(message("A port has a number up to {limit}", limit=_MAX_PORT))
     return f"{scheme}:{rest}"

@@ -42,8 +42,8 @@ class _Part:
 _PARTS: Mapping[str, _Part] = {
     "line": _Part(
         message(
-            "At most {count} characters (about 100 in Chinese), for everybody to read. Type none "
-            "to remove your line.",
+            "At most {count} characters (about 100 in Chinese). Everybody can read it. Type none "
+            "to remove it.",
             count=MAX_LINE_LENGTH,
         ),
         message("Your line about yourself"),
@@ -51,8 +51,8 @@ _PARTS: Mapping[str, _Part] = {
     ),
     "website": _Part(
         message(
-            "An address of at most {count} bytes that begins with gemini://, gopher://, https:// "
-            "or mailto: and that everybody sees. Type none to remove it.",
+            "It begins with gemini://, gopher://, https:// or mailto: and has at most {count} "
+            "bytes. Everybody can read it. Type none to remove it.",
             count=MAX_BYTES,
         ),
         message("The address of your website"),

@@ -62,15 +62,15 @@ def test_a_line_and_a_website_stand_on_the_page_of_their_player(client: Client) 
     asked = client.ask(links(page)["Write a line about yourself"], ALICE)
     assert asked == Response(
         10,
-        "At most 120 characters (about 100 in Chinese), for everybody to read. "
-        "Type none to remove your line. Your line about yourself",
+        "At most 120 characters (about 100 in Chinese). Everybody can read it. "
+        "Type none to remove it. Your line about yourself",
     )
     assert introduce(client, "line", f"  {LINE} ") == Response(30, path)
     asked = client.ask(links(client.get(path, ALICE))["Add your website"], ALICE)
     assert asked == Response(
         10,
-        "An address of at most 200 bytes that begins with gemini://, gopher://, https:// or "
-        "mailto: and that everybody sees. Type none to remove it. The address of your website",
+        "It begins with gemini://, gopher://, https:// or mailto: and has at most 200 bytes. "
+        "Everybody can read it. Type none to remove it. The address of your website",
     )
     assert introduce(client, "website", WEBSITE) == Response(30, path)
     for url, who in (("/players/alice", None), (own(ALICE), BOB), (own(ALICE), ALICE)):
@@ -156,8 +156,8 @@ def test_addresses_that_are_websites(client: Client, address: str) -> None:
     assert client.ask("/players/alice", BOB).status == 20
 
 
-UNFIT = "That is no address that every browser understands"
-SCHEME = "Only gemini, gopher, https and mailto addresses will do"
+UNFIT = "That is not an address that every browser understands"
+SCHEME = "It must begin with gemini, gopher, https or mailto, as in gemini://example.org"
 
 
 @pytest.mark.parametrize(
