@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 _PLAYER = bindparam("player_id", type_=Integer)
 _OTHER = bindparam("other_id", type_=Integer)
 _OF_PLAYER = favourites.c.player_id == _PLAYER
+# Somebody erased at the very moment when they were added has no name any more.
+_IS_NAMED = players.c.name != ""
 
 _SINCE = select(favourites.c.since).where(_OF_PLAYER, favourites.c.other_id == _OTHER)
 _COUNT = select(func.count()).select_from(favourites).where(_OF_PLAYER)
 _NAMES = (
     select(players.c.name, favourites.c.since)
     .join(players, players.c.id == favourites.c.other_id)
-    .where(_OF_PLAYER)
+    .where(_OF_PLAYER, _IS_NAMED)
     .order_by(favourites.c.since, favourites.c.other_id)
 )
 
@@ -62,7 +64,7 @@ _FAVOURITES = (
     .join(players, players.c.id == favourites.c.other_id)
     .outerjoin(_AS_X, _is_first_seat(_AS_X, "x"))
     .outerjoin(_AS_O, _is_first_seat(_AS_O, "o"))
-    .where(_OF_PLAYER)
+    .where(_OF_PLAYER, _IS_NAMED)
 )
 
 
