@@ -40,6 +40,9 @@ _PLACE = re.compile(PLACE_PATTERN)
 _MAX_CANDIDATES = 5
 """Games examined to find one still being played: some may just have run out of time."""
 
+MIN_PLIES_OF_EVERYONES = 6
+"""The number of moves from which everyone's game is worth watching."""
+
 
 @dataclass(frozen=True, slots=True)
 class ListedGame:
@@ -193,13 +196,13 @@ def game_to_watch(context: AppContext, featured: StoredGame | None = None) -> Ga
 
     Of those that have ended it is the `featured` one, else the last. Of the last few, those between
     people come first. Games that no person plays are left out, and so are games that take long to
-    show.
+    show, and the first moves of everyone's game, which is nearly always in progress.
     """
     with context.database.reading() as connection:
         playing = list_queries.listed_games(
             connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
         )
-        for stored in _people_first(playing):
+        for stored in _people_first([each for each in playing if not _has_hardly_begun(each)]):
             game = load_game(context, connection, stored)
             if game.is_running:
                 return game
@@ -217,6 +220,10 @@ def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
         if game.ply <= MAX_PLY and any(seat.has_people for seat in game.seats.values())
     ]
     return sorted(watched, key=_is_between_people, reverse=True)
+
+
+def _has_hardly_begun(game: StoredGame) -> bool:
+    return game.everyones_side is not None and game.ply < MIN_PLIES_OF_EVERYONES
 
 
 def _is_between_people(game: StoredGame) -> bool:
