@@ -17,6 +17,7 @@ from capsule.db import schema
 from capsule.featured.model import week_of
 from capsule.seasons.model import Standing, month_before, month_of
 from capsule.social.favourites import MAX_FAVOURITES
+from capsule.social.notes import MAX_NOTES_PER_GAME
 from engine.cells import cell_name
 from tests.support.client import certificate
 from tests.support.stored import change_row, numbered_id, player_id
@@ -115,6 +116,7 @@ class Laden:
             *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *self.long_games.values(),
             *(f"{longest}/comments{query}" for query in ("", "?1", f"?{COMMENTS // 2}")),
+            f"{longest}/notes",
             *self.alices[:2],
             *self.programs[:3],
         ]
@@ -168,6 +170,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             for number, length in enumerate(load.lengths, _FIRST_LONG)
         }
         _fill_comments(client, connection, long_games[max(long_games)], (alice, bob))
+        _fill_notes(client, connection, long_games[max(long_games)], (alice, bob))
         _fill_featured(client, connection, long_games[min(long_games)])
     return Laden(
         long_games,
@@ -263,6 +266,35 @@ def _fill_messages(
             for number in range(count)
         ],
     )
+
+
+def _fill_notes(client: Client, connection: Connection, url: str, authors: tuple[int, int]) -> None:
+    """Store as many published notes on a game as there can be, half of them on one position."""
+    game_id = url.removeprefix("/play/")
+    for author in authors:
+        connection.execute(
+            insert(schema.social.annotated_games).values(
+                game_id=game_id,
+                player_id=author,
+                published_at=client.now,
+                listed=False,
+                shown=True,
+            )
+        )
+        connection.execute(
+            insert(schema.social.notes),
+            [
+                {
+                    "game_id": game_id,
+                    "player_id": author,
+                    "text": "x" * 280,
+                    "written_at": client.now,
+                    "ply": 200 if number % 2 else number,
+                    "published": True,
+                }
+                for number in range(MAX_NOTES_PER_GAME)
+            ],
+        )
 
 
 def _fill_comments(

@@ -12,7 +12,7 @@ from capsule.social import annotating
 from capsule.social.pages.panel import SUBJECT as PEOPLE
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.routes import FEED, GAME, KEY, cacheable, one_of
+from capsule.ui.routes import FEED, GAME, KEY, cacheable, narrowable, one_of
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -45,6 +45,8 @@ def change(context: AppContext, request: Request, game_id: str, key: str, verb: 
     return responses.redirect(notes_path(game_id) if verb == "publish" else f"{home}/more")
 
 
+@cacheable
+@narrowable
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the published notes on a game, by its moves."""
     game = reading.find_game(context, game_id)

@@ -69,6 +69,8 @@ def test_notes_are_private_until_they_are_published_and_after_they_are_unpublish
         page = client.get(f"{url}/notes", who)
         assert page.index("* alice: a good game") < page.index("* alice: a mistake")
         assert links(page)["The board after move 3"] == f"{url}/3"
+        narrow = links(client.get(f"{url}/notes?narrow", who))
+        assert narrow["The board after move 3"] == f"{url}/3?narrow"
         assert links(client.get(url, who))["Notes by its players"] == f"{url}/notes"
     assert f"{url}/notes" in links(client.get("/games/annotated")).values()
     assert addresses(client, "/games/annotated/feed") == [f"{url}/notes?1"]
@@ -142,6 +144,7 @@ def test_who_mutes_the_author_does_not_read_them(client: Client) -> None:
     note(client, url, "1: look here")
     act(client, url, PUBLISH)
     assert "look here" in client.get(f"{url}/1", BOB)
+    assert "look here" in client.get(f"{url}/notes", BOB)
     client.ask(link(client.get(f"{url}/messages", BOB), "/mute"), BOB)
     client.now += MOMENT
     assert "look here" not in client.get(f"{url}/1", BOB) + client.get(f"{url}/notes", BOB)
