@@ -211,10 +211,9 @@ def _annotate(client: Client) -> None:
     for text in ("=> gemini://example.org and ``` in a note", "1: the best way to begin"):
         client.type(link(client.get(f"{annotated}/more", ALICE), "/note"), text, ALICE)
     client.ask(link(client.get(f"{annotated}/more", ALICE), "/publish"), ALICE)
-    removed = resigned_game(client)
-    client.type(link(client.get(f"{removed}/more", BOB), "/note"), "rude words", BOB)
-    client.ask(link(client.get(f"{removed}/more", BOB), "/publish"), BOB)
-    report = link(client.get(f"{removed}/notes", ALICE), "/report-notes/2")
+    client.type(link(client.get(f"{annotated}/more", BOB), "/note"), "rude words", BOB)
+    client.ask(link(client.get(f"{annotated}/more", BOB), "/publish"), BOB)
+    report = link(client.get(f"{annotated}/notes", ALICE), "/report-notes/2")
     client.type(report, "=> he is rude", ALICE)
     remove_notes(context_of(client), 2, "be kind")
     client.type(link(client.get(f"{annotated}/more", ALICE), "/note"), "a later thought", ALICE)
