@@ -190,16 +190,20 @@ def _name(game: StoredGame) -> Message:
     return message("{variant} with {opponent}", variant=game.variant.name, opponent=opponent)
 
 
-def _listing(query: str | None) -> Listing | None:
-    """Return the listing that a link spells out, None if it says nothing.
+def listing_in(query: str | None) -> Listing | None:
+    """Return the listing that the query of a link spells out, None if it says nothing.
 
-    Raises `OutdatedAction` for what no page has written.
+    Raises `TermsRefused` for what no page has written.
     """
+    choices = read_choices(query, {"listed": (Listing.ALL, Listing.NONE)})
+    return Listing(choices["listed"]) if choices else None
+
+
+def _listing(query: str | None) -> Listing | None:
     try:
-        choices = read_choices(query, {"listed": (Listing.ALL, Listing.NONE)})
+        return listing_in(query)
     except TermsRefused as error:
         raise OutdatedAction from error
-    return Listing(choices["listed"]) if choices else None
 
 
 def _join(context: AppContext, visitor: Visitor, game: Game, query: str | None) -> Response:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from capsule.play import starting
 from capsule.play.pages import actions, new_game
 from capsule.programs.answers import in_json, refusal
-from capsule.programs.pages.games import state
+from capsule.programs.pages.games import refusal_of_terms, state
+from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, GAME, KEY, VARIANT, one_of
 from engine.game import message
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 VERBS = tuple(verb for verb in actions.VERBS if verb not in {"hint", "plan", "forget"})
 """The actions of programs in a game: those of people, without hints and notes."""
 
+_VERBS_WITH_TERMS = ("join", "accept", "rematch")
+
 _GAME_PAGE = re.compile(f"/play/{GAME}")
 
 
@@ -29,6 +32,11 @@ def act(
     context: AppContext, request: Request, game_id: str, key: str, verb: str
 ) -> Response | Wait:
     """Take an action in a game, as a browser does, and return the new state of the game."""
+    if verb in _VERBS_WITH_TERMS:
+        try:
+            actions.listing_in(request.query)
+        except TermsRefused:
+            return refusal_of_terms("listed=yes|no")
     done = actions.act(context, request, game_id, key, verb)
     return in_json(done, partial(_state_at, context, request))
 

@@ -104,7 +104,7 @@ def keys(context: AppContext, request: Request, variant: str) -> Response:
     try:
         chosen = terms.read(request.query)
     except query_terms.TermsRefused:
-        return refusal(translate(message("These terms cannot be read: {terms}", terms=_TERMS)))
+        return refusal_of_terms(_TERMS)
     base = f"/play/new/{variant}/{visitor.account_key(context, new_game.SUBJECT)}"
     query = f"?{chosen.query}" if chosen.query else ""
     in_path = f"{chosen.query}/" if chosen.query else ""
@@ -113,6 +113,11 @@ def keys(context: AppContext, request: Request, variant: str) -> Response:
         bots={name: f"{base}/{starting.BOT}{name}.json{query}" for name in levels_of(variant)},
         challenge=f"{base}/{in_path}challenge.json",
     )
+
+
+def refusal_of_terms(readable: str) -> Response:
+    """Return the answer to terms in a query that cannot be read."""
+    return refusal(translate(message("These terms cannot be read: {terms}", terms=readable)))
 
 
 _TERMS = (

@@ -242,3 +242,29 @@ def test_no_hints_for_programs(client: Client) -> None:
     url = read(client, keys(client, "tinc", ALICE)["bots"]["club"], ALICE)["page"]
     move = read(client, f"{url}/state.json", ALICE)["move"]
     assert client.ask(move.replace("/move.json", "/hint.json"), ALICE).status == 51
+
+
+@pytest.mark.parametrize(
+    ("term", "is_listed"), [("", True), ("?listed=yes", True), ("?listed=no", False)]
+)
+def test_who_joins_or_accepts_may_keep_the_game_off_the_lists(
+    client: Client, term: str, *, is_listed: bool
+) -> None:
+    start(client, "tinc", "solo", BOB)
+    opened = read(client, keys(client, "tinc", ALICE, "?listed=yes")["open"], ALICE)
+    (seat,) = read(client, "/games/open.json", BOB)["games"]
+    assert read(client, f"{seat['join']}{term}", BOB)["status"] == "playing"
+    challenge = keys(client, "tinc", ALICE, "?listed=yes")["challenge"]
+    made = read(client, f"{challenge}?bob", ALICE)
+    (challenged,) = read(client, "/play/desk.json", BOB)["challenges"]
+    assert read(client, f"{challenged['accept']}{term}", BOB)["status"] == "playing"
+    shown = client.get("/games/tinc")
+    for game in (opened, made):
+        assert (game["page"] in shown) == is_listed
+
+
+def test_a_term_that_cannot_be_read_takes_no_seat(client: Client) -> None:
+    opened = read(client, keys(client, "tinc", ALICE)["open"], ALICE)
+    (seat,) = read(client, "/games/open.json", BOB)["games"]
+    assert "error" in read(client, f"{seat['join']}?listed=perhaps", BOB)
+    assert read(client, f"{opened['page']}/state.json", BOB)["status"] == "waiting"
