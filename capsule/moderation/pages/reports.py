@@ -140,7 +140,7 @@ def _report(reporting: _Reporting, reported: Person | None) -> Response:
 
 def _question(event: ReportedEvent, name: str) -> Message:
     if event.comment_id:
-        return message("What should the operator know about this comment of {name}?", name=name)
+        return message("What should the operator know about this comment by {name}?", name=name)
     if event.annotation_number:
         return message("What should the operator know about the notes of {name}?", name=name)
     if event.tournament_id:

@@ -30,7 +30,7 @@ def test_a_reported_comment_is_read_by_the_operator(
     client: Client, console: Console, url: str
 ) -> None:
     report = act_on_comment(client, url, "report", 1, ALICE)
-    ask = "What should the operator know about this comment of carol?"
+    ask = "What should the operator know about this comment by carol?"
     assert client.ask(report, ALICE).meta == f"{ROOM} {ask}"
     answer = client.type(report, "rude", ALICE)
     assert answer.body.startswith("# Your report\n")

@@ -424,9 +424,9 @@ def test_the_page_where_one_chooses_is_for_players(client: Client, url: str) -> 
     assert client.ask(where, certificate("new")) == Response(30, f"{url}/comments")
     assert "/choose" not in client.get(f"{url}/comments")
     page = client.get(where, ALICE)
-    assert "Report this comment of carol" in page
+    assert "Report this comment by carol" in page
     assert links(page)["Mute or block somebody"] == "/play/me/people"
-    assert "Remove this comment of yours" in client.get(where, CAROL)
+    assert "Remove your comment" in client.get(where, CAROL)
 
 
 # News
