@@ -40,8 +40,8 @@ _PLACE = re.compile(PLACE_PATTERN)
 _MAX_CANDIDATES = 5
 """Games examined to find one still being played: some may just have run out of time."""
 
-MIN_PLIES_OF_EVERYONES = 6
-"""The number of moves from which everyone's game is worth watching."""
+MIN_PLIES = 4
+"""The number of moves from which a game in progress is worth watching."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,14 +195,16 @@ def game_to_watch(context: AppContext, featured: StoredGame | None = None) -> Ga
     """Return the public game in progress with the latest move, or one that has ended, or None.
 
     Of those that have ended it is the `featured` one, else the last. Of the last few, those between
-    people come first. Games that no person plays are left out, and so are games that take long to
-    show, and the first moves of everyone's game, which is nearly always in progress.
+    people come first, and of those in progress the ones that have some moves. Games that no person
+    plays are left out, and so are games that take long to show, and the first moves of everyone's
+    game, which is nearly always in progress.
     """
     with context.database.reading() as connection:
         playing = list_queries.listed_games(
             connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
         )
-        for stored in _people_first([each for each in playing if not _has_hardly_begun(each)]):
+        playing = [game for game in playing if _has_begun(game) or game.everyones_side is None]
+        for stored in sorted(_people_first(playing), key=_has_begun, reverse=True):
             game = load_game(context, connection, stored)
             if game.is_running:
                 return game
@@ -222,8 +224,8 @@ def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
     return sorted(watched, key=_is_between_people, reverse=True)
 
 
-def _has_hardly_begun(game: StoredGame) -> bool:
-    return game.everyones_side is not None and game.ply < MIN_PLIES_OF_EVERYONES
+def _has_begun(game: StoredGame) -> bool:
+    return game.ply >= MIN_PLIES
 
 
 def _is_between_people(game: StoredGame) -> bool:
