@@ -15,6 +15,7 @@ from capsule.accounts.actions import consume_action
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
 from capsule.games import reading
+from capsule.games.eligibility import is_eligible
 from capsule.games.point_of_view import view_of
 from capsule.social import annotation_queries
 from capsule.social.annotation_queries import NOBODY
@@ -26,6 +27,7 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from capsule.games.game import Game
     from capsule.games.model import StoredGame
     from capsule.social.model import Annotation, Person, PublishedNote
+    from engine import Message
 
 PAGE_SIZE = 20
 """The number of annotated games on one page of their list."""
@@ -77,9 +80,9 @@ def publish(context: AppContext, player: Player, game_id: str) -> None:
     now = context.clock()
     with context.database.writing() as connection:
         game = _own_game(context, connection, player, game_id)
-        muted = mute_refusal(player, now)
-        if muted is not None:
-            raise Refused(muted)
+        reason = _refusal(connection, player, now)
+        if reason is not None:
+            raise Refused(reason)
         known = annotation_queries.annotation_of(connection, game_id, player.id)
         if not known.private:
             raise OutdatedAction
@@ -90,6 +93,18 @@ def publish(context: AppContext, player: Player, game_id: str) -> None:
                 raise TextOverLimit(reason)
             annotation_queries.add(connection, game.stored, player.id, now)
         annotation_queries.show(connection, game_id, player.id)
+
+
+def _refusal(connection: Connection, player: Player, now: datetime) -> Message | None:
+    """Return why a player cannot publish any notes, None if they can."""
+    if player.is_program:
+        return message("Programs publish no notes")
+    if is_eligible(connection, player, now):
+        return mute_refusal(player, now)
+    return message(
+        "To publish notes, first finish a game against a person, or three against bots. You can "
+        "publish them a day after you first played here"
+    )
 
 
 def unpublish(context: AppContext, player: Player, game_id: str) -> None:

@@ -75,6 +75,7 @@ def world(tmp_path: Path) -> Iterator[World]:
         won = open_game(client, "noughts")
         play(client, won, WON, ALICE, BOB)
         say(client, won, "well played", BOB)
+        client.now += timedelta(days=1)
         client.type(link(client.get(f"{won}/more", ALICE), "/note"), "2: a mistake", ALICE)
         client.ask(link(client.get(f"{won}/more", ALICE), "/publish"), ALICE)
         assert f"{won}/notes" in client.get("/games/annotated")
@@ -207,7 +208,7 @@ def test_nobody_loses_by_time_and_it_goes_on_when_the_plugin_is_back(world: Worl
         page = client.get(world.running, BOB)
         assert "Your turn." in page
         # It had six days left when the plug-in was taken away, and the capsule was restarted.
-        assert "You have until 26 January 2027 at 14:02 UTC" in page
+        assert "You have until 27 January 2027 at 14:02 UTC" in page
         assert record(client, world.others[4])["status"] == "challenged"
         assert record(client, world.others[1])["status"] == "waiting"
         play(client, world.running, ["a1"], BOB)

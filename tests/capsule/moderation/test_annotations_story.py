@@ -143,7 +143,7 @@ def test_a_muted_player_publishes_nothing(client: Client, console: Console, url:
     console.admin("mute alice 3 calm down")
     said = undone(client, links(client.get(f"{url}/more", ALICE))[PUBLISH], ALICE, url)
     assert said == (
-        "Nothing was published. The operator has muted you until 23 November 2026 at 14:02 UTC."
+        "Nothing was published. The operator has muted you until 24 November 2026 at 14:02 UTC."
     )
     assert "mine" not in client.get(f"{url}/notes")
 

@@ -16,6 +16,7 @@ from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.ui.atom import MAX_ENTRIES
 from tests.capsule.social.test_notes_story import note
 from tests.support.client import Client, link, links
+from tests.support.conversation import set_player
 from tests.support.feeds import addresses, entries
 from tests.support.query_log import queries_of_page
 from tests.support.stored import numbered_id, player_id
@@ -43,6 +44,7 @@ MOMENT = timedelta(seconds=2)
 def finished(client: Client) -> str:
     url = open_game(client)
     play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
+    client.now += timedelta(days=1)
     return url
 
 
@@ -106,6 +108,7 @@ def test_notes_written_during_the_game_stand_at_their_moves(client: Client) -> N
     note(client, url, "now it gets hard")
     assert PUBLISH not in client.get(f"{url}/more", ALICE), "the game is not over"
     play(client, url, moves[4:], ALICE, BOB)
+    client.now += timedelta(days=1)
     act(client, url, PUBLISH)
     assert "now it gets hard" in client.get(f"{url}/4")
 
@@ -129,7 +132,27 @@ def test_only_players_of_a_finished_game_publish_and_an_old_link_acts_never_twic
     assert "mine" not in client.get(f"{url}/notes")
 
 
+def test_a_newcomer_or_a_program_puts_no_notes_before_others(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, WON_GAMES["ultimate"].split(), ALICE, BOB)
+    for who in (ALICE, BOB):
+        note(client, url, "1: the centre", who)
+    refused = undone(client, links(client.get(f"{url}/more", ALICE))[PUBLISH], ALICE, url)
+    assert refused.startswith(
+        "Nothing was published. To publish notes, first finish a game against a person, or three"
+    )
+    client.now += timedelta(days=1)
+    assert "the centre" not in client.get(f"{url}/notes")
+    act(client, url, PUBLISH)
+    assert "alice: the centre" in client.get(f"{url}/notes")
+    set_player(client, BOB, program_since=client.now)
+    refused = undone(client, links(client.get(f"{url}/more", BOB))[PUBLISH], BOB, url)
+    assert refused.startswith("Nothing was published. Programs publish no notes.")
+    assert "bob: the centre" not in client.get(f"{url}/notes")
+
+
 def test_an_unlisted_game_is_in_no_list(client: Client) -> None:
+    finished(client)
     url = start(client, "numeric", "solo", ALICE)
     play(client, url, WON_GAMES["numeric"].split(), ALICE, ALICE)
     note(client, url, "1: to myself")
@@ -244,6 +267,7 @@ def test_a_note_on_a_move_that_was_taken_back_leads_to_no_board(client: Client) 
     client.get(link(client.get(url, BOB), "/takeback"), BOB)
     client.get(link(client.get(url, ALICE), "/accept"), ALICE)
     resign(client, url, BOB)
+    client.now += timedelta(days=1)
     act(client, url, PUBLISH)
     page = client.get(f"{url}/notes")
     assert "## Move 2\n\n* alice: why there?\n" in page
@@ -271,6 +295,7 @@ def test_a_player_publishes_notes_on_five_games_a_day(client: Client) -> None:
         resign(client, url, BOB)
         note(client, url, "1: the centre")
         urls.append(url)
+    client.now += timedelta(days=1)
     for url in urls[:5]:
         act(client, url, PUBLISH)
     refused = undone(client, links(client.get(f"{urls[5]}/more", ALICE))[PUBLISH], ALICE, urls[5])
