@@ -85,7 +85,7 @@ def store_players(client: Client, count: int) -> list[int]:
 
 
 def test_a_player_is_added_and_removed_on_their_page(client: Client) -> None:
-    label = "See your score, add bob to your favourites, or report bob"
+    label = "More about bob: your score, favourites, reports"
     path = links(client.get("/players/bob"))[label]
     shown = links(client.get(path, ALICE))
     assert "Remove bob from your favourites" not in shown
