@@ -20,7 +20,10 @@ from engine.game import (
     Variant,
     View,
     drawn,
+    in_context,
     message,
+    plural,
+    plural_in_context,
     won_by,
 )
 from engine.style import ASCII, UNICODE, Style
@@ -42,7 +45,10 @@ __all__ = [
     "Variant",
     "View",
     "drawn",
+    "in_context",
     "message",
+    "plural",
+    "plural_in_context",
     "register",
     "unregister",
     "variant_of",

@@ -7,15 +7,16 @@ immutable: playing a move returns a new position.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from gettext import NullTranslations
 from operator import attrgetter
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias, cast
 
 from engine.style import ASCII
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from random import Random
 
     from engine.style import Style
@@ -36,12 +37,18 @@ class Side(Enum):
         return self.value
 
 
+ENGLISH = NullTranslations()
+"""The translations that leave each sentence as it stands in the code."""
+
+
 @dataclass(frozen=True)
 class Message:
     """A sentence for people: an English template and the values that fill its braces.
 
     A value may be a message itself, or a tuple of words and messages, which is read out with
-    commas, so that each part can be translated on its own.
+    commas, so that each part can be translated on its own. A message with a plural has its form
+    for other numbers than one in `several`; the value `count` is the number. A `context` tells
+    translators apart what is one word in English. `plural` and `in_context` make such messages.
 
     >>> str(Message("{cells} are taken", {"cells": ("e5", "e6")}))
     'e5, e6 are taken'
@@ -49,11 +56,31 @@ class Message:
 
     text: str
     values: Mapping[str, object] = field(default_factory=dict)
+    several: str = ""
+    context: str = ""
 
-    def render(self, translate: Callable[[str], str] = str) -> str:
-        """Return the sentence, every template in it put through `translate`."""
-        values = {name: _spoken(value, translate) for name, value in self.values.items()}
-        return translate(self.text).format(**values)
+    def filled(self, **values: object) -> Message:
+        """Return the message with these values, too.
+
+        >>> str(plural("{count} day", "{count} days").filled(count=2))
+        '2 days'
+        """
+        return replace(self, values={**self.values, **values})
+
+    def render(self, translations: NullTranslations = ENGLISH) -> str:
+        """Return the sentence, every template in it in the language of `translations`."""
+        values = {name: _spoken(value, translations) for name, value in self.values.items()}
+        return self._template(translations).format(**values)
+
+    def _template(self, translations: NullTranslations) -> str:
+        if self.several:
+            count = cast("int", self.values["count"])
+            if self.context:
+                return translations.npgettext(self.context, self.text, self.several, count)
+            return translations.ngettext(self.text, self.several, count)
+        if self.context:
+            return translations.pgettext(self.context, self.text)
+        return translations.gettext(self.text)
 
     def __str__(self) -> str:
         return self.render()
@@ -62,12 +89,12 @@ class Message:
         return hash((self.text, tuple(sorted(self.values))))
 
 
-def _spoken(value: object, translate: Callable[[str], str]) -> str:
+def _spoken(value: object, translations: NullTranslations) -> str:
     """Return a value of a message as it is read out."""
     if isinstance(value, Message):
-        return value.render(translate)
+        return value.render(translations)
     if isinstance(value, tuple):
-        return ", ".join(_spoken(part, translate) for part in value)
+        return ", ".join(_spoken(part, translations) for part in value)
     return str(value)
 
 
@@ -80,14 +107,46 @@ def message(text: str, /, **values: object) -> Message:
     return Message(text, values)
 
 
+def plural(one: str, several: str, /, **values: object) -> Message:
+    """Return a message that agrees with its value `count`: whole sentences for one and for several.
+
+    A template may leave the count to `Message.filled`.
+
+    >>> for count in (0, 1, 2):
+    ...     print(plural("{count} try is left", "{count} tries are left", count=count))
+    0 tries are left
+    1 try is left
+    2 tries are left
+    """
+    return Message(one, values, several)
+
+
+def in_context(context: str, text: str, /, **values: object) -> Message:
+    """Return a message whose context says to translators what a text is about.
+
+    >>> print(in_context("a move that is typed", "clear"))
+    clear
+    """
+    return Message(text, values, context=context)
+
+
+def plural_in_context(context: str, one: str, several: str, /, **values: object) -> Message:
+    """Return a message as from `plural`, with a context as from `in_context`.
+
+    >>> print(plural_in_context("of a tournament", "{count} round", "{count} rounds", count=3))
+    3 rounds
+    """
+    return Message(one, values, several, context)
+
+
 class MoveError(ValueError):
     """A move that cannot be played; `message` says why, in words that a player can act on."""
 
     message: Message
 
-    def __init__(self, text: str, /, **values: object) -> None:
+    def __init__(self, text: str | Message, /, **values: object) -> None:
         super().__init__(text)
-        self.message = Message(text, values)
+        self.message = text.filled(**values) if isinstance(text, Message) else Message(text, values)
 
     def __str__(self) -> str:
         return str(self.message)

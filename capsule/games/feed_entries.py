@@ -103,9 +103,9 @@ def _ending_title(game: StoredGame) -> Message:
         "o": _name(game, Side.O),
     }
     if game.winner is None:
-        return Message(_WITHOUT_WINNER[game.status].text, names)
+        return _WITHOUT_WINNER[game.status].filled(**names)
     names |= {"winner": _name(game, game.winner), "loser": _name(game, game.winner.other)}
-    return Message(_VICTORIES[game.status].text, names)
+    return _VICTORIES[game.status].filled(**names)
 
 
 def _name(game: StoredGame, side: Side) -> Message | str:

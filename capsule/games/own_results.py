@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.games.status import GameStatus
-from engine import Message
 from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from capsule.games.model import StoredGame
+    from engine import Message
 
 
 _WON = {
@@ -64,7 +64,7 @@ def own_result(game: StoredGame, player_id: int) -> Message:
     words = _WITHOUT_WINNER
     if game.winner is not None:
         words = _WON if game.winner is side else _LOST
-    return Message(words[game.status].text, {"variant": variant.name, "opponent": opponent})
+    return words[game.status].filled(variant=variant.name, opponent=opponent)
 
 
 def _solo_result(game: StoredGame) -> Message:

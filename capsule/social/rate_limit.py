@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.ui.time_zones import local_time
-from engine import Message
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
     from capsule.accounts.model import Player
+    from engine import Message
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class RateLimit:
         if len(found) < self.count:
             return None
         when = local_time(found[-1] + self.window, player.time_zone)
-        return Message(self.reason.text, {"count": self.count, "when": when})
+        return self.reason.filled(count=self.count, when=when)
 
 
 def mute_refusal(player: Player, now: datetime) -> Message | None:

@@ -66,7 +66,7 @@ def single_line(value: object) -> str:
 
 def translate(message: Message) -> str:
     """Return a message of the engine in the reader's language, on one line."""
-    return single_line(message.render(TRANSLATIONS.gettext))
+    return single_line(message.render(TRANSLATIONS))
 
 
 def meta(text: str) -> str:

@@ -23,7 +23,7 @@ def unreadable(advice: Message, meant: Message | None = None) -> InvalidMove:
         meant: what the text seems to mean, to be said before that.
     """
     if meant is None:
-        return InvalidMove(advice.text, **advice.values)
+        return InvalidMove(advice)
     return InvalidMove("{meant}. {advice}", meant=meant, advice=advice)
 
 

@@ -108,7 +108,7 @@ _BETTER: Mapping[float, Message] = {
 def mistake(finding: Finding, _names: SideNames) -> Message:
     """Return the words for a move that gave something away, if all values are exact."""
     before, after = finding.own
-    better = Message(_BETTER[before].text, {"best": finding.best})
+    better = _BETTER[before].filled(best=finding.best)
     if before == 1.0 and after > 0.5:
         better = message("{best} wins outright", best=finding.best)
     values = {"number": finding.number, "move": finding.move, "better": better}

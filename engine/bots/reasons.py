@@ -85,7 +85,7 @@ def fault(position: Position, move: str, better: str) -> tuple[Message, ...]:
         if danger is Danger.GAME
         else message("After {move}, {side} can win the {board} with {reply}.")
     )
-    return (Message(words.text, values),)
+    return (words.filled(**values),)
 
 
 def _compared(
@@ -103,7 +103,7 @@ def _compared(
             every, one, several = _LETS[danger]
             words = every if count == len(others) else one if count == 1 else several
             values = {"side": after.turn, "count": count, "others": len(others)}
-            return Message(words.text, values)
+            return words.filled(**values)
     return None
 
 

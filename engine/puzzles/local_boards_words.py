@@ -96,7 +96,7 @@ _SLIPS: _Words = (
 
 def _with_bonus(words: _Words, made: Sequence[str], **values: object) -> Message:
     """Return the words that fit the moves made, one or two, with their values."""
-    return Message(words[len(made) - 1].text, {"move": made[0], "bonus": made[-1], **values})
+    return words[len(made) - 1].filled(move=made[0], bonus=made[-1], **values)
 
 
 def _won(positions: Sequence[LocalBoardsPosition], line: Sequence[str], words: Message) -> Message:
@@ -110,8 +110,7 @@ def _won(positions: Sequence[LocalBoardsPosition], line: Sequence[str], words: M
         for name, mask in zip(_LINES, LINE_MASKS, strict=True)
         if own >> big & FULL & mask == mask
     )
-    values = {"last": line[-1], "board": before.board_name(board), "line": name}
-    return Message(words.text, values)
+    return words.filled(last=line[-1], board=before.board_name(board), line=name)
 
 
 def idea_in_words(puzzle: Puzzle, position: LocalBoardsPosition) -> Message:

@@ -110,7 +110,7 @@ class Puzzle:
 
     def theme(self) -> Message:
         """Return the kind of the task in a few words, for puzzles of one kind together."""
-        return Message(_words(self).theme.text, {"turns": self.turns})
+        return _words(self).theme.filled(turns=self.turns)
 
     @property
     def is_conditional(self) -> bool:
@@ -127,8 +127,7 @@ class Puzzle:
 
     def _in_words(self, template: Message) -> Message:
         side, other = self.side_name(self.side), self.side_name(self.side.other)
-        values = {"side": side, "other": other, "turns": self.turns, "count": len(self.solutions)}
-        return Message(template.text, values)
+        return template.filled(side=side, other=other, turns=self.turns, count=len(self.solutions))
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,7 @@ class NumericProver(Prover):
             return message("You can make 15 now.")
         other = SIDE_NAMES[after.turn]
         threats = len([*islice(_fifteens(after, numeric.turn), 2)])
-        return Message(_IDEAS[threats].text, {"other": other})
+        return _IDEAS[threats].filled(other=other)
 
     def area(self, puzzle: Puzzle, position: Position) -> Message:
         """Return what kind of cell the right one is."""
@@ -264,15 +264,16 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
             second_line=second_line,
         )
     cell = first.partition("=")[0]
+    blocks = tuple(
+        message("{block} allows {answer}", block=block, answer=answer)
+        for block, answer in answers.items()
+        if block.startswith(cell)
+    )
     return message(
         "You cannot stop {threat} in {line} without allowing another 15: {blocks}.",
         threat=first,
         line=first_line,
-        blocks=tuple(
-            message("{block} allows {answer}", block=block, answer=answer)
-            for block, answer in answers.items()
-            if block.startswith(cell)
-        ),
+        blocks=blocks,
     )
 
 

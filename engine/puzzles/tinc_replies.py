@@ -127,7 +127,7 @@ def sentences(
         words = [message("{side} makes it ready again with {reply}, and you must act.")]
     if countermove.effect is not Effect.FILLS:
         words.insert(0, _shortcoming(puzzle, position, after))
-    return tuple(Message(each.text, values) for each in words)
+    return tuple(each.filled(**values) for each in words)
 
 
 _REPLIES: dict[Effect, Message] = {

@@ -14,9 +14,9 @@ fails names the moves of the game.
 
 from engine.testing.games import Playout, is_legal, refusal, some_moves
 from engine.testing.play import PlayLaws
-from engine.testing.words import WordLaws, uppercase
+from engine.testing.words import UpperCase, WordLaws
 
-__all__ = ["Playout", "VariantLaws", "is_legal", "refusal", "some_moves", "uppercase"]
+__all__ = ["Playout", "UpperCase", "VariantLaws", "is_legal", "refusal", "some_moves"]
 
 
 class VariantLaws(PlayLaws, WordLaws):

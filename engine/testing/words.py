@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+from gettext import NullTranslations
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -94,14 +95,9 @@ class WordLaws(RandomGames):
     def test_all_that_is_said_can_be_translated_word_by_word(self) -> None:
         """Each template of a message is given to the translator, and nothing else is."""
         for said in self._messages():
-            asked: list[str] = []
-
-            def translate(template: str, asked: list[str] = asked) -> str:
-                asked.append(template)
-                return uppercase(template)
-
-            assert said.render(translate).lower() == str(said).lower()
-            assert sorted(asked) == sorted(_templates(said)), str(said)
+            translations = UpperCase()
+            assert said.render(translations).lower() == str(said).lower()
+            assert sorted(translations.asked) == sorted(_templates(said)), str(said)
 
     def test_every_word_stands_in_a_template(self) -> None:
         """No value of a message is a word, which a translator would never see."""
@@ -189,16 +185,44 @@ def _sentences(position: Position) -> tuple[Message, ...]:
     return (*position.describe(), position.instruction(), *reason)
 
 
-def uppercase(template: str) -> str:
-    """Translate a template into upper-case English; the names in braces are not translated."""
+class UpperCase(NullTranslations):
+    """Translations into upper-case English; `asked` has the templates that were translated."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[str] = []
+
+    def gettext(self, message: str) -> str:
+        """Return a template in upper case."""
+        self.asked.append(message)
+        return _uppercase(message)
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the form of a plural that fits a number, in upper case."""
+        self.asked += [msgid1, msgid2]
+        return _uppercase(super().ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context: str, message: str) -> str:
+        """Return a template that has a context, in upper case."""
+        del context
+        return self.gettext(message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the form of a plural that has a context, in upper case."""
+        del context
+        return self.ngettext(msgid1, msgid2, n)
+
+
+def _uppercase(template: str) -> str:
+    """Return a template in upper case, but for the names in its braces."""
     return re.sub(
         r"\{\w+\}|[^{}]+", lambda part: part[0] if part[0][0] == "{" else part[0].upper(), template
     )
 
 
 def _templates(said: Message) -> Iterator[str]:
-    """Yield the template of a message and those of the messages within it."""
-    yield said.text
+    """Yield the template of a message, that of its plural, and those of the messages within it."""
+    yield from filter(None, (said.text, said.several))
     for value in _values(said):
         if isinstance(value, Message):
             yield from _templates(value)

@@ -295,16 +295,13 @@ class NumericPosition(SlottedPosition):
         places = range(3 * row, 3 * row + 3)
         if all(self._cells[place] is None for place in places):
             return message("Row {row} is empty.", row=row + 1)
-        return message(
-            "Row {row}: {cells}.",
-            row=row + 1,
-            cells=tuple(
-                message("{cell} is empty", cell=NINE[place])
-                if self._cells[place] is None
-                else message("{cell} holds {number}", cell=NINE[place], number=self._cells[place])
-                for place in places
-            ),
+        cells = tuple(
+            message("{cell} is empty", cell=NINE[place])
+            if self._cells[place] is None
+            else message("{cell} holds {number}", cell=NINE[place], number=self._cells[place])
+            for place in places
         )
+        return message("Row {row}: {cells}.", row=row + 1, cells=cells)
 
     def instruction(self) -> Message:
         """Return which numbers the side to move may place, or how the game ended."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import FrozenInstanceError
+from gettext import NullTranslations
 
 import pytest
 
 from engine import IllegalMove, InvalidMove, Message, MoveError, Outcome, Side
-from engine.game import drawn, message, won_by
+from engine.game import drawn, in_context, message, plural, plural_in_context, won_by
 from engine.variants.ultimate import ULTIMATE
 
 
@@ -20,6 +21,26 @@ def test_the_other_side_of_x_is_o_and_of_o_is_x() -> None:
 
 
 # Messages
+
+
+class German(NullTranslations):
+    """Some words in a language with other rules than English: nothing is one, too."""
+
+    def gettext(self, message: str) -> str:
+        return {"{winner} beats {loser}": "{loser} unterliegt {winner}", "clear": "klar"}.get(
+            message, message
+        )
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        assert (msgid1, msgid2) == ("{count} day", "{count} days")
+        return "{count} Tag" if n < 2 else "{count} Tage"
+
+    def pgettext(self, context: str, message: str) -> str:
+        return {("a command", "clear"): "löschen"}[context, message]
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        assert (context, msgid1, msgid2) == ("of a season", "{count} day", "{count} days")
+        return "{count} Spieltag" if n < 2 else "{count} Spieltage"
 
 
 def test_a_message_fills_its_braces() -> None:
@@ -40,10 +61,59 @@ def test_braces_in_a_value_are_no_braces_of_the_template() -> None:
 
 
 def test_a_translation_may_put_the_values_in_another_order() -> None:
-    catalogue = {"{winner} beats {loser}": "{loser} unterliegt {winner}"}
     said = message("{winner} beats {loser}", winner=Side.O, loser=Side.X)
-    assert said.render(catalogue.__getitem__) == "X unterliegt O"
+    assert said.render(German()) == "X unterliegt O"
     assert str(said) == "O beats X"
+
+
+def test_a_plural_agrees_with_its_count_by_the_rules_of_each_language() -> None:
+    said = {count: plural("{count} day", "{count} days", count=count) for count in (0, 1, 2)}
+    assert [str(each) for each in said.values()] == ["0 days", "1 day", "2 days"]
+    german = [each.render(German()) for each in said.values()]
+    assert german == ["0 Tag", "1 Tag", "2 Tage"]
+
+
+def test_a_context_decides_between_the_translations_of_one_word() -> None:
+    assert str(in_context("a move", "clear")) == str(message("clear")) == "clear"
+    assert in_context("a command", "clear").render(German()) == "löschen"
+    assert message("clear").render(German()) == "klar"
+
+
+def test_a_plural_has_a_context_too() -> None:
+    said = [
+        plural_in_context("of a season", "{count} day", "{count} days", count=count)
+        for count in (1, 2)
+    ]
+    assert [str(each) for each in said] == ["1 day", "2 days"]
+    assert [each.render(German()) for each in said] == ["1 Spieltag", "2 Spieltage"]
+
+
+def test_a_plural_within_a_message_and_in_a_tuple_is_translated() -> None:
+    days = plural("{count} day", "{count} days", count=2)
+    assert message("{all}", all=(days, message("{inner}", inner=days))).render(German()) == (
+        "2 Tage, 2 Tage"
+    )
+
+
+def test_a_template_is_filled_later_and_stays_as_it_was() -> None:
+    template = plural("{count} day left for {side}", "{count} days left for {side}", side=Side.X)
+    assert str(template.filled(count=2)) == "2 days left for X"
+    assert str(template.filled(count=1, side=Side.O)) == "1 day left for O"
+    assert dict(template.values) == {"side": Side.X}
+    with_context = plural_in_context("of a season", "{count} day", "{count} days")
+    assert with_context.filled(count=2).render(German()) == "2 Spieltage"
+
+
+def test_messages_that_are_translated_differently_are_not_equal() -> None:
+    said = {
+        message("day"),
+        plural("day", "days"),
+        in_context("of a season", "day"),
+        plural_in_context("of a season", "day", "days"),
+    }
+    assert len(said) == 4
+    for one in said:
+        assert pickle.loads(pickle.dumps(one)) == one
 
 
 def test_messages_with_the_same_template_and_values_are_equal_and_hash_alike() -> None:
@@ -71,6 +141,14 @@ def test_an_error_is_a_value_error_with_words_that_can_be_translated(
     assert isinstance(raised, ValueError)
     assert str(raised) == "e5 is taken"
     assert raised.message == Message("{cell} is taken", {"cell": "e5"})
+
+
+def test_an_error_may_have_a_plural() -> None:
+    cells = plural("{cells} is taken", "{cells} are taken")
+    raised = IllegalMove(cells, cells=("e5", "e6"), count=2)
+    assert str(raised) == "e5, e6 are taken"
+    same = pickle.loads(pickle.dumps(raised))
+    assert same.message == raised.message
 
 
 def test_unreadable_moves_are_distinguished_from_illegal_ones() -> None:

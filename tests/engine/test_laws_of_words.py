@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from engine import VARIANTS, IllegalMove, InvalidMove, MoveError, Side, Variant
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.game import message
-from engine.testing import some_moves, uppercase
+from engine.testing import UpperCase, some_moves
 from engine.variants.tinc import TINC
 from tests.support.engine.playouts import a_few, each_variant, playout
 
@@ -163,7 +163,7 @@ def test_a_translation_reaches_the_words_within_the_words() -> None:
         side=Side.X,
         places=(message("top left"), "e5", message("the {board}", board=message("centre"))),
     )
-    assert said.render(uppercase) == "X IS IN TOP LEFT, e5, THE CENTRE"
+    assert said.render(UpperCase()) == "X IS IN TOP LEFT, e5, THE CENTRE"
 
 
 def test_variants_have_the_names_that_pages_and_addresses_use() -> None:

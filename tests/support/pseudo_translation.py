@@ -39,6 +39,14 @@ class PseudoTranslations(gettext.NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         return f"«{msgid1 if n == 1 else msgid2}»"
 
+    def pgettext(self, context: str, message: str) -> str:
+        del context
+        return self.gettext(message)
+
+    def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
+        del context
+        return self.ngettext(msgid1, msgid2, n)
+
 
 PSEUDO = PseudoTranslations()
 

@@ -25,12 +25,23 @@ _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _ARTICLE = re.compile(r"\b[Aa]n? (⟪|\{|%\()")
 _NO_BEGINNING = re.compile(r"[,;:.)]|(and|but|or) ")
 _NO_END = re.compile(r"[,;(]$")
-_CALL = re.compile(r"\b(message|Message|InvalidMove|IllegalMove|_)\(")
+_CALL = re.compile(
+    r"\b(message|Message|plural|in_context|plural_in_context|InvalidMove|IllegalMove|_)\("
+)
 _F_STRING = re.compile(r"\bf[\"']")
 _WORD_AND_SPACE = re.compile(r"[^\W\d_]{2} | [^\W\d_]{2}")
 
-LITERAL_CALLS = {"message", "Message", "InvalidMove", "IllegalMove", "_"}
-"""Calls whose first argument is a text for translators."""
+LITERAL_CALLS = {
+    "message": slice(0, 1),
+    "Message": slice(0, 1),
+    "InvalidMove": slice(0, 1),
+    "IllegalMove": slice(0, 1),
+    "_": slice(0, 1),
+    "plural": slice(0, 2),
+    "in_context": slice(1, 2),
+    "plural_in_context": slice(1, 3),
+}
+"""Calls with texts for translators, and which of their arguments these are."""
 
 OPERATORS_ERRORS = {"LookupError", "NotALadder", "TypeError", "ValueError"}
 """Errors whose texts only programmers and operators read."""
@@ -189,7 +200,14 @@ def _faults_of_tree(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 
 def _faults_of_message(call: ast.Call) -> Iterator[str]:
-    text = call.args[0]
+    for text in call.args[LITERAL_CALLS[_name(call.func)]]:
+        yield from _faults_of_text(text)
+    for value in call.keywords:
+        if isinstance(value.value, ast.JoinedStr) and _has_words(value.value):
+            yield f"a value has words: {ast.unparse(value.value)}"
+
+
+def _faults_of_text(text: ast.expr) -> Iterator[str]:
     if isinstance(text, ast.JoinedStr | ast.BinOp):
         yield f"a text is put together: {ast.unparse(text)}"
     if isinstance(text, ast.Constant) and isinstance(text.value, str):
@@ -200,9 +218,6 @@ def _faults_of_message(call: ast.Call) -> Iterator[str]:
             yield f"a placeholder after an article: {words!r}"
         if re.fullmatch(r"\{\w+\}(; \{\w+\})+\.?", words):
             yield f"a text joins sentences: {words!r}"
-    for value in call.keywords:
-        if isinstance(value.value, ast.JoinedStr) and _has_words(value.value):
-            yield f"a value has words: {ast.unparse(value.value)}"
 
 
 def _is_message(node: ast.expr | ast.AST) -> bool:

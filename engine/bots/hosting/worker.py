@@ -3,7 +3,7 @@
     {"task": "move", "variant": "tinc", "moves": ["a1"], "level": "club", "seed": 7}
     {"move": "b1", "win_probability": 0.5, "is_exact": false, "simulations": 12}
 
-A hint also has a "reason", a `Message` as `[text, values]`; the analysis of a game is a string.
+A hint also has a "reason", a `Message` as `to_parts` gives it; the analysis of a game is a string.
 The task "draw" asks whether a bot is content with a draw, for the "side" that it plays; in a game
 that may never end, each answer to the task "move" says so too, as "is_content". To stay small, the
 process imports only the engine and the plug-ins that its arguments name. It ends when its input
@@ -94,9 +94,11 @@ def to_parts(message: Message) -> list[Any]:
             return to_parts(value)
         if isinstance(value, tuple):
             return {"listed": [part(each) for each in value]}
-        return str(value)
+        # A count stays a number, on which the form of a plural depends.
+        return value if isinstance(value, int) else str(value)
 
-    return [message.text, {name: part(value) for name, value in message.values.items()}]
+    values = {name: part(value) for name, value in message.values.items()}
+    return [message.text, values, message.several, message.context]
 
 
 def from_parts(parts: list[Any]) -> Message:
@@ -109,8 +111,8 @@ def from_parts(parts: list[Any]) -> Message:
             return tuple(value(each) for each in part["listed"])
         return part
 
-    text, values = parts
-    return Message(text, {name: value(part) for name, part in values.items()})
+    text, values, several, context = parts
+    return Message(text, {name: value(part) for name, part in values.items()}, several, context)
 
 
 if __name__ == "__main__":

@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
 
+from tests.support.whole_sentences import LITERAL_CALLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    Extracted = AbstractSet[tuple[str | None, str | tuple[str, ...]]]
+
 ROOT = Path(__file__).resolve().parents[3]
-KEYWORDS = ("message", "InvalidMove", "IllegalMove", "_")
+KEYWORDS = (
+    *("message", "InvalidMove", "IllegalMove", "_"),
+    *("plural:1,2", "in_context:1c,2", "plural_in_context:1c,2,3"),
+)
+"""The calls that mark texts for translators, with the places of contexts and forms of plurals."""
 
 
 @pytest.fixture(scope="module")
-def extracted(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    catalogue = tmp_path_factory.mktemp("catalogue") / "oxonaut.pot"
+def extracted(tmp_path_factory: pytest.TempPathFactory) -> Extracted:
+    """Return the context of each message and its text, or the forms of its plural."""
+    return extract(ROOT, tmp_path_factory.mktemp("catalogue"))
+
+
+def extract(source: Path, folder: Path) -> Extracted:
+    catalogue = folder / "oxonaut.pot"
     keywords = [option for keyword in KEYWORDS for option in ("-k", keyword)]
     mapping = ["-F", str(ROOT / "pyproject.toml")]
     CommandLineInterface().run(
-        ["pybabel", "-q", "extract", *mapping, *keywords, "-o", str(catalogue), str(ROOT)]
+        ["pybabel", "-q", "extract", *mapping, *keywords, "-o", str(catalogue), str(source)]
     )
     with catalogue.open("rb") as file:
-        messages = read_po(file)
-    texts = (each.id if isinstance(each.id, tuple) else (each.id,) for each in messages)
-    return {text for forms in texts for text in forms}
+        return {(each.context, each.id) for each in read_po(file)}
+
+
+def calls(source: str) -> Iterator[tuple[str | None, str | tuple[str, ...]]]:
+    """Yield the context and the texts of each call that marks texts in a Python file."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Name(id=name)) if name in LITERAL_CALLS and name != "Message":
+                texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
+                context = texts.pop(0) if texts and "in_context" in name else None
+                if texts:
+                    yield context, texts[0] if len(texts) == 1 else tuple(texts)
 
 
 @pytest.mark.parametrize(
@@ -37,9 +65,43 @@ def extracted(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "%(title)s board after %(count)s moves. %(instruction)s",
     ],
 )
-def test_sentences_of_every_layer_are_found(extracted: set[str], sentence: str) -> None:
-    assert sentence in extracted
+def test_sentences_of_every_layer_are_found(extracted: Extracted, sentence: str) -> None:
+    found = {
+        text for _, forms in extracted for text in ((forms,) if isinstance(forms, str) else forms)
+    }
+    assert sentence in found
 
 
-def test_no_sentence_is_put_together_from_pieces(extracted: set[str]) -> None:
-    assert not [text for text in extracted if text != text.strip()]
+def test_no_sentence_is_put_together_from_pieces(extracted: Extracted) -> None:
+    for _, forms in extracted:
+        for text in (forms,) if isinstance(forms, str) else forms:
+            assert text == text.strip()
+
+
+@pytest.mark.parametrize("folder", ["engine", "capsule"])
+def test_every_text_that_the_code_marks_is_found(extracted: Extracted, folder: str) -> None:
+    marked = {
+        each for file in (ROOT / folder).rglob("*.py") for each in calls(file.read_text("utf-8"))
+    }
+    assert len(marked) > 100
+    assert not marked - extracted
+
+
+def test_plurals_and_contexts_are_found_within_other_sentences(tmp_path: Path) -> None:
+    source = tmp_path / "engine" / "words.py"
+    source.parent.mkdir()
+    source.write_text(
+        """message(
+            "{days} in {what}",
+            days=plural("{count} day", "{count} days", count=1),
+            what=in_context("a move", "clear"),
+        )
+        raise Refused(plural_in_context("of a cup", "{count} round", "{count} rounds", count=1))
+        """
+    )
+    assert {
+        (None, "{days} in {what}"),
+        (None, ("{count} day", "{count} days")),
+        ("a move", "clear"),
+        ("of a cup", ("{count} round", "{count} rounds")),
+    } <= extract(tmp_path, tmp_path)
