@@ -265,7 +265,9 @@ class Visitor:
 
     def _link(self, table: Table, who: Identity, end: str) -> str | None:
         page = self._page(table.url, who)
-        return next((url for url in links(page).values() if url.endswith(end)), None)
+        return next(
+            (url for url in links(page).values() if url.partition("?")[0].endswith(end)), None
+        )
 
 
 def faults(visitors: Sequence[Visitor]) -> list[str]:
