@@ -6,13 +6,13 @@ with a move of the player, with the moves of both in between, in the order of pl
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import plan_queries
 from capsule.games.reading import find_game, player_action
+from capsule.ui import typed_words
 from engine import MoveError, Side
 from engine.game import message
 
@@ -35,8 +35,6 @@ MAX_ANSWERS = 5
 
 MAX_LINES = 10
 """Lines allowed in one plan."""
-
-_BETWEEN_MOVES = re.compile(r"\b(?:if|then)\b|->|[;>]", re.IGNORECASE)
 
 
 class PlanRefused(Refused):
@@ -115,8 +113,7 @@ def parse_line(position: Position, side: Side, typed: str) -> Line:
     The moves are separated by "if" and "then", arrows or semicolons, or by spaces if there is none
     of these. Raises `PlanRefused`.
     """
-    parts = [part.strip(" ,") for part in _BETWEEN_MOVES.split(typed)]
-    parts = [part for part in parts if part]
+    parts = [part for part in typed_words.between_moves(typed) if part]
     if len(parts) == 1:
         parts = parts[0].split()
     line: list[str] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
@@ -45,6 +46,18 @@ class Request:
     certificate: Certificate | None = None
     address_key: str | None = None
     is_narrow: bool = False
+
+    @property
+    def typed(self) -> str | None:
+        """The query as something typed to be understood: a move, a name, a number or a word.
+
+        Full-width letters, digits and signs are what they mean (NFKC). Text that people write for
+        others to read is the `query`, which stays as it was typed.
+
+        >>> Request("/play/k3x9m2pqrt/move", "ｅ５＋Ａ１").typed
+        'e5+A1'
+        """
+        return None if self.query is None else unicodedata.normalize("NFKC", self.query)
 
 
 @dataclass(frozen=True)

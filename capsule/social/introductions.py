@@ -12,6 +12,7 @@ from capsule.accounts.actions import consume_action
 from capsule.social import introduction_queries
 from capsule.social.rate_limit import mute_refusal
 from capsule.social.websites import clean_website
+from capsule.ui.typed_words import NONE, is_typed
 from capsule.ui.user_text import TextOverLimit, clean_line
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
 
 MAX_LINE_LENGTH = 120
 """Characters of the line."""
-
-NOTHING = "none"
-"""The word that removes the line or the website."""
 
 
 def introduction_of(context: AppContext, player: Player) -> Introduction:
@@ -75,4 +73,4 @@ def require_voice(context: AppContext, player: Player) -> None:
 
 def is_removal(text: str) -> bool:
     """Return whether a typed text removes what is there: it is blank, or the word for nothing."""
-    return text.strip().lower() in ("", NOTHING)
+    return not text.strip() or is_typed(text, NONE)

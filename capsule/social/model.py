@@ -135,11 +135,16 @@ class PublishedNote:
     text: str
 
 
-_WITH_NUMBER = re.compile(r"([0-9]{1,6})[:.] +(?=\S)")
+# Full-width digits and signs are what they mean, and no space follows them.
+_WITH_NUMBER = re.compile(r"([0-9０-９]{1,6})(?:[:.] +|[：．。] *)(?=\S)")
 
 
 def split_number(text: str) -> tuple[int | None, str]:
-    """Return the number of the move with which a note begins, if it does, and the rest."""
+    """Return the number of the move with which a note begins, if it does, and the rest.
+
+    >>> split_number("12: a mistake"), split_number("１２：失誤")
+    ((12, 'a mistake'), (12, '失誤'))
+    """
     found = _WITH_NUMBER.match(text)
     return (None, text) if found is None else (int(found[1]), text[found.end() :])
 

@@ -48,8 +48,9 @@ class CompiledTranslations(InternationalizationExtension):
     """`trans` blocks that are translated once, as a template is compiled.
 
     An environment is made for one language, so that a sentence need not be looked up whenever it is
-    shown; only plurals are, since they depend on a number. Babel extracts sentences with Jinja's
-    own extension.
+    shown; only plurals are, since they depend on a number. A block may begin with a context, as in
+    `{% trans "of a list" count=all|length %}`. Babel extracts sentences with their contexts, and
+    the comments before them, with Jinja's own extension.
     """
 
     def parse(self, parser: Parser) -> nodes.Node | list[nodes.Node]:
@@ -65,18 +66,19 @@ class CompiledTranslations(InternationalizationExtension):
 
         Jinja's extension doubles the sentence's own percent signs.
         """
+        translations = cast("NullTranslations", self.environment.globals[TRANSLATIONS_NAME])
         match expression:
+            case nodes.Call(node=nodes.Name(name="gettext"), args=[nodes.Const(value=english)]):
+                sentence = translations.gettext(english)
             case nodes.Call(
-                node=nodes.Name(name="gettext"),
-                args=[nodes.Const(value=str(english))],
-                kwargs=values,
+                node=nodes.Name(name="pgettext"),
+                args=[nodes.Const(value=context), nodes.Const(value=english)],
             ):
-                translations = cast("NullTranslations", self.environment.globals[TRANSLATIONS_NAME])
-                pairs = [nodes.Pair(nodes.Const(each.key), each.value) for each in values]
-                sentence = nodes.Const(translations.gettext(english))
-                return nodes.Mod(sentence, nodes.Dict(pairs), lineno=expression.lineno)
+                sentence = translations.pgettext(context, english)
             case _:
                 return expression
+        pairs = [nodes.Pair(nodes.Const(each.key), each.value) for each in expression.kwargs]
+        return nodes.Mod(nodes.Const(sentence), nodes.Dict(pairs), lineno=expression.lineno)
 
 
 def install_translations(environment: Environment, translations: NullTranslations) -> None:
@@ -92,6 +94,18 @@ def install_translations(environment: Environment, translations: NullTranslation
     def ngettext(singular: str, plural: str, num: int, **values: object) -> str:
         return translations.ngettext(singular, plural, num) % {"num": num, **values}
 
+    def pgettext(context: str, english: str, **values: object) -> str:
+        return translations.pgettext(context, english) % values
+
+    def npgettext(context: str, singular: str, plural: str, num: int, **values: object) -> str:
+        return translations.npgettext(context, singular, plural, num) % {"num": num, **values}
+
     environment.globals[TRANSLATIONS_NAME] = translations
     environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
-    environment.globals |= {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+    environment.globals |= {
+        "_": gettext,
+        "gettext": gettext,
+        "ngettext": ngettext,
+        "pgettext": pgettext,
+        "npgettext": npgettext,
+    }

@@ -112,8 +112,3 @@ def _without_excess_marks(text: str) -> str:
             marks = MAX_MARKS if character.isspace() else 0
         kept.append(character)
     return "".join(kept)
-
-
-def is_confirmed(typed: str | None, word: str) -> bool:
-    """Return whether a visitor typed the word that they were asked for, in any case."""
-    return (typed or "").strip().lower() == word

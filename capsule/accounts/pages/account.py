@@ -11,7 +11,7 @@ from capsule.errors import OutdatedAction
 from capsule.ui import responses
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.routes import ANY, KEY
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.typed_words import ERASE, is_typed, naming
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def account(context: AppContext, request: Request) -> Response:
 def rename(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a new name; with one, take it and go to the account."""
     visitor = identity.signed_in(context, request)
-    typed = request.query or ""
+    typed = request.typed or ""
     try:
         visitor.require_key(context, SUBJECT, key)
         if not typed:
@@ -103,8 +103,9 @@ def erase(context: AppContext, request: Request, key: str) -> Response:
     """Ask for the word; with it, erase the player and say that it is done."""
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
-        if not is_confirmed(request.query, "erase"):
-            return responses.prompt(message("Type erase to erase yourself for good"))
+        if not is_typed(request.query, ERASE):
+            ask = message("Type {word} to erase yourself for good")
+            return responses.prompt(naming(ask, ERASE))
         personal_data.erase_player(context, player)
     except OutdatedAction:
         if identity.visitor_of(context, request).player is None:

@@ -11,8 +11,9 @@ from capsule.errors import OutdatedAction
 from capsule.ui import responses
 from capsule.ui.render import single_line
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER
-from capsule.ui.user_text import TextRefused, is_confirmed, visible_line
-from engine.game import message
+from capsule.ui.typed_words import REVOKE, is_typed, naming
+from capsule.ui.user_text import TextRefused, visible_line
+from engine.game import in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,12 +165,12 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
         )
     if not visitor.may_act(context, SUBJECT, key):
-        return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.query)
+        return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.typed)
     ask = message("The code that the other device shows")
-    if not request.query:
+    if not request.typed:
         return responses.sensitive_prompt(responses.prompt(ask))
     try:
-        linking.link(context, identity.certificate_of(visitor), request.query)
+        linking.link(context, identity.certificate_of(visitor), request.typed)
     except linking.CodeRefused as error:
         return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
     return responses.redirect(f"/play/{game_id or ''}")
@@ -220,7 +221,7 @@ def revoke(context: AppContext, request: Request, key: str, number: str) -> Resp
     player, found = _certificate_to_change(context, visitor, key, number)
     if player is None or found is None or found.is_only:
         return outdated.attempt(context, request, SUBJECT, key).answer(ACCOUNT, _NOT_REVOKED)
-    if not is_confirmed(request.query, "revoke"):
+    if not is_typed(request.query, REVOKE):
         return responses.prompt(_revocation_warning(found), _type_revoke(found))
     try:
         devices.revoke(context, player, found.number)
@@ -239,11 +240,12 @@ def _revocation_warning(found: ListedCertificate) -> Message:
 
 
 def _type_revoke(found: ListedCertificate) -> Message:
-    return message(
-        "Type revoke to revoke certificate {number} ({label})",
+    ask = message(
+        "Type {word} to revoke certificate {number} ({label})",
         number=found.number,
-        label=found.name or message("unnamed"),
+        label=found.name or in_context("a certificate", "unnamed"),
     )
+    return naming(ask, REVOKE)
 
 
 def _certificate_to_change(

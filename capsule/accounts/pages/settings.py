@@ -84,7 +84,7 @@ def choose_time_zone(context: AppContext, request: Request, key: str) -> Respons
     """Ask for a city or a time zone; with one, set it and go to the settings."""
     visitor = identity.signed_in(context, request)
     ask = message("Your time zone: a large city, or a name like Europe/Vienna")
-    typed = (request.query or "").strip()
+    typed = (request.typed or "").strip()
     try:
         visitor.require_key(context, SUBJECT, key)
         if not typed:

@@ -75,12 +75,12 @@ def prompt(context: AppContext, request: Request, variant: str, line: str | None
     found = reading.read_board(context, variant, line or "")
     if isinstance(found, BrokenLine):
         return responses.redirect(found.board.after(found.move))
-    if not request.query:
+    if not request.typed:
         if found.position.outcome is not None:
             return responses.redirect(found.address)
         example = message("For example {move}.", move=found.position.example())
         return responses.prompt(found.position.instruction(), example, _next_move(found))
-    return _moved(found, request.query)
+    return _moved(found, request.typed)
 
 
 def _moved(found: Board, typed: str) -> Response:

@@ -41,21 +41,21 @@ def vote(context: AppContext, request: Request, key: str) -> Response:
     with context.database.reading() as connection:
         shown = shown_game(context, connection, None)
     if shown is None or visitor.player is None:
-        return page_below(VOTING, NOT_COUNTED, request.query)
+        return page_below(VOTING, NOT_COUNTED, request.typed)
     try:
-        if not request.query:
+        if not request.typed:
             return _ask(context, visitor, shown, key)
         game_id, ply = shown.game.id, shown.game.ply + 1
         presented = ActionKey(context.secret, visitor.identity, key_subject(game_id, ply), key)
-        voting.vote(context, visitor.player, game_id, presented, request.query)
+        voting.vote(context, visitor.player, game_id, presented, request.typed)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_vote(shown))
     except MayNotVote as error:
         return responses.refusal(
-            visitor.preferences, "everyone/not_possible.gmi", error, VOTING, request.query
+            visitor.preferences, "everyone/not_possible.gmi", error, VOTING, request.typed
         )
     except OutdatedAction:
-        return _came_late(context, visitor, shown, key, request.query)
+        return _came_late(context, visitor, shown, key, request.typed)
     return responses.redirect(VOTING)
 
 

@@ -116,10 +116,10 @@ def ask(context: AppContext, request: Request, variant: str, number: str) -> Res
     """
     del context
     page = _step(variant, number)
-    if not request.query:
+    if not request.typed:
         return responses.prompt(page.step.task, _your_move(page))
     try:
-        attempt = page.lesson.attempt(page.step, request.query)
+        attempt = page.lesson.attempt(page.step, request.typed)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(page))
     return responses.redirect(page.answered(attempt.move))
@@ -132,7 +132,7 @@ def answered(context: AppContext, request: Request, variant: str, number: str) -
     """
     page = _step(variant, number)
     try:
-        attempt = page.lesson.attempt(page.step, request.query or "")
+        attempt = page.lesson.attempt(page.step, request.typed or "")
     except MoveError:
         return responses.redirect(page.address)
     feedback = page.step.judge(attempt)

@@ -43,7 +43,7 @@ def all_players(context: AppContext, request: Request) -> Response:
 
 def find(context: AppContext, request: Request) -> Response:
     """Ask for a name, and go to its player or to a list of names that begin like it."""
-    typed = (request.query or "").strip()
+    typed = (request.typed or "").strip()
     if not typed:
         return responses.prompt(_ASK)
     found = profiles.search_name(context, typed)

@@ -22,7 +22,7 @@ from capsule.ui import responses
 from capsule.ui.parts import fresh
 from capsule.ui.query_terms import TermsRefused, read_choices
 from capsule.ui.routes import ANY, GAME, KEY, one_of
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.typed_words import ABORT, CLAIM, RESIGN, is_typed, naming
 from engine import MoveError
 from engine.game import message
 
@@ -66,16 +66,16 @@ def act(
     """
     visitor = identity.signed_in(context, request)
     # The most frequent action needs no position here: the move is judged where it is stored.
-    if verb == MOVE and request.query:
+    if verb == MOVE and request.typed:
         link = MoveLink(game_id, key, f"/play/{game_id}", _your_move)
-        return _typed_move(context, visitor, link, request.query)
+        return _typed_move(context, visitor, link, request.typed)
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
     action = _allowed(context, visitor, game, key, verb)
     try:
         if action is not None:
-            return action(context, visitor, game, request.query)
+            return action(context, visitor, game, request.typed)
     except TooManyGames as error:
         return too_many_games(visitor, error, f"/play/{game_id}")
     except Refused as error:
@@ -83,7 +83,7 @@ def act(
     except OutdatedAction:
         pass
     if verb == PLAN:
-        return late_plan(context, visitor, game_id, key, request.query)
+        return late_plan(context, visitor, game_id, key, request.typed)
     return late_action(context, visitor, game_id, key, verb)
 
 
@@ -93,11 +93,11 @@ def move_at_desk(context: AppContext, request: Request, game_id: str, key: str) 
     A wrong key changes nothing, as in `act`.
     """
     visitor = identity.signed_in(context, request)
-    if request.query:
+    if request.typed:
         # Some browsers keep pages by their addresses, so it leads to one that is new.
         desk = fresh(DESK, context.clock())
         link = MoveLink(game_id, key, desk, _your_move_at_desk)
-        return _typed_move(context, visitor, link, request.query)
+        return _typed_move(context, visitor, link, request.typed)
     game = reading.find_game(context, game_id)
     if game is None:
         raise errors.NotFound
@@ -114,11 +114,11 @@ def move_at_live(context: AppContext, request: Request, game_id: str, key: str) 
 
     A wrong key changes nothing, as in `act`.
     """
-    if not request.query:
+    if not request.typed:
         return act(context, request, game_id, key, MOVE)
     visitor = identity.signed_in(context, request)
     link = MoveLink(game_id, key, f"/play/{game_id}/live", _your_move)
-    return _typed_move(context, visitor, link, request.query)
+    return _typed_move(context, visitor, link, request.typed)
 
 
 def _allowed(
@@ -314,11 +314,11 @@ def _seated_player(context: AppContext, visitor: Visitor, game: Game) -> Player:
     return _signed_in_player(context, visitor)
 
 
-def _confirmed_by(word: str, ask: Message, use_case: Callable[..., None]) -> Action:
+def _confirmed_by(word: Message, ask: Message, use_case: Callable[..., None]) -> Action:
     def action(context: AppContext, visitor: Visitor, game: Game, typed: str | None) -> Response:
         reading.require_view(game, visitor.player)
-        if not is_confirmed(typed, word):
-            return responses.prompt(ask)
+        if not is_typed(typed, word):
+            return responses.prompt(naming(ask, word))
         _apply(use_case, context, visitor, game)
         return _redirect_to(game)
 
@@ -349,9 +349,9 @@ VERBS: Mapping[str, Action] = {
     MOVE: _ask_for_move,
     "join": _join,
     "resign": _confirmed_by(
-        "resign", message("Type resign to give up this game"), early_endings.resign
+        RESIGN, message("Type {word} to give up this game"), early_endings.resign
     ),
-    "abort": _confirmed_by("abort", message("Type abort to abort this game"), early_endings.abort),
+    "abort": _confirmed_by(ABORT, message("Type {word} to abort this game"), early_endings.abort),
     "hint": _hint,
     "draw": _draw,
     "takeback": _immediate(offers.take_back),
@@ -359,7 +359,7 @@ VERBS: Mapping[str, Action] = {
     "accept": _accept,
     "decline": _decline,
     "claim": _confirmed_by(
-        "claim", message("Type claim to win this game on time"), early_endings.claim
+        CLAIM, message("Type {word} to win this game on time"), early_endings.claim
     ),
     PLAN: _plan,
     "forget": _immediate(conditional_moves.clear_plan),

@@ -183,23 +183,23 @@ def challenge(
     try:
         chosen = terms.read(encoded_terms)
         visitor.require_key(context, SUBJECT, key)
-        if not request.query:
+        if not request.typed:
             return responses.prompt(ask)
         # Checked first: a wrong name makes nobody a player and leaves the key valid.
         challenges.require_challengeable(
-            context, visitor.player, VARIANTS[variant], request.query, chosen
+            context, visitor.player, VARIANTS[variant], request.typed, chosen
         )
         player = identity.player_of(context, visitor)
-        game_id = challenges.challenge(context, player, VARIANTS[variant], request.query, chosen)
+        game_id = challenges.challenge(context, player, VARIANTS[variant], request.typed, chosen)
     except challenges.ChallengeRefused as error:
         return responses.prompt_again(error.message, ask)
     except query_terms.TermsRefused:
         late = outdated.attempt(context, request, SUBJECT, key)
-        return late.answer(f"/play/new/{variant}", _NO_SUCH_TERMS, typed=request.query)
+        return late.answer(f"/play/new/{variant}", _NO_SUCH_TERMS, typed=request.typed)
     except OutdatedAction:
         return _late_challenge(context, request, variant, key, chosen)
     except TooManyGames as error:
-        return too_many_games(visitor, error, f"/play/new/{variant}", request.query)
+        return too_many_games(visitor, error, f"/play/new/{variant}", request.typed)
     return responses.redirect(f"/play/{game_id}")
 
 
@@ -207,7 +207,7 @@ def _late_challenge(
     context: AppContext, request: Request, variant: str, key: str, chosen: terms.GameTerms
 ) -> Response:
     """Return the page of the terms, or the game if that has been started just now."""
-    late, typed = outdated.attempt(context, request, SUBJECT, key), request.query or ""
+    late, typed = outdated.attempt(context, request, SUBJECT, key), request.typed or ""
     game = late.player and challenges.last_challenge(context, late.player, variant, typed)
     if game is not None and late.is_before_last:
         return responses.redirect(f"/play/{game.id}")

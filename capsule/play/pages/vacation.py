@@ -27,7 +27,7 @@ SUBJECT = "vacation"
 
 def take(context: AppContext, request: Request, key: str) -> Response:
     """Ask for a number of days; given one, start the vacation and redirect to the games."""
-    typed = request.query or ""
+    typed = request.typed or ""
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
         limit = _days_to_take(context, player)

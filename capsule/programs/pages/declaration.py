@@ -13,7 +13,7 @@ from capsule.programs.declaring import DeclarationRefused
 from capsule.programs.model import PACES, RATINGS, declinable
 from capsule.ui import responses
 from capsule.ui.routes import ANY, KEY, one_of
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.typed_words import PROGRAM, is_typed, naming
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -26,9 +26,6 @@ SUBJECT = "program"
 """The subject of the keys of these actions."""
 
 HERE = "/play/me/program"
-
-WORD = "program"
-"""The word to type to become one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +67,10 @@ def overview(context: AppContext, request: Request) -> Response:
 def declare(context: AppContext, request: Request, key: str) -> Response:
     """Make the player a program, once the word has been typed, and go to the page."""
     visitor = identity.signed_in(context, request)
-    ask = message("Type program to become one for good")
+    ask = naming(message("Type {word} to become one for good"), PROGRAM)
     try:
         visitor.require_key(context, SUBJECT, key)
-        if not is_confirmed(request.query, WORD):
+        if not is_typed(request.query, PROGRAM):
             return responses.prompt(ask)
         declaring.declare(context, identity.player_of(context, visitor))
     except DeclarationRefused as error:

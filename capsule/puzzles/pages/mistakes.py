@@ -78,7 +78,7 @@ def answered(context: AppContext, request: Request, game_id: str, number: str) -
     """Return the page that judges an answer, which stores nothing; it may ask a bot."""
     visitor, player, page = _page(context, request, game_id, number)
     try:
-        move = page.line.position.parse(request.query or "")
+        move = page.line.position.parse(request.typed or "")
     except MoveError:
         return responses.redirect(page.mistake.path)
     return _waiting(player, partial(_judged, context, visitor, player, page, move))
@@ -95,14 +95,14 @@ def act(
     if not action_keys.fits(key, page.key):
         # A mistake is a player's, whose key never changes: this one is of somebody else's page.
         path = page.mistake.path
-        return outdated.page_below(path, NOT_ANSWERED, request.query)
+        return outdated.page_below(path, NOT_ANSWERED, request.typed)
     ask = message(
         "A better move, {side}", side=page.line.variant.side_name(page.line.position.turn)
     )
-    if not request.query:
+    if not request.typed:
         return responses.prompt(page.line.position.instruction(), ask)
     try:
-        move = page.line.position.parse(request.query)
+        move = page.line.position.parse(request.typed)
     except MoveError as error:
         return responses.prompt_again(error.message, ask)
 

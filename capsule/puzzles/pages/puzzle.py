@@ -142,7 +142,7 @@ def answered(
     puzzle = find_puzzle(variant, number)
     panel = panel_for(context, visitor, puzzle)
     try:
-        move = panel.line.position.parse(request.query or "")
+        move = panel.line.position.parse(request.typed or "")
     except MoveError:
         return responses.redirect(panel.here)
     is_right = move in puzzle.solutions
@@ -177,7 +177,7 @@ def act(context: AppContext, request: Request, variant: str, number: str, key: s
     puzzle = find_puzzle(variant, number)
     here = address_of(visitor, puzzle)
     if not is_own(context, visitor, puzzle, key):
-        return came_late(visitor, puzzle, request.query)
+        return came_late(visitor, puzzle, request.typed)
     move = _typed_move(request, puzzle)
     if isinstance(move, Response):
         return move
@@ -232,10 +232,10 @@ def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:
 def _typed_move(request: Request, puzzle: Puzzle) -> str | Response:
     """Return the legal move in a query, or the prompt that asks for one."""
     position = lines.line(puzzle.variant, puzzle.moves).position
-    if not request.query:
+    if not request.typed:
         return _prompt(puzzle, position)
     try:
-        return position.parse(request.query)
+        return position.parse(request.typed)
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(puzzle, position))
 

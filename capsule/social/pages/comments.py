@@ -27,7 +27,7 @@ from capsule.social.pages.typed_lines import TypedLine
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, cacheable, one_of
 from capsule.ui.time_zones import in_zone
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.typed_words import REMOVE, is_typed, naming
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -172,8 +172,9 @@ def remove(context: AppContext, request: Request, game_id: str, key: str, number
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
         _require_own(context, player, game_id, int(number))
-        if not is_confirmed(request.query, "remove"):
-            return responses.prompt(message("Type remove to remove your comment for good"))
+        if not is_typed(request.query, REMOVE):
+            ask = message("Type {word} to remove your comment for good")
+            return responses.prompt(naming(ask, REMOVE))
         comments.withdraw(context, player, game_id, int(number))
     except OutdatedAction:
         late = outdated.attempt(context, request, SUBJECT, key)

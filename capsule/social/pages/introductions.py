@@ -16,6 +16,7 @@ from capsule.social.introductions import MAX_LINE_LENGTH
 from capsule.social.websites import MAX_BYTES
 from capsule.ui import responses
 from capsule.ui.routes import ANY, KEY, one_of
+from capsule.ui.typed_words import NONE, naming
 from capsule.ui.user_text import TextOverLimit, TextRefused
 from engine.game import message
 
@@ -42,7 +43,7 @@ class _Part:
 _PARTS: Mapping[str, _Part] = {
     "line": _Part(
         message(
-            "At most {count} characters (about 100 in Chinese). Everybody can read it. Type none "
+            "At most {count} characters (about 100 in Chinese). Everybody can read it. Type {word} "
             "to remove it.",
             count=MAX_LINE_LENGTH,
         ),
@@ -52,7 +53,7 @@ _PARTS: Mapping[str, _Part] = {
     "website": _Part(
         message(
             "It begins with gemini://, gopher://, https:// or mailto: and has at most {count} "
-            "bytes. Everybody can read it. Type none to remove it.",
+            "bytes. Everybody can read it. Type {word} to remove it.",
             count=MAX_BYTES,
         ),
         message("The address of your website"),
@@ -69,7 +70,7 @@ def change(context: AppContext, request: Request, key: str, part: str) -> Respon
         player = identity.acting_player(context, request, SUBJECT, key)
         if not typed:
             introductions.require_voice(context, player)
-            return responses.prompt(chosen.limits, chosen.ask)
+            return responses.prompt(naming(chosen.limits, NONE), chosen.ask)
         introductions.change(context, player, chosen.with_text, typed)
     except TextOverLimit as error:
         refused = outdated.always(message("Nothing was changed. {reason}.", reason=error.message))

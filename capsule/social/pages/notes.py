@@ -14,7 +14,8 @@ from capsule.social import panel as social_panel
 from capsule.social.pages.panel import note_key, note_subject, visitor_and_game
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY
-from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused, is_confirmed
+from capsule.ui.typed_words import CLEAR, is_typed, naming
+from capsule.ui.user_text import ROOM_FOR_TEXT, TextOverLimit, TextRefused
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -54,8 +55,9 @@ def clear(context: AppContext, request: Request, game_id: str, key: str) -> Resp
     writer = _writer(context, request, game_id)
     try:
         player = writer.holding(key)
-        if not is_confirmed(request.query, "clear"):
-            return responses.prompt(message("Type clear to clear your notes on this game"))
+        if not is_typed(request.query, CLEAR):
+            ask = message("Type {word} to clear your notes on this game")
+            return responses.prompt(naming(ask, CLEAR))
         notes.clear(context, player, game_id, writer.newest)
     except OutdatedAction:
         writer = _writer(context, request, game_id)

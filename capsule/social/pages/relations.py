@@ -15,7 +15,7 @@ from capsule.social.pages.panel import SUBJECT, visitor_and_game
 from capsule.social.relations import RelationRefused
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, one_of
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.typed_words import BLOCK, is_typed, naming
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -65,17 +65,17 @@ def change(context: AppContext, request: Request, key: str, verb: str) -> Respon
     """Ask for a name; with one, mute or block that player, or undo it, and go to the list."""
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
-        if not request.query:
+        if not request.typed:
             return responses.prompt(_PROMPTS[verb])
-        _ACTIONS[verb](context, player, request.query)
+        _ACTIONS[verb](context, player, request.typed)
     except RelationRefused as error:
         return responses.prompt_again(error.message, _PROMPTS[verb])
     except OutdatedAction:
         late = outdated.attempt(context, request, SUBJECT, key)
         return late.answer(
             ACCOUNT if late.player is None else PEOPLE,
-            typed=request.query,
-            is_done=lambda player: _is_done(context, player, verb, request.query or ""),
+            typed=request.typed,
+            is_done=lambda player: _is_done(context, player, verb, request.typed or ""),
         )
     return responses.redirect(PEOPLE)
 
@@ -96,12 +96,12 @@ def change_in_game(
     is_outdated = not name or not visitor.may_act(context, SUBJECT, key)
     if player is None or is_outdated:
         return came_late()
-    if verb == "block" and not is_confirmed(request.query, "block"):
+    if verb == "block" and not is_typed(request.query, BLOCK):
         ask = message(
-            "Type block to share nothing new with {name}. Games that you are playing go on",
+            "Type {word} to share nothing new with {name}. Games that you are playing go on",
             name=name,
         )
-        return responses.prompt(ask)
+        return responses.prompt(naming(ask, BLOCK))
     try:
         _ACTIONS[verb](context, player, name)
     except RelationRefused as error:

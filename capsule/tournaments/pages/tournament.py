@@ -18,7 +18,7 @@ from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, one_of
-from capsule.ui.user_text import is_confirmed
+from capsule.ui.typed_words import CANCEL, LEAVE, is_typed, naming
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -117,12 +117,11 @@ def _leave(
 ) -> Response | None:
     if visitor.player is None or not tournament.may_leave(visitor.player):
         raise OutdatedAction
-    if not is_confirmed(typed, "leave"):
+    if not is_typed(typed, LEAVE):
+        ask = message("Type {word} to leave for good. You lose all your games in progress")
         if tournament.stored.is_announced:
-            return responses.prompt(message("Type leave to give up your seat"))
-        return responses.prompt(
-            message("Type leave to leave for good. You lose all your games in progress")
-        )
+            ask = message("Type {word} to give up your seat")
+        return responses.prompt(naming(ask, LEAVE))
     actions.leave(context, visitor.player, tournament.stored.id, tournament.stored.changes)
     return None
 
@@ -132,8 +131,8 @@ def _cancel(
 ) -> Response | None:
     if visitor.player is None or not tournament.may_cancel(visitor.player):
         raise OutdatedAction
-    if not is_confirmed(typed, "cancel"):
-        return responses.prompt(message("Type cancel to call the tournament off"))
+    if not is_typed(typed, CANCEL):
+        return responses.prompt(naming(message("Type {word} to call the tournament off"), CANCEL))
     actions.cancel(context, visitor.player, tournament.stored.id, tournament.stored.changes)
     return None
 

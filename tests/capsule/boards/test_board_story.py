@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 import pytest
 
@@ -76,6 +77,11 @@ def test_the_signs_of_moves_stand_in_addresses_as_they_are(client: Client) -> No
 def test_a_move_that_is_typed_otherwise_leads_to_the_usual_address(client: Client) -> None:
     assert client.ask("/board/ultimate/E5,4d").meta == "/board/ultimate/e5,d4"
     assert client.ask("/board/quantum/b1+a1").meta == "/board/quantum/a1+b1"
+
+
+def test_full_width_letters_and_digits_are_what_they_mean(client: Client) -> None:
+    typed = quote("ａ１＝５")
+    assert client.ask(f"/board/numeric/move?{typed}").meta == "/board/numeric/a1=5"
 
 
 def test_a_prompt_asks_again_and_says_why(client: Client) -> None:

@@ -1,0 +1,79 @@
+"""Words that visitors type at prompts, in the language of their pages or in English.
+
+The translation of a word may have others after a "|", which are understood, too: other forms, or
+the characters of another script. Prompts name the first one.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import cache
+from typing import TYPE_CHECKING
+
+from capsule.ui.render import translate
+from engine.game import in_context
+
+if TYPE_CHECKING:
+    from engine import Message
+
+# Every word is in one place, so that translators see at once which must differ from each other.
+ABORT = in_context("a word to type at a prompt, and others after |", "abort")
+BLOCK = in_context("a word to type at a prompt, and others after |", "block")
+CANCEL = in_context("a word to type at a prompt, and others after |", "cancel")
+CLAIM = in_context("a word to type at a prompt, and others after |", "claim")
+CLEAR = in_context("a word to type at a prompt, and others after |", "clear")
+ERASE = in_context("a word to type at a prompt, and others after |", "erase")
+LEAVE = in_context("a word to type at a prompt, and others after |", "leave")
+NONE = in_context("a word to type at a prompt, and others after |", "none")
+PROGRAM = in_context("a word to type at a prompt, and others after |", "program")
+REMOVE = in_context("a word to type at a prompt, and others after |", "remove")
+RESIGN = in_context("a word to type at a prompt, and others after |", "resign")
+REVOKE = in_context("a word to type at a prompt, and others after |", "revoke")
+
+IF = in_context("typed between planned moves, with others after |", "if")
+THEN = in_context("typed between planned moves, with others after |", "then")
+
+
+def is_typed(typed: str | None, word: Message) -> bool:
+    """Return whether a visitor typed a word, in any case.
+
+    >>> is_typed(" Resign ", RESIGN), is_typed("resign now", RESIGN), is_typed(None, RESIGN)
+    (True, False, False)
+    """
+    return _plain(typed or "") in _forms(word)
+
+
+def naming(prompt: Message, word: Message) -> Message:
+    """Return a prompt that names a word to type, as its value `word`."""
+    return prompt.filled(word=translate(word).split("|")[0].strip())
+
+
+def between_moves(typed: str) -> list[str]:
+    """Return the parts of a plan that is typed, which "if" and "then", arrows or signs divide.
+
+    >>> between_moves("If e5 then d4; a1 -> c3")
+    ['', 'e5', 'd4', 'a1', 'c3']
+    """
+    return [part.strip(" ,") for part in _separators(translate(IF), translate(THEN)).split(typed)]
+
+
+def _forms(word: Message) -> set[str]:
+    return {_plain(form) for form in (str(word), *translate(word).split("|"))}
+
+
+def _plain(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()
+
+
+@cache
+def _separators(*own: str) -> re.Pattern[str]:
+    words = {str(IF), str(THEN), *(form.strip() for each in own for form in each.split("|"))}
+    patterns = sorted(map(_pattern, words), key=len, reverse=True)
+    return re.compile(rf"{'|'.join(patterns)}|->|[;>]", re.IGNORECASE)
+
+
+def _pattern(word: str) -> str:
+    # A script without capitals, such as Chinese, puts no space between a word and the move.
+    has_capitals = word.upper() != word.lower()
+    return rf"\b{re.escape(word)}\b" if has_capitals else re.escape(word)

@@ -1,0 +1,65 @@
+"""Words at prompts may be typed in the language of the pages, and in English."""
+
+from __future__ import annotations
+
+import gettext
+
+import pytest
+
+from capsule.ui import render
+from capsule.ui.typed_words import IF, RESIGN, THEN, between_moves, is_typed, naming
+from engine.game import message
+
+OWN = {
+    RESIGN.text: "認輸|认输",
+    IF.text: "若|se",
+    THEN.text: "則|则|então",
+}
+
+
+class Translations(gettext.NullTranslations):
+    """Words of several languages at once."""
+
+    def pgettext(self, context: str, message: str) -> str:
+        del context
+        return OWN.get(message, message)
+
+
+@pytest.fixture(autouse=True)
+def language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(render, "TRANSLATIONS", Translations())
+
+
+@pytest.mark.parametrize("typed", ["認輸", "认输", " 認輸 ", "resign", "RESIGN", "ｒｅｓｉｇｎ"])
+def test_a_word_is_understood_in_all_its_forms_and_in_english(typed: str) -> None:
+    assert is_typed(typed, RESIGN)
+
+
+@pytest.mark.parametrize("typed", [None, "", "認", "認輸|认输", "abort"])
+def test_nothing_else_is(typed: str | None) -> None:
+    assert not is_typed(typed, RESIGN)
+
+
+def test_a_prompt_names_the_first_form() -> None:
+    asked = naming(message("Type {word} to give up this game"), RESIGN)
+    assert str(asked) == "Type 認輸 to give up this game"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "若d4則e5",
+        "若 d4 则 e5",
+        "se d4 então e5",
+        "Se d4 ENTÃO e5",
+        "if d4 then e5",
+        "d4 -> e5",
+        "d4;e5",
+    ],
+)
+def test_moves_of_a_plan_are_divided_by_the_words_of_the_language(typed: str) -> None:
+    assert [each for each in between_moves(typed) if each] == ["d4", "e5"]
+
+
+def test_a_word_divides_nothing_within_another() -> None:
+    assert between_moves("sete") == ["sete"]
