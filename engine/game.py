@@ -37,18 +37,49 @@ class Side(Enum):
         return self.value
 
 
-ENGLISH = NullTranslations()
+class Translations(NullTranslations):
+    """Translations that also write quantities; these leave everything in English.
+
+    A language with a catalogue and numerals of its own overrides the methods of both.
+    """
+
+    def number(self, number: float) -> str:
+        """Return a quantity in figures, with the marks for thousands and decimals.
+
+        >>> ENGLISH.number(8000), ENGLISH.number(0.5)
+        ('8,000', '0.5')
+        """
+        return f"{number:,}"
+
+
+ENGLISH = Translations()
 """The translations that leave each sentence as it stands in the code."""
+
+_GAME = "a game"
+"""The context of the names of games."""
+
+
+class GameName(str):
+    """The name of a game: in English as a text, and in any language where a message shows it."""
+
+    __slots__ = ()
+
+    def render(self, translations: NullTranslations = ENGLISH) -> str:
+        """Return the name in the language of `translations`."""
+        return translations.pgettext(_GAME, self)
 
 
 @dataclass(frozen=True)
 class Message:
     """A sentence for people: an English template and the values that fill its braces.
 
-    A value may be a message itself, or a tuple of words and messages, which is read out with
-    commas, so that each part can be translated on its own. A message with a plural has its form
-    for other numbers than one in `several`; the value `count` is the number. A `context` tells
-    translators apart what is one word in English. `plural` and `in_context` make such messages.
+    A value may be a message itself, or a tuple of words and messages, which is read out as a list,
+    so that each part can be translated on its own. A message with a plural has its form for other
+    numbers than one in `several`; the value `count` is the number. A `context` tells translators
+    apart what is one word in English. `plural` and `in_context` make such messages.
+
+    The count of a plural and each float are quantities, which every language writes in its way if
+    the translations know numbers. Any other whole number is a name, such as that of a row.
 
     >>> str(Message("{cells} are taken", {"cells": ("e5", "e6")}))
     'e5, e6 are taken'
@@ -70,14 +101,19 @@ class Message:
     def render(self, translations: NullTranslations = ENGLISH) -> str:
         """Return the sentence, every template in it in the language of `translations`."""
         values = {name: _spoken(value, translations) for name, value in self.values.items()}
+        if self.several:
+            values["count"] = _quantity(self._count, translations)
         return self._template(translations).format(**values)
+
+    @property
+    def _count(self) -> int:
+        return cast("int", self.values["count"])
 
     def _template(self, translations: NullTranslations) -> str:
         if self.several:
-            count = cast("int", self.values["count"])
             if self.context:
-                return translations.npgettext(self.context, self.text, self.several, count)
-            return translations.ngettext(self.text, self.several, count)
+                return translations.npgettext(self.context, self.text, self.several, self._count)
+            return translations.ngettext(self.text, self.several, self._count)
         if self.context:
             return translations.pgettext(self.context, self.text)
         return translations.gettext(self.text)
@@ -91,11 +127,19 @@ class Message:
 
 def _spoken(value: object, translations: NullTranslations) -> str:
     """Return a value of a message as it is read out."""
-    if isinstance(value, Message):
+    if isinstance(value, Message | GameName):
         return value.render(translations)
     if isinstance(value, tuple):
-        return ", ".join(_spoken(part, translations) for part in value)
+        joint = LIST.render(translations) if len(value) > 1 else ""
+        return joint.join(_spoken(part, translations) for part in value)
+    if isinstance(value, float):
+        return _quantity(value, translations)
     return str(value)
+
+
+def _quantity(value: float, translations: NullTranslations) -> str:
+    """Return a quantity as `translations` write it, in English if they know no numbers."""
+    return (translations if isinstance(translations, Translations) else ENGLISH).number(value)
 
 
 def message(text: str, /, **values: object) -> Message:
@@ -137,6 +181,12 @@ def plural_in_context(context: str, one: str, several: str, /, **values: object)
     3 rounds
     """
     return Message(one, values, several, context)
+
+
+# Translators: how the parts of a list are joined, such as “a1, b2, c3”. The braces stay: what you
+# write between them stands between each part and the next.
+LIST = in_context("a list", "{first}, {next}", first="", next="")
+"""The sign that stands between the parts of a list."""
 
 
 class MoveError(ValueError):
@@ -437,8 +487,8 @@ class Variant:
 
     Attributes:
         key: names the game in addresses and records, a lower-case word.
-        name: names it on a game's page.
-        title: its full name.
+        name: names it on a game's page; in English, and translated where a message shows it.
+        title: its full name, likewise.
         start: the position in which every game begins.
         draw_points: what a draw is worth to X and to O, also one that the players agree on.
         side_names: what the sides are called, if not X and O.
@@ -462,6 +512,11 @@ class Variant:
     notation: Message | None = None
     origin: Message | None = None
     points_note: Message | None = None
+
+    def __post_init__(self) -> None:
+        # A field of a frozen dataclass; a plug-in may give its names as plain texts.
+        for field_name in ("name", "title"):
+            object.__setattr__(self, field_name, GameName(getattr(self, field_name)))
 
     @property
     def may_never_end(self) -> bool:

@@ -146,12 +146,13 @@ def turning_point(finding: Finding, names: SideNames) -> Message:
     )
 
 
-def percent(win_probability: float) -> str:
+def percent(win_probability: float) -> Message:
     """Return a probability in per cent; only what is certain is 0 or 100.
 
-    >>> percent(0.625), percent(0.999), percent(1.0)
-    ('62 %', '99 %', '100 %')
+    >>> [str(percent(probability)) for probability in (0.625, 0.999, 1.0)]
+    ['62 %', '99 %', '100 %']
     """
-    if win_probability in (0, 1):
-        return f"{100 * win_probability:.0f} %"
-    return f"{max(1, min(99, round(100 * win_probability)))} %"
+    certain = win_probability in (0, 1)
+    number = round(100 * win_probability)
+    # Translators: a number in per cent, such as “62 %”.
+    return message("{number} %", number=number if certain else max(1, min(99, number)))

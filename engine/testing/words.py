@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from random import Random
 from typing import TYPE_CHECKING
 
-from engine.game import IllegalMove, InvalidMove, Message, MoveError
+from engine.game import LIST, IllegalMove, InvalidMove, Message, MoveError
 from engine.testing.games import RandomGames, copies, is_legal, refusal
 
 if TYPE_CHECKING:
@@ -221,11 +221,19 @@ def _uppercase(template: str) -> str:
 
 
 def _templates(said: Message) -> Iterator[str]:
-    """Yield the template of a message, that of its plural, and those of the messages within it."""
+    """Yield the template of a message, that of its plural, and those of what is within it.
+
+    Each list in it has a sign that joins its parts.
+    """
     yield from filter(None, (said.text, said.several))
+    yield from (LIST.text for value in said.values.values() if _is_list(value))
     for value in _values(said):
         if isinstance(value, Message):
             yield from _templates(value)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) > 1
 
 
 def _plain_values(said: Message) -> Iterator[str]:

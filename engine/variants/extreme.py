@@ -19,7 +19,17 @@ from engine.boards.local_boards import (
 )
 from engine.boards.symmetry import TWO_BOARDS, images
 from engine.drawing.text import Area, bracketed, trimmed, with_ends
-from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
+from engine.game import (
+    InvalidMove,
+    Message,
+    Outcome,
+    Side,
+    Variant,
+    drawn,
+    in_context,
+    message,
+    won_by,
+)
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -232,8 +242,9 @@ def _win(side: Side, big: int, boards: int) -> Outcome:
 
 EXTREME = Variant(
     key="extreme",
-    name="Extreme",
-    title="Extreme Tic-Tac-Toe",
+    # Translators: the name of a game on its pages, and then its full name.
+    name=in_context("a game", "Extreme").text,
+    title=in_context("a game", "Extreme Tic-Tac-Toe").text,
     start=ExtremePosition(0, 0, 0, 0, 0, ALL, Side.X),
     tagline=message(
         "Ultimate on two big boards side by side, with a second move for every small board you win."

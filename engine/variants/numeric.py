@@ -24,6 +24,7 @@ from engine.game import (
     Variant,
     View,
     drawn,
+    in_context,
     message,
     won_by,
 )
@@ -351,8 +352,9 @@ def _line_words(cells: tuple[int | None, ...], index: int) -> Message:
 
 NUMERIC = Variant(
     key="numeric",
-    name="Numeric",
-    title="Numeric Tic-Tac-Toe",
+    # Translators: the name of a game on its pages, and then its full name.
+    name=in_context("a game", "Numeric").text,
+    title=in_context("a game", "Numeric Tic-Tac-Toe").text,
     start=NumericPosition.set_up([None] * 9, (1, 3, 5, 7, 9), (2, 4, 6, 8), Side.X),
     side_names=SIDE_NAMES,
     tagline=message(

@@ -30,6 +30,7 @@ from engine.game import (
     Side,
     SlottedPosition,
     Variant,
+    in_context,
     message,
 )
 from engine.style import ASCII
@@ -368,8 +369,9 @@ def _names(mask: int) -> tuple[str, ...]:
 
 QUANTUM = Variant(
     key="quantum",
-    name="Quantum",
-    title="Quantum Tic-Tac-Toe",
+    # Translators: the name of a game on its pages, and then its full name.
+    name=in_context("a game", "Quantum").text,
+    title=in_context("a game", "Quantum Tic-Tac-Toe").text,
     start=QuantumPosition((), (0,) * 9, measuring=False, turn=Side.X),
     draw_points=(0, 0),
     points_note=message("Of two lines the later one scores ½, and a draw scores nothing."),

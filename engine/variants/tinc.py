@@ -32,6 +32,7 @@ from engine.game import (
     Side,
     Variant,
     View,
+    in_context,
     message,
     won_by,
 )
@@ -414,8 +415,9 @@ def _cells_of(move: str) -> tuple[Cell, ...] | None:
 
 TINC = Variant(
     key="tinc",
-    name="Tinc",
-    title="Theoretically Infinite Noughts and Crosses",
+    # Translators: the name of a game on its pages, and then its full name.
+    name=in_context("a game", "Tinc").text,
+    title=in_context("a game", "Theoretically Infinite Noughts and Crosses").text,
     start=TincPosition(Side.X, 0, Symbols(), None, ()),
     tagline=message(
         "The grid begins as one cell. But a symbol on the edge makes it grow, and your line is "

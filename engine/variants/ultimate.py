@@ -17,7 +17,17 @@ from engine.boards.local_boards import (
 )
 from engine.boards.symmetry import images
 from engine.drawing.text import Area, bracketed, trimmed, with_ends
-from engine.game import InvalidMove, Message, Outcome, Side, Variant, drawn, message, won_by
+from engine.game import (
+    InvalidMove,
+    Message,
+    Outcome,
+    Side,
+    Variant,
+    drawn,
+    in_context,
+    message,
+    won_by,
+)
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -129,8 +139,9 @@ def _win(side: Side, boards: int) -> Outcome:
 
 ULTIMATE = Variant(
     key="ultimate",
-    name="Ultimate",
-    title="Ultimate Tic-Tac-Toe",
+    # Translators: the name of a game on its pages, and then its full name.
+    name=in_context("a game", "Ultimate").text,
+    title=in_context("a game", "Ultimate Tic-Tac-Toe").text,
     start=UltimatePosition(0, 0, 0, 0, 0, FULL, Side.X),
     tagline=message(
         "Nine boards in one. Each move decides in which board your opponent must play."

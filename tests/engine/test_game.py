@@ -5,12 +5,21 @@ from __future__ import annotations
 import copy
 import pickle
 from dataclasses import FrozenInstanceError
-from gettext import NullTranslations
 
 import pytest
 
-from engine import IllegalMove, InvalidMove, Message, MoveError, Outcome, Side
-from engine.game import drawn, in_context, message, plural, plural_in_context, won_by
+from engine import (
+    IllegalMove,
+    InvalidMove,
+    Message,
+    MoveError,
+    Outcome,
+    Side,
+    Translations,
+    Variant,
+)
+from engine.game import LIST, drawn, in_context, message, plural, plural_in_context, won_by
+from engine.testing import UpperCase
 from engine.variants.ultimate import ULTIMATE
 
 
@@ -23,8 +32,11 @@ def test_the_other_side_of_x_is_o_and_of_o_is_x() -> None:
 # Messages
 
 
-class German(NullTranslations):
+class German(Translations):
     """Some words in a language with other rules than English: nothing is one, too."""
+
+    def number(self, number: float) -> str:
+        return super().number(number).translate(str.maketrans(",.", ".,"))
 
     def gettext(self, message: str) -> str:
         return {"{winner} beats {loser}": "{loser} unterliegt {winner}", "clear": "klar"}.get(
@@ -36,7 +48,11 @@ class German(NullTranslations):
         return "{count} Tag" if n < 2 else "{count} Tage"
 
     def pgettext(self, context: str, message: str) -> str:
-        return {("a command", "clear"): "löschen"}[context, message]
+        return {
+            ("a command", "clear"): "löschen",
+            ("a list", LIST.text): "{first}; {next}",
+            ("a game", "Ultimate"): "Ultimativ",
+        }[context, message]
 
     def npgettext(self, context: str, msgid1: str, msgid2: str, n: int) -> str:
         assert (context, msgid1, msgid2) == ("of a season", "{count} day", "{count} days")
@@ -91,8 +107,39 @@ def test_a_plural_has_a_context_too() -> None:
 def test_a_plural_within_a_message_and_in_a_tuple_is_translated() -> None:
     days = plural("{count} day", "{count} days", count=2)
     assert message("{all}", all=(days, message("{inner}", inner=days))).render(German()) == (
-        "2 Tage, 2 Tage"
+        "2 Tage; 2 Tage"
     )
+
+
+def test_a_list_has_the_sign_of_its_language_between_its_parts() -> None:
+    said = {count: message("{cells}", cells=("e5", "d4", "a1")[:count]) for count in range(4)}
+    assert [str(each) for each in said.values()] == ["", "e5", "e5, d4", "e5, d4, a1"]
+    german = [each.render(German()) for each in said.values()]
+    assert german == ["", "e5", "e5; d4", "e5; d4; a1"]
+
+
+def test_quantities_are_written_as_the_language_does_and_names_that_are_numbers_are_not() -> None:
+    days = plural("{count} day", "{count} days", count=12_000)
+    assert (str(days), days.render(German())) == ("12,000 days", "12.000 Tage")
+    points = message("{points}", points=1.5)
+    assert (str(points), points.render(German())) == ("1.5", "1,5")
+    row = message("row {row}", row=1001)
+    assert str(row) == row.render(German()) == "row 1001"
+    # Translations that know no numbers leave them in English.
+    assert days.render(UpperCase()) == "12,000 DAYS"
+
+
+def test_the_name_of_a_game_is_a_text_that_a_message_translates() -> None:
+    assert f"{ULTIMATE.name}, {ULTIMATE.title}" == "Ultimate, Ultimate Tic-Tac-Toe"
+    assert message("{name}", name=ULTIMATE.name).render(German()) == "Ultimativ"
+    other = Variant("matches", "Matches", "Take the Last Match", ULTIMATE.start)
+    assert (other.name, str(message("{name}", name=other.title))) == (
+        "Matches",
+        "Take the Last Match",
+    )
+    for name in (ULTIMATE.name, ULTIMATE.title):
+        again = pickle.loads(pickle.dumps(name))
+        assert message("{name}", name=again).render(UpperCase()) == name.upper()
 
 
 def test_a_template_is_filled_later_and_stays_as_it_was() -> None:

@@ -94,8 +94,8 @@ def to_parts(message: Message) -> list[Any]:
             return to_parts(value)
         if isinstance(value, tuple):
             return {"listed": [part(each) for each in value]}
-        # A count stays a number, on which the form of a plural depends.
-        return value if isinstance(value, int) else str(value)
+        # A quantity stays a number, on which the form of a plural depends.
+        return value if isinstance(value, int | float) else str(value)
 
     values = {name: part(value) for name, value in message.values.items()}
     return [message.text, values, message.several, message.context]

@@ -17,6 +17,7 @@ from engine.bots.hosting.worker import from_parts, to_parts
         plural("{count} line is open", "{count} lines are open", count=1),
         plural("{count} line is open", "{count} lines are open", count=2),
         in_context("a move", "clear"),
+        message("{points} points, {number} moves", points=1.5, number=12),
         message("{rounds}", rounds=plural_in_context("of a cup", "a round", "rounds", count=2)),
     ],
     ids=str,
