@@ -73,7 +73,8 @@ def test_notes_are_private_until_they_are_published_and_after_they_are_unpublish
         assert links(page)["The board after move 3"] == f"{url}/3"
         narrow = links(client.get(f"{url}/notes?narrow", who))
         assert narrow["The board after move 3"] == f"{url}/3?narrow"
-        assert links(client.get(url, who))["Notes by its players"] == f"{url}/notes"
+        assert links(client.get(f"{url}/3", who))["All notes on this game"] == f"{url}/notes"
+        assert client.get(url, who).count(f"=> {url}/notes Notes by its players\n") == 1
     assert f"{url}/notes" in links(client.get("/games/annotated")).values()
     assert addresses(client, "/games/annotated/feed") == [f"{url}/notes?1"]
     assert entries(client, "/games/annotated/feed") == [
