@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.gemini.types import GEMTEXT
 from capsule.ui import responses
+from capsule.ui.narrow_pages import is_wide
 from capsule.ui.render import render
 from engine.style import ASCII
 
@@ -24,6 +25,9 @@ NAME = "Oxonaut"
 FORM = r"share(?P<form>\.gmi)?"
 """The end of the pattern of an address that shares something."""
 
+TIE = "\N{NO-BREAK SPACE}"
+"""A space at which no line is broken, such as the one between a move's number and the move."""
+
 _FENCE = "```"
 
 
@@ -36,9 +40,10 @@ class Share:
     home: str
 
     @property
-    def has_block(self) -> bool:
-        """Whether the text has a preformatted block."""
-        return _FENCE in self.text
+    def is_wide(self) -> bool:
+        """Whether a narrow screen cuts the text, whose address stays on one line in any case."""
+        lines = self.text.splitlines()
+        return is_wide("\n".join(line for line in lines if not line.startswith("=> ")))
 
 
 def shared_text(preferences: Preferences, template: str, address: str, **context: object) -> str:
@@ -60,9 +65,11 @@ def share_response(preferences: Preferences, form: str | None, share: Share) -> 
 def wrapped(text: str, columns: int = COLUMNS) -> str:
     r"""Return gemtext with its long lines of text broken; blocks stay as they are.
 
-    >>> print(wrapped("one two\n```\nx x x x\n```", 5))
-    one
-    two
+    What `TIE` holds together stays on one line.
+
+    >>> print(wrapped(f"one two 3{TIE}x\n```\nx x x x\n```", 9))
+    one two
+    3 x
     ```
     x x x x
     ```
@@ -76,4 +83,4 @@ def wrapped(text: str, columns: int = COLUMNS) -> str:
         lines += (
             (textwrap.wrap(line, columns, break_on_hyphens=False) or [""]) if is_text else [line]
         )
-    return "\n".join(lines)
+    return "\n".join(lines).replace(TIE, " ")

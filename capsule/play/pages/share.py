@@ -8,7 +8,7 @@ from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.games import reading
 from capsule.ui.routes import GAME, narrowable
-from capsule.ui.sharing import FORM, Share, share_response, shared_text
+from capsule.ui.sharing import FORM, TIE, Share, share_response, shared_text
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
@@ -40,7 +40,7 @@ def _text(context: AppContext, preferences: Preferences, game_id: str) -> str:
         address,
         game=game,
         board=game.position.view(style=preferences.style, latest=game.latest),
-        moves=" ".join(f"{each.ply}. {each.move}" for each in played),
+        moves=" ".join(f"{each.ply}.{TIE}{each.move}" for each in played),
     )
 
 

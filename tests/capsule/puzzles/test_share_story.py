@@ -74,8 +74,8 @@ def test_the_twin_says_how_many_days_in_a_row(client: Client) -> None:
     for _ in range(3):
         answer(client, ALICE)
         client.now += timedelta(days=1)
-    assert "It was my day 3 in a row." in own_text(client, ALICE, "/daily/2026-11-22")
-    assert "It was my day 2 in a row." in own_text(client, ALICE, "/daily/2026-11-21")
+    assert "That made 3 days in a row." in own_text(client, ALICE, "/daily/2026-11-22")
+    assert "That made 2 days in a row." in own_text(client, ALICE, "/daily/2026-11-21")
     assert "in a row" not in own_text(client, ALICE)
     assert "in a row" not in own_text(client, ALICE, "/daily/2026-11-23")
 
