@@ -34,12 +34,14 @@ def test_three_play_the_first_cup(client: Client) -> None:
     page = client.get("/cups/")
     assert "## The cup of January 2027: Numeric" in page
     assert "The cup begins on 1 January 2027 at 00:00 UTC." in page
-    assert "Enter the cup\n" not in client.get(OWN, ALICE)
+    assert "/enter " not in client.get(OWN, ALICE)
     travel(client, "2026-12-20 00:01")
     assert "Entry is open until the cup begins, on 1 January 2027 at 00:00 UTC." in client.get(
         "/cups/"
     )
-    assert links(client.get(OWN, ALICE))["Enter the cup"].endswith("/enter")
+    assert links(client.get(OWN, ALICE))["Enter the cup of January 2027: Numeric"].endswith(
+        "/enter"
+    )
     enter(client, ALICE, BOB, CAROL)
     assert "You have entered the cup of January 2027, Numeric." in client.get(OWN, ALICE)
     assert "=> /players/carol carol" in client.get("/cups/2027-01")
