@@ -21,7 +21,7 @@ from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, LineKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
-from capsule.seasons import bans as season_bans
+from capsule.seasons import departures as season_departures
 from capsule.social import annotation_queries, introduction_queries
 from capsule.social.model import NO_INTRODUCTION
 from capsule.tournaments import queries as tournament_queries
@@ -207,7 +207,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         introduction_queries.erase_introduction(connection, player.id)
         annotation_queries.hide_all(connection, player.id)
         vote_queries.withdraw_votes(connection, player.id)
-        season_bans.take_off(connection, player.id, context.clock())
+        season_departures.take_off(connection, player.id, context.clock())
         cup_queries.remove_entries_ahead(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
@@ -222,7 +222,7 @@ def lift_ban(context: AppContext, name: str) -> Player:
             raise OperatorRefused(f"{player.name} is not banned.")
         sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
         _sanction(connection, player, sanctions)
-        season_bans.put_back(connection, player.id, context.clock())
+        season_departures.put_back(connection, player.id, context.clock())
         _record(context, connection, ActionKind.UNBAN, player, "")
     return player
 

@@ -10,6 +10,7 @@ from capsule.accounts.actions import consume_action
 from capsule.errors import Refused
 from capsule.everyone import queries as vote_queries
 from capsule.programs import queries
+from capsule.seasons import departures as season_departures
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ def may_declare(connection: Connection, player: Player | None) -> bool:
 def declare(context: AppContext, player: Player) -> None:
     """Make a player a program, for good.
 
+    Programs leave the lists, the votes and the season to people.
+
     Raises `DeclarationRefused` if the player has played rated games or is a program already, and
     `OutdatedAction` if the player has acted since `player` was read.
     """
@@ -45,6 +48,7 @@ def declare(context: AppContext, player: Player) -> None:
         player_queries.save_program_since(connection, player.id, context.clock())
         queries.unlist_games_without_person(connection, player.id)
         vote_queries.withdraw_votes(connection, player.id)
+        season_departures.take_off_program(connection, player.id, context.clock())
 
 
 def take_challenges(context: AppContext, player: Player, word: str, *, takes: bool) -> None:

@@ -28,7 +28,7 @@ def has_played_rated(connection: Connection, player_id: int) -> bool:
 
 
 def unlist_games_without_person(connection: Connection, player_id: int) -> None:
-    """Take a program's games off the lists that are being played without a person."""
+    """Take a program's games off the lists that are or were played without a person."""
     programs = select(players.c.id).where(players.c.program_since.is_not(None))
     for seat, player, bot in (
         (games.c.x_player_id, games.c.o_player_id, games.c.o_bot),
@@ -38,7 +38,6 @@ def unlist_games_without_person(connection: Connection, player_id: int) -> None:
             update(games)
             .where(
                 seat == player_id,
-                games.c.status == GameStatus.PLAYING,
                 games.c.listed,
                 or_(bot.is_not(None), player.in_(programs)),
             )

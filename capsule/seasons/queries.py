@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, or_, select, tuple_, update
+from sqlalchemy import delete, exists, or_, select, tuple_, update
 
 from capsule.db.schema.games import games
+from capsule.db.schema.players import players
 from capsule.db.schema.puzzles import daily_solutions
 from capsule.db.schema.ratings import counters
 from capsule.db.schema.seasons import season_bans, season_events, season_standings
@@ -102,13 +103,21 @@ def add_events(connection: Connection, events: Sequence[SeasonEvent]) -> None:
 def counting_events(
     connection: Connection, month: date, player_ids: Collection[int]
 ) -> Mapping[int, Sequence[SeasonEvent]]:
-    """Return the events of players in a month, without those that bans have taken away."""
+    """Return the events of people in a month that count, by player.
+
+    Those of players who are banned in it do not, nor those of programs, nor what others earned
+    against either.
+    """
     banned = select(season_bans.c.player_id).where(season_bans.c.month == month)
     statement = select(season_events).where(
         season_events.c.month == month,
         season_events.c.player_id.in_(player_ids),
         season_events.c.player_id.not_in(banned),
         season_events.c.opponent_id.is_(None) | season_events.c.opponent_id.not_in(banned),
+        *(
+            ~exists().where(players.c.id == each, players.c.program_since.is_not(None))
+            for each in (season_events.c.player_id, season_events.c.opponent_id)
+        ),
     )
     found: defaultdict[int, list[SeasonEvent]] = defaultdict(list)
     for row in connection.execute(statement):

@@ -101,6 +101,31 @@ def test_games_that_run_are_listed_no_more_once_no_person_plays_them(client: Cli
     assert not shown(client, url)
 
 
+def test_games_that_ended_are_listed_no_more_once_a_program_says_so(client: Client) -> None:
+    between = open_game(client, "numeric", ALICE, CAROL)
+    with_bot = client.ask(
+        link(client.get("/play/new/numeric?listed=yes&rated=no", ALICE), "/bot-club"), ALICE
+    ).meta
+    for url in (between, with_bot):
+        play(client, url, ["a1=5"], ALICE)
+        client.type(action_in(client, url, ALICE, "resign"), "resign", ALICE)
+    with client.database.writing() as connection:
+        change_row(
+            connection,
+            with_bot.removeprefix("/play/"),
+            status="resigned",
+            winner="O",
+            x_points=0,
+            o_points=1,
+        )
+    client.forget_pages()
+    assert with_bot in client.get("/games/")
+    assert between in client.get("/games/")
+    declare(client, ALICE)
+    assert not shown(client, with_bot)
+    assert between in client.get("/games/"), "carol is a person"
+
+
 def test_games_between_people_are_explored(client: Client) -> None:
     url = open_game(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)

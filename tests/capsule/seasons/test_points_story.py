@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from urllib.parse import quote
 
 import pytest
 from sqlalchemy import update
@@ -11,7 +10,7 @@ from sqlalchemy import update
 from capsule.db.schema.players import players
 from capsule.games import deadlines
 from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
-from tests.support.client import Client, context_of, link
+from tests.support.client import Client, context_of
 from tests.support.seasons import (
     change_game,
     score,
@@ -29,7 +28,6 @@ from tests.support.stories import (
     WON_GAMES,
     open_game,
     play,
-    record,
     start_between,
 )
 from tests.support.tournaments import DAVE, agree_on_draw, resign
@@ -175,23 +173,6 @@ def test_the_position_of_the_day_is_one_point_a_day(client: Client) -> None:
     assert table(client) == {"alice": (2, 0)}
 
 
-def test_a_position_found_before_its_day_is_no_point(client: Client) -> None:
-    tomorrow = client.now.date() + timedelta(days=1)
-    puzzle = position_of(tomorrow)
-    here = f"/play/puzzles/{puzzle.variant}/{puzzle.number}"
-    page = client.get(here, ALICE)
-    asked = next(
-        part.split()[1].partition("?")[0]
-        for part in page.splitlines()
-        if part.startswith("=> ") and "/answer" in part
-    )
-    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
-    client.now += timedelta(days=1)
-    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
-    assert "You have found it" in client.get("/play/daily/", ALICE)
-    assert table(client) == NOBODY
-
-
 def test_a_win_against_a_bot_of_the_level_suggested_is_one_point_a_day(client: Client) -> None:
     for _ in range(3):
         store_bot_game(client, ALICE, "master")
@@ -199,23 +180,6 @@ def test_a_win_against_a_bot_of_the_level_suggested_is_one_point_a_day(client: C
     client.now += timedelta(days=1)
     store_bot_game(client, ALICE, "master")
     assert table(client) == {"alice": (2, 2)}
-
-
-def test_the_weakest_level_brings_points_until_it_is_beaten_twice(client: Client) -> None:
-    for _ in range(6):
-        client.now += timedelta(days=1)
-        store_bot_game(client, CAROL, "novice")
-        score(client)
-    assert table(client) == {"carol": (2, 2)}
-
-
-def test_games_against_the_weakest_level_kept_for_later_days_count_no_more(client: Client) -> None:
-    begun = client.now
-    for _ in range(6):
-        client.now += timedelta(days=1)
-        change_game(client, store_bot_game(client, CAROL, "novice"), created_at=begun)
-        score(client)
-    assert table(client) == {"carol": (2, 2)}
 
 
 def test_lost_games_and_draws_against_bots_are_nothing(client: Client) -> None:
@@ -258,43 +222,3 @@ def test_a_newcomer_can_lead_by_the_twentieth(client: Client) -> None:
         store_bot_game(client, DAVE, "master")
     assert client.now.day == 16
     assert next(iter(table(client).items())) == ("dave", (24, 9))
-
-
-# Farms
-
-
-def test_two_certificates_of_one_person_earn_no_more_than_a_month_of_two_people(
-    client: Client,
-) -> None:
-    for day in range(1, 31):
-        client.now = datetime(2027, 1, day, 12, 0, tzinfo=UTC)
-        for _ in range(5):
-            store_game(client, ALICE, BOB)
-    assert table(client) == {"alice": (18, 6), "bob": (6, 6)}
-
-
-def test_games_resigned_at_once_earn_nothing(client: Client) -> None:
-    for _ in range(3):
-        url = start_between(client, "ultimate")
-        play(client, url, ["e5", "d4"], ALICE, BOB)
-        resign(client, url, BOB)
-    assert table(client) == NOBODY
-
-
-def test_a_position_set_up_on_a_board_earns_nothing(client: Client) -> None:
-    board = client.get("/board/numeric/a1=5,a2=8,c1=1")
-    page = client.get(link(board, "?from=a1=5,a2=8,c1=1&side=o"), ALICE)
-    url = client.ask(
-        next(each.split()[1] for each in page.splitlines() if "/invite?" in each), ALICE
-    ).meta
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    play(client, url, ["a3=2"], ALICE, BOB)
-    assert record(client, url)["status"] == "finished"
-    assert table(client) == NOBODY
-
-
-def test_a_day_of_everything_is_two_points_beside_the_games_with_people(client: Client) -> None:
-    answer(client, ALICE)
-    for _ in range(3):
-        store_bot_game(client, ALICE, "master")
-    assert table(client) == {"alice": (2, 1)}

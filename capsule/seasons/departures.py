@@ -1,4 +1,4 @@
-"""Bans and the season: a banned player is off the open tables, with what others earned by them."""
+"""Leaving the open tables: by a ban or as a program, with what others earned by the player."""
 
 from __future__ import annotations
 
@@ -32,6 +32,16 @@ def put_back(connection: Connection, player_id: int, now: datetime) -> None:
     season_queries.lock_seasons(connection)
     for month in open_months(now):
         season_queries.remove_ban(connection, month, player_id)
+        refresh(connection, month, _concerned(connection, month, player_id))
+
+
+def take_off_program(connection: Connection, player_id: int, now: datetime) -> None:
+    """Take a player off the open tables who has become a program, for good.
+
+    The transaction holds the player.
+    """
+    season_queries.lock_seasons(connection)
+    for month in open_months(now):
         refresh(connection, month, _concerned(connection, month, player_id))
 
 

@@ -1,0 +1,293 @@
+"""Ways to farm points, each played as somebody would who wants to: none passes the caps."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from capsule.bots import turns as bot_turns
+from capsule.games.reading import find_stored
+from tests.capsule.accounts.test_erased_everywhere import erase
+from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
+from tests.support.client import Client, context_of, link, links
+from tests.support.seasons import (
+    change_game,
+    score,
+    settle,
+    store_bot_game,
+    store_game,
+    table,
+    win,
+)
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    play,
+    record,
+    start,
+    start_between,
+)
+from tests.support.tournaments import DAVE, resign
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from engine.puzzles import Puzzle
+
+NOBODY: dict[str, tuple[int, int]] = {}
+TINC = WON_GAMES["tinc"].split()
+
+
+@pytest.fixture(autouse=True)
+def settled(client: Client) -> None:
+    settle(client, ALICE, BOB, CAROL)
+
+
+# Two certificates of one person
+
+
+def test_two_certificates_of_one_person_earn_no_more_than_a_month_of_two_people(
+    client: Client,
+) -> None:
+    for day in range(1, 31):
+        client.now = datetime(2027, 1, day, 12, 0, tzinfo=UTC)
+        for _ in range(5):
+            store_game(client, ALICE, BOB)
+    assert table(client) == {"alice": (18, 6), "bob": (6, 6)}
+
+
+def test_taking_turns_to_win_brings_two_certificates_no_more_together(client: Client) -> None:
+    for day in range(1, 31):
+        client.now = datetime(2027, 1, day, 12, 0, tzinfo=UTC)
+        for pair in ((ALICE, BOB), (BOB, ALICE)) * 3:
+            store_game(client, *pair)
+    assert table(client) == {"bob": (12, 6), "alice": (12, 6)}
+
+
+def test_a_certificate_of_today_brings_its_owner_three_games_at_most(client: Client) -> None:
+    """Whoever counts earns points against anybody, but a new certificate earns none of its own."""
+    for _ in range(4):
+        win(client, DAVE, ALICE)
+    assert table(client) == {"alice": (2, 2)}
+
+
+def test_a_game_that_one_player_plays_on_both_sides_earns_nothing(client: Client) -> None:
+    url = start(client, "tinc", "solo")
+    play(client, url, TINC, ALICE)
+    assert record(client, url)["status"] == "finished"
+    assert table(client) == NOBODY
+
+
+# Games that are none
+
+
+def test_games_resigned_at_once_earn_nothing(client: Client) -> None:
+    for _ in range(3):
+        url = start_between(client, "ultimate")
+        play(client, url, ["e5", "d4"], ALICE, BOB)
+        resign(client, url, BOB)
+    assert table(client) == NOBODY
+
+
+def test_aborted_games_earn_nothing(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE, BOB)
+    client.type(link(client.get(url, BOB), "/abort"), "abort", BOB)
+    assert record(client, url)["status"] == "aborted"
+    assert table(client) == NOBODY
+
+
+def test_a_game_resigned_after_six_moves_is_one_of_the_two_a_day(client: Client) -> None:
+    for _ in range(3):
+        url = start_between(client, "ultimate")
+        play(client, url, WON_GAMES["ultimate"].split()[:6], ALICE, BOB)
+        resign(client, url, BOB)
+    assert table(client) == {"alice": (6, 2), "bob": (2, 2)}
+
+
+@pytest.mark.parametrize("way", ["invite", "bot-master"])
+def test_a_position_set_up_on_a_board_earns_nothing(client: Client, way: str) -> None:
+    board = client.get("/board/numeric/a1=5,a2=8,c1=1")
+    page = client.get(link(board, "?from=a1=5,a2=8,c1=1&side=o"), ALICE)
+    if way == "invite":
+        started = next(each.split()[1] for each in page.splitlines() if "/invite?" in each)
+    else:
+        started = link(client.get(link(page, "/bots"), ALICE), "/bot-master")
+    url = client.ask(started, ALICE).meta
+    if way == "invite":
+        client.get(link(client.get(url, BOB), "/join"), BOB)
+    play(client, url, ["a3=2"], ALICE, BOB)
+    assert record(client, url)["status"] == "finished"
+    assert table(client) == NOBODY
+
+
+def test_a_game_between_people_with_a_move_taken_back_earns_nothing(client: Client) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, TINC[:2], ALICE, BOB)
+    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
+    client.get(link(client.get(url, BOB), "/accept"), BOB)
+    play(client, url, TINC, ALICE, BOB)
+    assert record(client, url)["winner"] == "X"
+    assert table(client) == NOBODY
+
+
+# Bots
+
+
+def beat(client: Client, help_of: str | None = None) -> None:
+    """Let alice beat a bot, after a hint or a takeback if it is named."""
+    url = start(client, "tinc", "bot-master")
+    if help_of == "hint":
+        client.get(link(client.get(url, ALICE), "/hint"), ALICE)
+    if help_of == "takeback":
+        play(client, url, TINC[:1], ALICE)
+        client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
+    for number, move in enumerate(TINC):
+        game = find_stored(client.context, url.removeprefix("/play/"))
+        assert game is not None
+        if number % 2:
+            bot_turns.bot_move(context_of(client), game.id, game.turn_counter, move)
+        else:
+            play(client, url, [move], ALICE)
+    assert record(client, url)["winner"] == "X"
+
+
+@pytest.mark.parametrize("help_of", [None, "hint", "takeback"])
+def test_only_a_win_without_help_against_a_bot_is_a_point(
+    client: Client, help_of: str | None
+) -> None:
+    beat(client, help_of)
+    assert table(client) == (NOBODY if help_of else {"alice": (1, 1)})
+
+
+def test_the_weakest_level_brings_points_until_it_is_beaten_twice(client: Client) -> None:
+    for _ in range(6):
+        client.now += timedelta(days=1)
+        store_bot_game(client, CAROL, "novice")
+        score(client)
+    assert table(client) == {"carol": (2, 2)}
+
+
+def test_games_against_the_weakest_level_kept_for_later_days_count_no_more(client: Client) -> None:
+    begun = client.now
+    for _ in range(6):
+        client.now += timedelta(days=1)
+        change_game(client, store_bot_game(client, CAROL, "novice"), created_at=begun)
+        score(client)
+    assert table(client) == {"carol": (2, 2)}
+
+
+def test_losing_on_purpose_until_a_weak_level_is_suggested_is_a_point_a_day(client: Client) -> None:
+    client.now = datetime(2027, 1, 1, 12, 0, tzinfo=UTC)
+    for _ in range(2):
+        store_bot_game(client, CAROL, "novice", due=False)
+    for _ in range(5):
+        client.now += timedelta(days=1)
+        for _ in range(3):
+            for _ in range(2):
+                client.now += timedelta(minutes=1)
+                store_bot_game(client, CAROL, "novice", is_won=False)
+            client.now += timedelta(minutes=1)
+            store_bot_game(client, CAROL, "novice")
+    assert table(client) == {"carol": (5, 5)}
+
+
+# Positions of the day
+
+
+def tomorrow(client: Client) -> Puzzle:
+    """Return the puzzle that will be tomorrow's position."""
+    return position_of(client.now.date() + timedelta(days=1))
+
+
+def place_of(puzzle: Puzzle) -> str:
+    return f"/play/puzzles/{puzzle.variant}/{puzzle.number}"
+
+
+def try_beforehand(client: Client, puzzle: Puzzle, move: str, who: Certificate) -> None:
+    """Answer a puzzle on its own page."""
+    page = client.get(place_of(puzzle), who)
+    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
+    client.get(f"{asked.partition('?')[0]}?{quote(move)}", who)
+
+
+def test_a_position_found_before_its_day_is_no_point(client: Client) -> None:
+    puzzle = tomorrow(client)
+    page = client.get(place_of(puzzle), ALICE)
+    asked = next(
+        part.split()[1].partition("?")[0]
+        for part in page.splitlines()
+        if part.startswith("=> ") and "/answer" in part
+    )
+    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
+    client.now += timedelta(days=1)
+    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
+    assert "You have found it" in client.get("/play/daily/", ALICE)
+    assert table(client) == NOBODY
+
+
+def test_a_position_given_up_before_its_day_is_no_point(client: Client) -> None:
+    puzzle = tomorrow(client)
+    try_beforehand(client, puzzle, wrong_move(puzzle), ALICE)
+    page = client.get(place_of(puzzle), ALICE)
+    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
+    prompt = asked.partition("?")[0]
+    client.get(prompt.replace("/answer", "/solution"), ALICE)
+    client.now += timedelta(days=1)
+    client.get(f"{prompt}?{quote(puzzle.solutions[0])}", ALICE)
+    assert table(client) == NOBODY
+
+
+def test_a_position_tried_in_vain_before_its_day_is_a_point_once_found_on_it(
+    client: Client,
+) -> None:
+    puzzle = tomorrow(client)
+    try_beforehand(client, puzzle, wrong_move(puzzle), ALICE)
+    client.now += timedelta(days=1)
+    answer(client, ALICE)
+    assert table(client) == {"alice": (1, 0)}
+
+
+def test_a_position_of_yesterday_is_no_point(client: Client) -> None:
+    puzzle = position_of(client.now.date())
+    client.now += timedelta(days=1)
+    try_beforehand(client, puzzle, puzzle.solutions[0], ALICE)
+    assert table(client) == NOBODY
+
+
+def test_a_day_of_everything_is_two_points_beside_the_games_with_people(client: Client) -> None:
+    answer(client, ALICE)
+    for _ in range(3):
+        store_bot_game(client, ALICE, "master")
+    assert table(client) == {"alice": (2, 1)}
+
+
+# Programs
+
+
+def declare(client: Client, who: Certificate) -> None:
+    client.type(link(client.get("/play/me/program", who), "/declare"), "program", who)
+
+
+def test_whoever_becomes_a_program_leaves_the_table_with_what_others_earned(
+    client: Client,
+) -> None:
+    store_game(client, BOB, ALICE)
+    store_game(client, CAROL, ALICE)
+    answer(client, BOB)
+    assert table(client) == {"bob": (4, 1), "carol": (3, 1), "alice": (2, 2)}
+    declare(client, BOB)
+    assert table(client) == {"carol": (3, 1), "alice": (1, 1)}
+
+
+def test_an_erased_certificate_leaves_no_room_for_another(client: Client) -> None:
+    """What was earned against the first stays, and the next one counts for a day later."""
+    win(client)
+    score(client)
+    erase(client, BOB)
+    win(client, BOB, ALICE)
+    assert table(client) == {"alice": (4, 2)}
