@@ -159,7 +159,7 @@ def _ending_of(tournament: Tournament) -> Message:
     names = tuple(tournament.winners)
     if not names:
         return message("{title} is over: nobody stayed to win it", title=title)
-    points = score(tournament.standings[0].points)
+    points = score(tournament.winning_points)
     if len(names) == 1:
         return message(
             "{title} is over: {name} wins, points: {points}",

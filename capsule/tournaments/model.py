@@ -206,6 +206,11 @@ class TournamentSeat:
         """Whether its player has given up the tournament."""
         return self.left_at is not None
 
+    @property
+    def was_banned_meanwhile(self) -> bool:
+        """Whether a ban took its player of a cup out of the games, and still lasts."""
+        return self.is_banned and self.has_left
+
 
 @dataclass(frozen=True)
 class Tournament:
@@ -342,7 +347,22 @@ class Tournament:
     @property
     def winning_seats(self) -> Sequence[TournamentSeat]:
         """The seats of those who have or share the first place."""
-        return [self.seats_by_number[each.seat] for each in self.standings if each.rank == 1]
+        return [self.seats_by_number[each.seat] for each in self._first_places]
+
+    @property
+    def winning_points(self) -> float:
+        """The points of each of those who have or share the first place, 0 without any."""
+        return self._first_places[0].points if self._first_places else 0
+
+    @cached_property
+    def _first_places(self) -> Sequence[TournamentStanding]:
+        """The first places in the table, in a cup of those who were not banned meanwhile."""
+        placed = [
+            each
+            for each in self.standings
+            if each.rank is not None and not self.seats_by_number[each.seat].was_banned_meanwhile
+        ]
+        return [each for each in placed if each.rank == placed[0].rank]
 
     @cached_property
     def games_by_x(self) -> Sequence[tuple[str, Sequence[StoredGame]]]:
