@@ -216,6 +216,7 @@ def build_context(
         claims=claims_of(database, clock, new_holder(random_bytes)),
         upgraded_at=upgraded_at,
         personal_data=PERSONAL_DATA,
+        mail_from=config.mail_from if config.mail else "",
     )
 
 

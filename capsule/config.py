@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +54,10 @@ class Config:
     the log: "text" or "json". At `metrics_port` of this machine, Prometheus finds the metrics; 0
     means that there are none. `plugins` are the modules of plug-ins, which bring more variants.
 
+    `mail` is the URL of the relay for e-mail, "" if the capsule sends none, and `mail_from` the
+    sender. The relay's password is `mail_password`, or in the file `mail_password_file`, which may
+    be relative to `home`. `capsule.mail.relay_settings` checks them.
+
     `former_names` is not a setting: it has the former names by which settings were given.
     """
 
@@ -72,6 +76,11 @@ class Config:
     log: str = "text"
     metrics_port: int = 0
     plugins: tuple[str, ...] = ()
+    # It may have a password by mistake.
+    mail: str = field(default="", repr=False)
+    mail_from: str = ""
+    mail_password_file: str = ""
+    mail_password: str = field(default="", repr=False)
     former_names: tuple[str, ...] = ()
 
     @property

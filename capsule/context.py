@@ -50,7 +50,7 @@ class AppContext:
     provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers` counts
     the players made from each address, and `claims` shares out what is done once. `personal_data`
     exports and erases each feature's data about a player, and `measurements` takes note of what
-    happens.
+    happens. `mail_from` is the sender of e-mail, "" if the capsule sends none.
     """
 
     database: Database
@@ -68,3 +68,4 @@ class AppContext:
     upgraded_at: datetime | None = None
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)
+    mail_from: str = ""

@@ -1,0 +1,348 @@
+"""Sending a letter by the relay, one connection each, and what the relay answers."""
+
+from __future__ import annotations
+
+import base64
+import re
+import smtplib
+import socket
+import ssl
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from email.generator import BytesGenerator
+from email.policy import SMTP
+from enum import Enum, auto
+from io import BytesIO
+from typing import TYPE_CHECKING, Protocol
+
+from email_validator import EmailNotValidError, validate_email
+
+from capsule.mail.relay_settings import RelaySettings, Security
+from capsule.ui.render import single_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from email.message import EmailMessage
+
+__all__ = ["Answer", "Outcome", "Relay", "RelaySettings", "SmtpRelay"]
+
+STEP_SECONDS = 15.0
+"""Seconds that the relay has for each answer."""
+
+LETTER_SECONDS = 60.0
+"""Seconds that the relay has for a letter in all, also if it answers byte by byte."""
+
+FAREWELL_SECONDS = 2.0
+"""Seconds that the relay has for its last word, once it has the letter."""
+
+MAX_WORDS = 200
+"""Characters of the relay's words that are kept."""
+
+LATE = "The relay does not answer in time"
+
+
+class Outcome(Enum):
+    """What has become of a letter."""
+
+    ACCEPTED = auto()
+    """The relay has it, and sees to the rest."""
+
+    REFUSED = auto()
+    """The relay does not deliver to this address, for good."""
+
+    REJECTED = auto()
+    """The relay does not take this letter, or nothing from us; the address may be right."""
+
+    DEFERRED = auto()
+    """It may work later. If the connection broke off, the relay may even have the letter."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What has become of a letter, and why: the relay's words, as one printable line."""
+
+    outcome: Outcome
+    words: str
+
+
+class Relay(Protocol):
+    """Takes letters for delivery."""
+
+    def send(self, message: EmailMessage, recipient: str) -> Answer:
+        """Hand over a letter to one recipient, and return what became of it; never raises."""
+
+
+class SmtpRelay:
+    """A relay that speaks SMTP. `send` may be called on one thread at a time."""
+
+    def __init__(
+        self,
+        settings: RelaySettings,
+        step_seconds: float = STEP_SECONDS,
+        letter_seconds: float = LETTER_SECONDS,
+    ) -> None:
+        self._settings = settings
+        self._step_seconds = step_seconds
+        self._letter_seconds = letter_seconds
+        self._line = _Line()
+
+    def renew(self, settings: RelaySettings) -> None:
+        """Send by these settings from the next letter on."""
+        self._settings = settings
+
+    def give_up(self) -> None:
+        """Break off the letter that is being sent, and send no others; called on any thread."""
+        self._line.close_for_good()
+
+    def send(self, message: EmailMessage, recipient: str) -> Answer:
+        """Hand over a letter to one recipient, and return what became of it."""
+        settings = self._settings
+        answer = self._attempt(settings, message, recipient)
+        return Answer(answer.outcome, _clean(answer.words, settings))
+
+    def _attempt(self, settings: RelaySettings, message: EmailMessage, recipient: str) -> Answer:
+        try:
+            address = _Address.of(recipient)
+        except EmailNotValidError as error:
+            return Answer(Outcome.REFUSED, str(error))
+        try:
+            with self._line.limited_to(self._letter_seconds):
+                return _deliver(settings, self._line, self._step_seconds, message, address)
+        except _Ended as ended:
+            return ended.answer
+        except ssl.SSLCertVerificationError as error:
+            reason = f"The relay's certificate is not valid: {error.verify_message}"
+        except TimeoutError:
+            reason = LATE
+        except (OSError, smtplib.SMTPException, ValueError) as error:
+            # A ValueError says that what came is no SMTP, or no TLS.
+            reason = LATE if self._line.is_late else f"The connection failed: {error}"
+        return Answer(Outcome.DEFERRED, reason)
+
+
+@dataclass(frozen=True)
+class _Address:
+    """A recipient as SMTP has it; `is_international` if only SMTPUTF8 can express it."""
+
+    text: str
+    is_international: bool
+
+    @classmethod
+    def of(cls, recipient: str) -> _Address:
+        """Return the recipient; raises `EmailNotValidError` for what is no address."""
+        found = validate_email(
+            recipient,
+            allow_quoted_local=True,
+            # The operator's own machine may be tested with an address such as root@localhost.
+            globally_deliverable=False,
+            check_deliverability=False,
+        )
+        return cls(found.ascii_email or found.normalized, found.ascii_email is None)
+
+
+class _Ended(Exception):
+    """The relay ended the delivery with an answer."""
+
+    def __init__(self, outcome: Outcome, words: str) -> None:
+        super().__init__(words)
+        self.answer = Answer(outcome, words)
+
+
+class _Line:
+    """The connection of a letter, which any thread may shut down, whatever another waits for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._handle: socket.socket | None = None
+        self._is_closed_for_good = False
+        self.is_late = False
+
+    @contextmanager
+    def limited_to(self, seconds: float) -> Iterator[None]:
+        """Shut the connection down if it is there for longer."""
+        self.is_late = False
+        timer = threading.Timer(seconds, self._end_late)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            with self._lock:
+                if self._handle is not None:
+                    self._handle.close()
+                    self._handle = None
+
+    def take(self, connection: socket.socket) -> None:
+        """Take on a new connection, which TLS may wrap later."""
+        with self._lock:
+            if self.is_late or self._is_closed_for_good:
+                raise ConnectionAbortedError("it is given up")
+            # One of its own: TLS takes the other one's descriptor away.
+            self._handle = connection.dup()
+
+    def close_for_good(self) -> None:
+        """Shut the connection down, and take no others."""
+        with self._lock:
+            self._is_closed_for_good = True
+            self._shut_down()
+
+    def _end_late(self) -> None:
+        with self._lock:
+            self.is_late = True
+            self._shut_down()
+
+    def _shut_down(self) -> None:
+        if self._handle is not None:
+            with suppress(OSError):
+                self._handle.shutdown(socket.SHUT_RDWR)
+
+
+def _deliver(
+    settings: RelaySettings,
+    line: _Line,
+    step_seconds: float,
+    message: EmailMessage,
+    address: _Address,
+) -> Answer:
+    """Have the whole conversation; raises `_Ended` if the relay does not want the letter."""
+    # The name by which the capsule introduces itself: that of the machine may be unknown, and
+    # finding it may take long.
+    name = settings.sender.rpartition("@")[2]
+    smtp = smtplib.SMTP(local_hostname=name, timeout=step_seconds)
+    try:
+        _connect(smtp, settings, line, step_seconds)
+        try:
+            _sign_in(smtp, settings)
+            answer = _hand_over(smtp, settings.sender, message, address)
+        except _Ended:
+            _say_farewell(smtp)
+            raise
+        _say_farewell(smtp)
+        return answer
+    finally:
+        smtp.close()
+
+
+def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seconds: float) -> None:
+    """Connect, with as much TLS as the settings want, and greet."""
+    connection = socket.create_connection((settings.host, settings.port), step_seconds)
+    smtp.sock = connection
+    line.take(connection)
+    if settings.security is Security.TLS:
+        smtp.sock = _secured(connection, settings)
+    _expect(smtp.getreply())
+    _expect(smtp.ehlo())
+    if settings.security is Security.TLS:
+        return
+    if smtp.has_extn("starttls"):
+        _expect(smtp.docmd("STARTTLS"))
+        smtp.sock = _secured(connection, settings)
+        # What came before is forgotten, since anybody may have said it.
+        smtp.file = None
+        smtp.esmtp_features.clear()
+        _expect(smtp.ehlo())
+    elif settings.security is Security.STARTTLS:
+        raise _Ended(Outcome.DEFERRED, "The relay does not offer STARTTLS")
+
+
+def _secured(connection: socket.socket, settings: RelaySettings) -> ssl.SSLSocket:
+    context = ssl.create_default_context()
+    if settings.security is Security.LOOPBACK:
+        # What may go unencrypted gains nothing, and such certificates rarely name "localhost".
+        context.check_hostname = False
+        context.verify_mode = ssl.CERT_NONE
+    return context.wrap_socket(connection, server_hostname=settings.host)
+
+
+def _sign_in(smtp: smtplib.SMTP, settings: RelaySettings) -> None:
+    if not settings.user:
+        return
+    try:
+        smtp.login(settings.user, settings.password)
+    except smtplib.SMTPResponseException as error:
+        _expect((error.smtp_code, _bytes(error.smtp_error)))
+    except smtplib.SMTPNotSupportedError as error:
+        raise _Ended(Outcome.REJECTED, "The relay has no way to sign in") from error
+
+
+def _hand_over(smtp: smtplib.SMTP, sender: str, message: EmailMessage, address: _Address) -> Answer:
+    if address.is_international and not smtp.has_extn("smtputf8"):
+        raise _Ended(
+            Outcome.REFUSED, "The relay takes only addresses with plain ASCII before the @"
+        )
+    has_8_bits = smtp.has_extn("8bitmime") or address.is_international
+    options = " BODY=8BITMIME" if has_8_bits else ""
+    if address.is_international:
+        options += " SMTPUTF8"
+        smtp.command_encoding = "utf-8"
+    _expect(smtp.docmd("MAIL", f"FROM:<{sender}>{options}"))
+    reply = smtp.docmd("RCPT", f"TO:<{address.text}>")
+    _expect(reply, Outcome.REFUSED if _is_about_recipient(reply) else Outcome.REJECTED)
+    policy = SMTP.clone(utf8=address.is_international, cte_type="8bit" if has_8_bits else "7bit")
+    letter = BytesIO()
+    BytesGenerator(letter, mangle_from_=False, policy=policy).flatten(message)
+    try:
+        reply = smtp.data(letter.getvalue())
+    except smtplib.SMTPDataError as error:
+        reply = error.smtp_code, _bytes(error.smtp_error)
+    return Answer(Outcome.ACCEPTED, _expect(reply))
+
+
+def _say_farewell(smtp: smtplib.SMTP) -> None:
+    """Say that it is over; whether the relay still answers changes nothing."""
+    with suppress(OSError, smtplib.SMTPException, ValueError):
+        if smtp.sock is not None:
+            smtp.sock.settimeout(FAREWELL_SECONDS)
+        smtp.docmd("QUIT")
+
+
+def _expect(reply: tuple[int, bytes], refusal: Outcome = Outcome.REJECTED) -> str:
+    """Return the words of a reply that says yes; raises `_Ended` with `refusal` for a 5xx."""
+    code, text = reply
+    words = f"{code} {text.decode(errors='replace')}"
+    if 200 <= code < 300:
+        return words
+    if 500 <= code < 600:
+        raise _Ended(refusal, words)
+    if 400 <= code < 500:
+        raise _Ended(Outcome.DEFERRED, words)
+    raise _Ended(Outcome.DEFERRED, "What answers is no relay, or not one that is understood")
+
+
+_CODES_ABOUT_RECIPIENTS = (521, 550, 551, 553, 556)
+"""Refusals of a recipient, where the relay says nothing finer (RFC 5321, 7504)."""
+
+_ABOUT_RECIPIENTS = re.compile(rb"5\.(?:1\.(?![78]\b)|2\.|4\.4\b)")
+"""Enhanced codes about the recipient, and not the sender or the relay's rules (RFC 3463)."""
+
+
+def _is_about_recipient(reply: tuple[int, bytes]) -> bool:
+    """Return whether the refusal of a recipient is about their address, and not about us.
+
+    A relay also refuses recipients because it forwards nothing for us. Then nothing is wrong with
+    the address.
+
+    >>> [_is_about_recipient((550, text)) for text in (b"5.1.1 Unknown", b"Unknown", b"5.7.1 No")]
+    [True, True, False]
+    """
+    code, text = reply
+    if re.match(rb"[245]\.\d+\.\d+\b", text) and not text.startswith(b"5.0.0"):
+        return _ABOUT_RECIPIENTS.match(text) is not None
+    return code in _CODES_ABOUT_RECIPIENTS
+
+
+def _bytes(text: bytes | str) -> bytes:
+    return text.encode() if isinstance(text, str) else text
+
+
+def _clean(words: str, settings: RelaySettings) -> str:
+    """Return the words as one line, without the password, which a relay may echo."""
+    if settings.password:
+        plain = f"\0{settings.user}\0{settings.password}"
+        for secret in (plain, settings.password):
+            words = words.replace(base64.b64encode(secret.encode()).decode(), "…")
+        words = words.replace(settings.password, "…")
+    line = " ".join(single_line(words).split())
+    return line if len(line) <= MAX_WORDS else f"{line[: MAX_WORDS - 1]}…"
