@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.boards.grid import HAS_LINE, PLACES
 from engine.boards.local_board_effects import boards_of, completes, has_threat, marks_of, where
-from engine.game import Message, message
+from engine.game import Message, in_context
 
 if TYPE_CHECKING:
     from engine.boards.local_boards_state import LocalBoardsState
@@ -23,13 +23,18 @@ def brief_effect(position: LocalBoardsState, move: str) -> Message:
     """
     after = position.play(move)
     if after.outcome is not None:
-        wins = after.outcome.winner is not None
-        return message("wins the game") if wins else message("ends in a draw")
+        if after.outcome.winner is None:
+            return in_context("what a move does, in brief", "ends in a draw")
+        return in_context("what a move does, in brief", "wins the game")
     deed = _deed(position, after)
     if deed is not None and after.turn is position.turn:
-        return message("{deed}, bonus move", deed=deed)
+        # Translators: a few words after the move: “e5: blocks, O to top left”. {deed} and {sending}
+        # are such words, too.
+        return in_context("what a move does, in brief", "{deed}, bonus move", deed=deed)
     sending = _sending(after)
-    return sending if deed is None else message("{deed}, {sending}", deed=deed, sending=sending)
+    if deed is None:
+        return sending
+    return in_context("what a move does, in brief", "{deed}, {sending}", deed=deed, sending=sending)
 
 
 def _deed(position: LocalBoardsState, after: LocalBoardsState) -> Message | None:
@@ -37,10 +42,12 @@ def _deed(position: LocalBoardsState, after: LocalBoardsState) -> Message | None
     side, opponent = position.turn, position.turn.other
     board, place = where(position, after)
     if boards_of(after, side) >> board & 1:
-        return message("takes it")
+        return in_context("what a move does, in brief", "takes it")
     if HAS_LINE[marks_of(position, opponent, board) | 1 << place]:
-        return message("blocks")
-    return message("fills it") if after.closed >> board & 1 else None
+        return in_context("what a move does, in brief", "blocks")
+    if after.closed >> board & 1:
+        return in_context("what a move does, in brief", "fills it")
+    return None
 
 
 def _sending(after: LocalBoardsState) -> Message:
@@ -49,12 +56,19 @@ def _sending(after: LocalBoardsState) -> Message:
     boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
     theirs = [board for board in boards if has_threat(after, opponent, board)]
     if any(completes(boards_of(after, opponent), board) for board in theirs):
-        return message("lets {side} win", side=opponent)
+        return in_context("what a move does, in brief", "lets {side} win", side=opponent)
     if len({board % 9 for board in boards}) > 1:
         if theirs:
-            return message("lets {side} take a board", side=opponent)
-        return message("lets {side} choose", side=opponent)
+            return in_context(
+                "what a move does, in brief", "lets {side} take a board", side=opponent
+            )
+        return in_context("what a move does, in brief", "lets {side} choose", side=opponent)
     place = PLACES[boards[0] % 9]
     if theirs:
-        return message("gives {side} {place}", side=opponent, place=place)
-    return message("{side} to {place}", side=opponent, place=place)
+        # Translators: the move sends {side} to a small board that {side} can win: {place} is “top
+        # left” and so on.
+        return in_context(
+            "what a move does, in brief", "gives {side} {place}", side=opponent, place=place
+        )
+    # Translators: the move sends {side} to a small board: {place} is “top left” and so on.
+    return in_context("what a move does, in brief", "{side} to {place}", side=opponent, place=place)

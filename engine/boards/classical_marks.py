@@ -8,14 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import HAS_LINE, NINE, completed_lines
-from engine.game import Message, Outcome, Side, message, won_by
+from engine.game import Message, Outcome, Side, in_context, message, won_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 _DRAW = Outcome(
-    None, message("all cells have settled without three in a row, so nobody scores"), (0, 0)
+    None,
+    in_context(
+        "why a game ended", "all cells have settled without three in a row, so nobody scores"
+    ),
+    (0, 0),
 )
 
 
@@ -52,8 +56,15 @@ def outcome_of(settled: Sequence[int]) -> Outcome | None:
     for side, own in lines.items():
         line = _line_words(settled, own[0])
         if len(own) == 1:
-            return won_by(side, message("{side} has three in a row: {line}", side=side, line=line))
-        reason = message(
+            return won_by(
+                side,
+                in_context(
+                    "why a game ended", "{side} has three in a row: {line}", side=side, line=line
+                ),
+            )
+        # Translators: {first} and {second} are lists of three cells with their marks.
+        reason = in_context(
+            "why a game ended",
             "{side} has three in a row twice: {first} and {second}",
             side=side,
             first=line,
@@ -67,7 +78,10 @@ def _shared(settled: Sequence[int], x_line: Sequence[int], o_line: Sequence[int]
     """Return the outcome if both have a line: the lower highest subscript scores 1."""
     x_value, o_value = _value(settled, x_line), _value(settled, o_line)
     winner = Side.X if x_value < o_value else Side.O
-    reason = message(
+    # Translators: {x_line} and {o_line} are lists of three cells with their marks, such as “a1
+    # (x3)”; {lower} and {higher} are numbers, {winner} and {loser} are X and O.
+    reason = in_context(
+        "why a game ended",
         "both have three in a row. X's line is {x_line}, and O's is {o_line}. The highest number "
         "in {winner}'s is {lower}, in {loser}'s {higher}. {winner} scores 1 point and {loser} ½",
         x_line=_line_words(settled, x_line),
@@ -86,6 +100,7 @@ def _value(settled: Sequence[int], line: Sequence[int]) -> int:
 
 def _line_words(settled: Sequence[int], line: Sequence[int]) -> tuple[Message, ...]:
     return tuple(
+        # Translators: a cell and the mark in it, such as “a1 (x3)”.
         message("{cell} ({mark})", cell=NINE[place], mark=mark_name(settled[place]))
         for place in line
     )

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 
 from engine.cells import cell_name
-from engine.game import Message, message
+from engine.game import Message, in_context
 
 FULL = 0b111_111_111
 """All nine cells of a 3×3 grid."""
@@ -47,17 +47,34 @@ SYMMETRIES: tuple[tuple[int, ...], ...] = tuple(
 """The eight ways to lay a 3×3 grid onto itself: the image of each place."""
 
 PLACES: tuple[Message, ...] = (
-    message("top left"),
-    message("top centre"),
-    message("top right"),
-    message("middle left"),
-    message("centre"),
-    message("middle right"),
-    message("bottom left"),
-    message("bottom centre"),
-    message("bottom right"),
+    # Translators: one of nine small boards by its place, as in “top left board” and in lists: “Play
+    # in any open board: top left, centre”. It describes “board”, one of them.
+    in_context("a small board", "top left"),
+    in_context("a small board", "top centre"),
+    in_context("a small board", "top right"),
+    in_context("a small board", "middle left"),
+    in_context("a small board", "centre"),
+    in_context("a small board", "middle right"),
+    in_context("a small board", "bottom left"),
+    in_context("a small board", "bottom centre"),
+    in_context("a small board", "bottom right"),
 )
-"""The names of the nine places of a 3×3 grid."""
+"""The names of the nine places of a 3×3 grid, as they describe a small board."""
+
+PAIRS: tuple[Message, ...] = (
+    # Translators: the two small boards at one place of both big boards: “sends O to the top left
+    # boards”.
+    in_context("two small boards", "top left boards"),
+    in_context("two small boards", "top centre boards"),
+    in_context("two small boards", "top right boards"),
+    in_context("two small boards", "middle left boards"),
+    in_context("two small boards", "centre boards"),
+    in_context("two small boards", "middle right boards"),
+    in_context("two small boards", "bottom left boards"),
+    in_context("two small boards", "bottom centre boards"),
+    in_context("two small boards", "bottom right boards"),
+)
+"""The names of the two small boards at each place of two big boards."""
 
 NINE: tuple[str, ...] = tuple(cell_name(place % 3, place // 3) for place in range(9))
 """The cells of a single 3×3 grid by place: a1 b1 c1, a2 b2 c2, a3 b3 c3."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cells import cell_name, column_name
-from engine.game import message
+from engine.game import in_context
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -35,7 +35,8 @@ def line_filled(
         return None
     first, last = (cell_name(column + reach, row + reach) for column, row in placed)
     if not fall:
-        return message(
+        return in_context(
+            "why a game ended",
             "{side} fills row {row}, from {first} to {last}",
             side=side,
             row=top + reach + 1,
@@ -43,13 +44,18 @@ def line_filled(
             last=last,
         )
     if not step:
-        return message(
+        return in_context(
+            "why a game ended",
             "{side} fills column {column}, from {first} to {last}",
             side=side,
             column=column_name(left + reach),
             first=first,
             last=last,
         )
-    return message(
-        "{side} fills the diagonal from {first} to {last}", side=side, first=first, last=last
+    return in_context(
+        "why a game ended",
+        "{side} fills the diagonal from {first} to {last}",
+        side=side,
+        first=first,
+        last=last,
     )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PLACES
-from engine.game import Message, Side, message
+from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PAIRS
+from engine.game import Message, Side, in_context, plural_in_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +32,15 @@ def effect(position: LocalBoardsState, move: str) -> Message:
     if deed is not None and after.outcome is not None:
         return deed
     if deed is not None and after.turn is position.turn:
-        return message("{deed}, and earns a bonus move", deed=deed)
+        # Translators: what a move does is said in words whose subject is the move: “e5 takes the
+        # centre board”. So are {deed} and {sending}, which this joins.
+        return in_context("what a move does", "{deed}, and earns a bonus move", deed=deed)
     sending, is_bad = _sending(position, after)
     if deed is None:
         return sending
     if is_bad:
-        return message("{deed}, but {sending}", deed=deed, sending=sending)
-    return message("{deed}, and {sending}", deed=deed, sending=sending)
+        return in_context("what a move does", "{deed}, but {sending}", deed=deed, sending=sending)
+    return in_context("what a move does", "{deed}, and {sending}", deed=deed, sending=sending)
 
 
 def _deed(
@@ -48,16 +50,20 @@ def _deed(
     side, opponent = position.turn, position.turn.other
     name = position.board_name(board)
     if after.outcome is not None and after.outcome.winner is side:
-        return message("takes the {board}, the third in a row, and wins", board=name)
+        return in_context(
+            "what a move does", "takes the {board}, the third in a row, and wins", board=name
+        )
     if boards_of(after, side) >> board & 1:
         return _taking(position, after, board, name)
     own, theirs = marks_of(position, side, board), marks_of(position, opponent, board)
     if HAS_LINE[theirs | 1 << place]:
         return _blocking(position, board, name)
     if after.closed >> board & 1:
-        return message("fills the {board}, which counts for nobody", board=name)
+        return in_context(
+            "what a move does", "fills the {board}, which counts for nobody", board=name
+        )
     if _threats(own | 1 << place, theirs) & ~_threats(own, theirs):
-        return message("makes two in a row")
+        return in_context("what a move does", "makes two in a row")
     return None
 
 
@@ -67,19 +73,25 @@ def _drawing(
     """Return the words for a move that ends the game with no winner, also of a board it wins."""
     if boards_of(after, position.turn) >> board & 1:
         name = position.board_name(board)
-        return message("takes the {board}, and ends the game: {reason}", board=name, reason=reason)
-    return message("ends the game: {reason}", reason=reason)
+        return in_context(
+            "what a move does",
+            "takes the {board}, and ends the game: {reason}",
+            board=name,
+            reason=reason,
+        )
+    return in_context("what a move does", "ends the game: {reason}", reason=reason)
 
 
 def _blocking(position: LocalBoardsState, board: int, name: Message) -> Message:
     opponent = position.turn.other
     if completes(boards_of(position, opponent), board):
-        return message(
+        return in_context(
+            "what a move does",
             "keeps {side} from the {board}, the third in a row",
             side=opponent,
             board=name,
         )
-    return message("blocks {side}", side=opponent)
+    return in_context("what a move does", "blocks {side}", side=opponent)
 
 
 def _taking(
@@ -88,15 +100,16 @@ def _taking(
     """Return the words for a board that was won without the game."""
     side, opponent = position.turn, position.turn.other
     if completes(boards_of(position, opponent), board):
-        return message(
+        return in_context(
+            "what a move does",
             "takes the {board}, which {side} needed",
             board=name,
             side=opponent,
         )
     own = boards_of(after, side) >> board // 9 * 9
     if any((own & line).bit_count() == 2 for line in lines_open_to(after, side, board)):
-        return message("takes the {board}, the second in a row", board=name)
-    return message("takes the {board}", board=name)
+        return in_context("what a move does", "takes the {board}, the second in a row", board=name)
+    return in_context("what a move does", "takes the {board}", board=name)
 
 
 def _sending(position: LocalBoardsState, after: LocalBoardsState) -> tuple[Message, bool]:
@@ -105,49 +118,80 @@ def _sending(position: LocalBoardsState, after: LocalBoardsState) -> tuple[Messa
     boards = [board for board in range(after.board_count) if after.allowed >> board & 1]
     theirs = [board for board in boards if has_threat(after, opponent, board)]
     if any(completes(boards_of(after, opponent), board) for board in theirs):
-        return message("lets {side} win at once", side=opponent), True
+        return in_context("what a move does", "lets {side} win at once", side=opponent), True
     if len({board % 9 for board in boards}) > 1:
         return _choice(position, opponent, theirs), True
-    if len(boards) == 1:
-        sending = message(
-            "sends {side} to the {board}", side=opponent, board=position.board_name(boards[0])
-        )
-    else:
-        sending = message(
-            "sends {side} to the {place} boards", side=opponent, place=PLACES[boards[0] % 9]
-        )
     own = [board for board in boards if has_threat(after, opponent.other, board)]
-    there = _there(sending, opponent, theirs, own)
-    if len(boards) > 1 and len({*theirs, *own}) == 1:
-        (board,) = {*theirs, *own}
-        there = message("{there} on board {number}", there=there, number=board // 9 + 1)
-    return there, bool(theirs)
+    there = {*theirs, *own}
+    whose = _BOTH if theirs and own else _ONE if there else _NOBODY
+    if len(boards) == 1:
+        words = _ONE_BOARD[whose].filled(board=position.board_name(boards[0]))
+    elif len(there) == 1:
+        (board,) = there
+        words = _ONE_OF_TWO[whose].filled(boards=PAIRS[boards[0] % 9], number=board // 9 + 1)
+    else:
+        words = _TWO_BOARDS[whose].filled(boards=PAIRS[boards[0] % 9])
+    owner = opponent if theirs else opponent.other
+    return words.filled(side=opponent, owner=owner), bool(theirs)
+
+
+_NOBODY, _ONE, _BOTH = range(3)
+"""The number of sides that have two in a row where the opponent is sent to."""
+
+_ONE_BOARD: tuple[Message, ...] = (
+    # Translators: {board} is a name such as “top left board”.
+    in_context("what a move does", "sends {side} to the {board}"),
+    in_context("what a move does", "sends {side} to the {board}, where {owner} has two in a row"),
+    in_context(
+        "what a move does", "sends {side} to the {board}, where both sides have two in a row"
+    ),
+)
+"""The words for a single board, by who has two in a row there."""
+
+_TWO_BOARDS: tuple[Message, ...] = (
+    # Translators: {boards} is a name such as “top left boards”, of which there are two.
+    in_context("what a move does", "sends {side} to the {boards}"),
+    in_context("what a move does", "sends {side} to the {boards}, where {owner} has two in a row"),
+    in_context(
+        "what a move does", "sends {side} to the {boards}, where both sides have two in a row"
+    ),
+)
+"""The words for two boards at one place, both alike in that."""
+
+_ONE_OF_TWO: tuple[Message, ...] = (
+    _TWO_BOARDS[_NOBODY],
+    # Translators: {boards} is a name such as “top left boards”; {number} is 1 or 2, the big board.
+    in_context(
+        "what a move does",
+        "sends {side} to the {boards}, where {owner} has two in a row on board {number}",
+    ),
+    in_context(
+        "what a move does",
+        "sends {side} to the {boards}, where both sides have two in a row on board {number}",
+    ),
+)
+"""The words for two boards of which only one has two in a row."""
 
 
 def _choice(position: LocalBoardsState, opponent: Side, theirs: Sequence[int]) -> Message:
     """Return the words for a free choice among boards, in some of which they have two in a row."""
     if not theirs:
-        return message("gives {side} a free choice", side=opponent)
+        return in_context("what a move does", "gives {side} a free choice", side=opponent)
     if len(theirs) == 1:
-        return message(
+        return in_context(
+            "what a move does",
             "gives {side} a free choice, with the {board} to win",
             side=opponent,
             board=position.board_name(theirs[0]),
         )
-    return message(
+    # Translators: the opponent can win any of {count} small boards at once.
+    return plural_in_context(
+        "what a move does",
+        "gives {side} a free choice, with {count} board to win",
         "gives {side} a free choice, with {count} boards to win",
         side=opponent,
         count=len(theirs),
     )
-
-
-def _there(sending: Message, opponent: Side, theirs: Sequence[int], own: Sequence[int]) -> Message:
-    if theirs and own:
-        return message("{sending}, where both sides have two in a row", sending=sending)
-    if not theirs and not own:
-        return sending
-    side = opponent if theirs else opponent.other
-    return message("{sending}, where {side} has two in a row", sending=sending, side=side)
 
 
 def has_threat(position: LocalBoardsState, side: Side, board: int) -> bool:

@@ -14,7 +14,7 @@ from engine.boards.local_boards_state import LocalBoardsState
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
 from engine.drawing.text import Span
-from engine.game import IllegalMove, InvalidMove, Message, Side, message
+from engine.game import IllegalMove, InvalidMove, Message, Side, in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -151,6 +151,7 @@ class LocalBoardsPosition(LocalBoardsState):
         board, _ = self._cells[centre]
         if board == 4:
             return centre_words(centre)
+        # Translators: {board} is a name such as “top left board”.
         return message(
             "The cell in the centre of the {board} is {cell}",
             board=self.board_name(board),
@@ -180,9 +181,11 @@ class LocalBoardsPosition(LocalBoardsState):
         if self._allowed >> board & 1:
             return
         if self._closed >> board & 1:
+            # Translators: {board} is a name such as “top left board”.
             raise IllegalMove(
                 "{cell} is in the {board}, which is closed", cell=move, board=self.board_name(board)
             )
+        # Translators: {board} and {target} are names such as “top left board”.
         raise IllegalMove(
             "{cell} is in the {board}, but you were sent to the {target}",
             cell=move,
@@ -201,7 +204,14 @@ class LocalBoardsPosition(LocalBoardsState):
         won = after.x_boards | after.o_boards
         if not won & ~(self._x_boards | self._o_boards):
             return message("{move}", move=move)
-        return message("{move}, which won the {board}", move=move, board=self.board_name(board))
+        # Translators: a move and what it did, as a noun: “You have just played e5, which won the
+        # centre board.” {board} is a name such as “top left board”.
+        return in_context(
+            "a move that was made",
+            "{move}, which won the {board}",
+            move=move,
+            board=self.board_name(board),
+        )
 
     def _spans(self, cells: Iterable[str], area: Area, first: int) -> Iterator[Span]:
         """Yield where these cells are drawn, of the big board at an area.
@@ -244,18 +254,24 @@ class LocalBoardsPosition(LocalBoardsState):
         name = self.board_name(board)
         for side, boards in ((Side.X, self._x_boards), (Side.O, self._o_boards)):
             if boards >> board & 1:
+                # Translators: {board} is a name such as “top left board”.
                 return message("The {board} is won by {side}.", board=name, side=side)
         x, o = self._x >> 9 * board & FULL, self._o >> 9 * board & FULL
         if x | o == FULL:
+            # Translators: {board} is a name such as “top left board”.
             return message("The {board} is full and counts for nobody.", board=name)
         if not x | o:
+            # Translators: {board} is a name such as “top left board”.
             return message("The {board} is empty.", board=name)
         x_cells = tuple(_NAMES[board][place] for place in places(x))
         o_cells = tuple(_NAMES[board][place] for place in places(o))
         if not o:
+            # Translators: {board} is a name such as “top left board”, {x} a list of cells.
             return message("In the {board} X has {x}.", board=name, x=x_cells)
         if not x:
+            # Translators: {board} is a name such as “top left board”, {o} a list of cells.
             return message("In the {board} O has {o}.", board=name, o=o_cells)
+        # Translators: {board} is a name such as “top left board”, {x} and {o} are lists of cells.
         return message("In the {board} X has {x} and O has {o}.", board=name, x=x_cells, o=o_cells)
 
 

@@ -24,6 +24,8 @@ def unreadable(advice: Message, meant: Message | None = None) -> InvalidMove:
     """
     if meant is None:
         return InvalidMove(advice)
+    # Translators: two sentences that answer a text which is no move: “5 is a row without a column.
+    # Name one cell by its column and row, like a5”. Neither has a full stop of its own.
     return InvalidMove("{meant}. {advice}", meant=meant, advice=advice)
 
 

@@ -8,7 +8,7 @@ to i are board 1, columns j to r board 2. A small board is a local board of
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from engine.boards.grid import FULL, HAS_LINE, PLACES, completed_lines
 from engine.boards.local_boards import (
@@ -88,15 +88,24 @@ class ExtremePosition(LocalBoardsPosition):
 
     def board_name(self, board: int) -> Message:
         """Return what a small board is called, as "centre board of board 2"."""
-        return message(
-            "{place} board of board {number}", place=PLACES[board % 9], number=board // 9 + 1
+        # Translators: a small board of one of two big boards, a name without an article: “Play in
+        # the centre board of board 2.” {place} is “top left” and so on, {number} is 1 or 2.
+        return in_context(
+            "a small board",
+            "{place} board of board {number}",
+            place=PLACES[board % 9],
+            number=board // 9 + 1,
         )
 
     def _destination(self) -> Message:
         board = self._allowed.bit_length() - 1
         if not self._allowed & self._allowed - 1:
             return self.board_name(board)
-        return message("{place} board of board 1 or of board 2", place=PLACES[board % 9])
+        # Translators: either of two small boards, a name without an article: “Play in the centre
+        # board of board 1 or of board 2.” {place} is “top left” and so on.
+        return in_context(
+            "a small board", "{place} board of board 1 or of board 2", place=PLACES[board % 9]
+        )
 
     def play(self, move: str) -> ExtremePosition:
         """Return the position after a mark in the cell that `move` names.
@@ -182,6 +191,7 @@ class ExtremePosition(LocalBoardsPosition):
                 sentences.append(message("Board {number} is empty.", number=big + 1))
             elif empty:
                 sentences.append(
+                    # Translators: {boards} is a list of places such as “top left, centre”.
                     message(
                         "Empty boards of board {number}: {boards}.",
                         number=big + 1,
@@ -199,31 +209,51 @@ class ExtremePosition(LocalBoardsPosition):
             return message("The game is over: {reason}.", reason=self._outcome.reason)
         if self._allowed == ALL:
             return message("Play anywhere.")
-        if self._bonus:
-            return message("Bonus move: play in {boards}.", boards=self._open_boards())
-        return message("Play in {boards}.", boards=self._open_boards())
+        return self._open_boards()
 
     def _open_boards(self) -> Message:
         first, second = self._allowed & FULL, self._allowed >> 9
         here = first | second
         if not here & here - 1:
-            return message("the {board}", board=self._destination())
+            return _IN_ONE_BOARD[self._bonus].filled(board=self._destination())
         if not first or not second:
-            return message(
-                "any open board of board {number}: {boards}",
-                number=1 if first else 2,
-                boards=place_names(first or second),
+            return _ON_ONE_BIG_BOARD[self._bonus].filled(
+                number=1 if first else 2, boards=place_names(first or second)
             )
         if self._allowed.bit_count() > _FEW:
-            return message("any open board of board 1 or of board 2")
-        return message(
-            "any open board of board 1 ({first}) or of board 2 ({second})",
-            first=place_names(first),
-            second=place_names(second),
-        )
+            return _ANYWHERE_OPEN[self._bonus]
+        return _ON_BOTH[self._bonus].filled(first=place_names(first), second=place_names(second))
 
 
-_DRAW = drawn(message("all 18 small boards are closed and nobody has three in a row"))
+_Instructions: TypeAlias = tuple[Message, Message]
+"""The instructions for a usual move and for a bonus move."""
+
+_IN_ONE_BOARD: _Instructions = (
+    # Translators: {board} is a name such as “top left board of board 2”.
+    message("Play in the {board}."),
+    # Translators: {board} is a name such as “top left board of board 2”.
+    message("Bonus move: play in the {board}."),
+)
+_ON_ONE_BIG_BOARD: _Instructions = (
+    # Translators: {boards} is a list of places such as “top left, centre”; {number} is 1 or 2.
+    message("Play in any open board of board {number}: {boards}."),
+    # Translators: {boards} is a list of places such as “top left, centre”; {number} is 1 or 2.
+    message("Bonus move: play in any open board of board {number}: {boards}."),
+)
+_ANYWHERE_OPEN: _Instructions = (
+    message("Play in any open board of board 1 or of board 2."),
+    message("Bonus move: play in any open board of board 1 or of board 2."),
+)
+_ON_BOTH: _Instructions = (
+    # Translators: {first} and {second} are lists of places such as “top left, centre”.
+    message("Play in any open board of board 1 ({first}) or of board 2 ({second})."),
+    # Translators: {first} and {second} are lists of places such as “top left, centre”.
+    message("Bonus move: play in any open board of board 1 ({first}) or of board 2 ({second})."),
+)
+
+_DRAW = drawn(
+    in_context("why a game ended", "all 18 small boards are closed and nobody has three in a row")
+)
 
 
 @cache
@@ -231,7 +261,9 @@ def _win(side: Side, big: int, boards: int) -> Outcome:
     line = completed_lines(boards)[0]
     return won_by(
         side,
-        message(
+        # Translators: {boards} is a list of places such as “top left, centre”; {number} is 1 or 2.
+        in_context(
+            "why a game ended",
             "{side} has three small boards in a row on board {number}: {boards}",
             side=side,
             number=big + 1,

@@ -55,7 +55,9 @@ class UltimatePosition(LocalBoardsPosition):
 
     def board_name(self, board: int) -> Message:
         """Return what a local board is called, as "centre board"."""
-        return message("{place} board", place=PLACES[board])
+        # Translators: a name without an article: “Play in the top left board.” {place} is “top
+        # left” and so on.
+        return in_context("a small board", "{place} board", place=PLACES[board])
 
     def _destination(self) -> Message:
         return self.board_name(self._allowed.bit_length() - 1)
@@ -113,15 +115,21 @@ class UltimatePosition(LocalBoardsPosition):
     def instruction(self) -> Message:
         """Return where the side to move may play, or how the game ended."""
         if self._outcome is not None:
+            # Translators: {reason} is a clause with the context “why a game ended”. It begins with
+            # a small letter, since it also follows “A draw:” or “Then”.
             return message("The game is over: {reason}.", reason=self._outcome.reason)
         if self._allowed == FULL:
             return message("Play anywhere.")
         if not self._allowed & self._allowed - 1:
+            # Translators: {board} is a name such as “top left board”.
             return message("Play in the {board}.", board=self._destination())
+        # Translators: {boards} is a list of places such as “top left, centre”.
         return message("Play in any open board: {boards}.", boards=place_names(self._allowed))
 
 
-_DRAW = drawn(message("all nine small boards are closed and nobody has three in a row"))
+_DRAW = drawn(
+    in_context("why a game ended", "all nine small boards are closed and nobody has three in a row")
+)
 
 
 @cache
@@ -129,7 +137,9 @@ def _win(side: Side, boards: int) -> Outcome:
     line = completed_lines(boards)[0]
     return won_by(
         side,
-        message(
+        # Translators: {boards} is a list of places such as “top left, centre”.
+        in_context(
+            "why a game ended",
             "{side} has three small boards in a row: {boards}",
             side=side,
             boards=tuple(PLACES[board] for board in line),
