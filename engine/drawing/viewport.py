@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.cells import cell_name, cells_in, column_name
 from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
-from engine.game import Message, Side, View, message
+from engine.game import Message, Side, View, message, plural
 from engine.style import ASCII, Style
 
 if TYPE_CHECKING:
@@ -207,18 +207,26 @@ def _key(size: int, style: Style) -> Message:
     """Return what the signs of the overview mean; in a game that has ended all are empty alike."""
     side = square_of(size, style)
     if style.free == style.empty:
-        return message(
-            "Each sign of the small map stands for a square of {side} by {side} cells. X or O "
+        # Translators: {empty} is a sign such as “.”.
+        return plural(
+            "Each sign of the small map stands for a square of {count} by {count} cell. X or O "
             "means that only that side has symbols there, * that both have. Squares without "
             "symbols are {empty}.",
-            side=side,
+            "Each sign of the small map stands for a square of {count} by {count} cells. X or O "
+            "means that only that side has symbols there, * that both have. Squares without "
+            "symbols are {empty}.",
+            count=side,
             empty=style.empty,
         )
-    return message(
-        "Each sign of the small map stands for a square of {side} by {side} cells. X or O means "
+    # Translators: {free} and {empty} are signs such as “~” and “.”.
+    return plural(
+        "Each sign of the small map stands for a square of {count} by {count} cell. X or O means "
         "that only that side has symbols there, * that both have. Squares without symbols are "
         "{free} in the part above and {empty} elsewhere.",
-        side=side,
+        "Each sign of the small map stands for a square of {count} by {count} cells. X or O means "
+        "that only that side has symbols there, * that both have. Squares without symbols are "
+        "{free} in the part above and {empty} elsewhere.",
+        count=side,
         free=style.free,
         empty=style.empty,
     )
@@ -245,10 +253,12 @@ def ways(shown: Window, size: int, style: Style = ASCII) -> tuple[tuple[Message,
     windows = [window([cell], size, style) for cell in cells]
     to_left, to_right, above, below = windows
     labels = (
-        message("Further left: columns {span}", span=_columns(to_left)),
-        message("Further right: columns {span}", span=_columns(to_right)),
-        message("Further up: rows {span}", span=_rows(above)),
-        message("Further down: rows {span}", span=_rows(below)),
+        # Translators: {first} and {last} are letters of columns.
+        message("Further left: columns {first} to {last}").filled(**_columns(to_left)),
+        # Translators: {first} and {last} are letters of columns.
+        message("Further right: columns {first} to {last}").filled(**_columns(to_right)),
+        message("Further up: rows {first} to {last}").filled(**_rows(above)),
+        message("Further down: rows {first} to {last}").filled(**_rows(below)),
     )
     return tuple(
         (label, cell_name(*cell))
@@ -257,13 +267,12 @@ def ways(shown: Window, size: int, style: Style = ASCII) -> tuple[tuple[Message,
     )
 
 
-def _columns(shown: Window) -> Message:
-    first, last = column_name(shown.columns[0]), column_name(shown.columns[-1])
-    return message("{first} to {last}", first=first, last=last)
+def _columns(shown: Window) -> dict[str, str]:
+    return {"first": column_name(shown.columns[0]), "last": column_name(shown.columns[-1])}
 
 
-def _rows(shown: Window) -> Message:
-    return message("{first} to {last}", first=shown.rows[0] + 1, last=shown.rows[-1] + 1)
+def _rows(shown: Window) -> dict[str, int]:
+    return {"first": shown.rows[0] + 1, "last": shown.rows[-1] + 1}
 
 
 def _with_line(text: str, line: Ends, left: int, step: int, style: Style) -> str:
@@ -285,10 +294,13 @@ def _with_line(text: str, line: Ends, left: int, step: int, style: Style) -> str
 def words_on(shown: Window, size: int) -> Message:
     """Return the sentence that says which part of a wide grid a window shows."""
     columns, rows = shown
-    return message(
-        "The grid is {size} cells wide and {size} cells high. Here are columns {left} to {right}"
+    # Translators: {left} and {right} are letters of columns, {top} and {bottom} numbers of rows.
+    return plural(
+        "The grid is {count} cell wide and {count} cell high. Here are columns {left} to {right}"
         " and rows {top} to {bottom}.",
-        size=size,
+        "The grid is {count} cells wide and {count} cells high. Here are columns {left} to {right}"
+        " and rows {top} to {bottom}.",
+        count=size,
         left=column_name(columns[0]),
         right=column_name(columns[-1]),
         top=rows[0] + 1,

@@ -71,7 +71,8 @@ def _labelled(drawing: str, bigs: Sequence[int], style: Style) -> str:
     bare = trimmed(drawing, _LEFT, style)
     if style.rulers:
         return bare
-    labels = "".join(f"Board {big + 1}".ljust(_BESIDE.left - _AREA.left) for big in bigs)
+    # Without a word, since a drawing is the same in every language.
+    labels = "".join(str(big + 1).ljust(_BESIDE.left - _AREA.left) for big in bigs)
     return f"  {labels.rstrip()}\n{bare}"
 
 

@@ -39,16 +39,26 @@ if TYPE_CHECKING:
 TARGET = 15
 """The sum that the three numbers of a winning line make."""
 
-SIDE_NAMES: dict[Side, Message] = {Side.X: message("Odd"), Side.O: message("Even")}
+SIDE_NAMES: dict[Side, Message] = {
+    # Translators: the name of a side, like that of a player: “Odd makes 15”, “Odd to move”. In many
+    # sentences it stands in the place of X or O.
+    Side.X: in_context("a side", "Odd"),
+    Side.O: in_context("a side", "Even"),
+}
 """The names of the sides in this game."""
 
 LINE_NAMES: tuple[Message, ...] = (
-    *(message("row {row}", row=row) for row in (1, 2, 3)),
-    *(message("column {column}", column=column) for column in "abc"),
-    message("the diagonal {cells}", cells="a1 b2 c3"),
-    message("the diagonal {cells}", cells="c1 b2 a3"),
+    # Translators: a line that follows “in”: “makes 15 in row 2, column a”. If your language joins
+    # “in” to an article, write it here and leave it out of these sentences.
+    *(in_context("in a line", "row {row}", row=row) for row in (1, 2, 3)),
+    *(in_context("in a line", "column {column}", column=column) for column in "abc"),
+    # Translators: {cells} are three cells, such as “a1 b2 c3”.
+    *(
+        in_context("in a line", "the diagonal {cells}", cells=cells)
+        for cells in ("a1 b2 c3", "c1 b2 a3")
+    ),
 )
-"""The names of the lines of `engine.boards.grid.LINES`, in the same order."""
+"""The names of the lines of `engine.boards.grid.LINES`, in the same order, as they follow "in"."""
 
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
@@ -185,18 +195,21 @@ class NumericPosition(SlottedPosition):
         if number in map(str, self.hand):
             return
         if number in map(str, self._cells):
+            # Translators: {numbers} is a list of numbers.
             raise IllegalMove(
                 "{number} is on the board already. You still hold {numbers}",
                 number=number,
                 numbers=self.hand,
             )
         if number in map(str, self._odd + self._even):
+            # Translators: {numbers} is a list of numbers, {side} is Odd or Even.
             raise IllegalMove(
                 "{number} belongs to {side}. You still hold {numbers}",
                 number=number,
                 side=SIDE_NAMES[self._turn.other],
                 numbers=self.hand,
             )
+        # Translators: {numbers} is a list of numbers.
         raise IllegalMove(
             "There is no {number} in this game. You still hold {numbers}",
             number=number,
@@ -254,11 +267,12 @@ class NumericPosition(SlottedPosition):
     def view(
         self, around: str | None = None, style: Style = ASCII, latest: Collection[str] = ()
     ) -> View:
-        """Return the close-up, and below it the numbers that each side holds."""
+        """Return the close-up, and below it the numbers that Odd holds, then those of Even."""
         del around
+        # Without a word, since a drawing is the same in every language.
         hands = [
-            f"{'':{_LEFT}}{name:<6}" + (" ".join(map(str, hand)) or "none")
-            for name, hand in (("Odd:", self._odd), ("Even:", self._even))
+            " " * _LEFT + (" ".join(map(str, hand)) or style.across)
+            for hand in (self._odd, self._even)
         ]
         drawing = "\n".join([self._closer(style, latest), "", *hands])
         return View(trimmed(drawing, _LEFT, style), marks_line=self.won)
@@ -284,6 +298,7 @@ class NumericPosition(SlottedPosition):
         return (
             *(self._row_words(row) for row in range(3)),
             *(
+                # Translators: {numbers} is a list of numbers.
                 message("{side} still holds {numbers}.", side=SIDE_NAMES[side], numbers=hand)
                 if hand
                 else message("{side} holds no number.", side=SIDE_NAMES[side])
@@ -297,11 +312,19 @@ class NumericPosition(SlottedPosition):
         if all(self._cells[place] is None for place in places):
             return message("Row {row} is empty.", row=row + 1)
         cells = tuple(
-            message("{cell} is empty", cell=NINE[place])
+            # Translators: part of a list of three cells: “Row 2: a2 is empty, b2 holds 5, c2 is
+            # empty.”
+            in_context("a row of cells", "{cell} is empty", cell=NINE[place])
             if self._cells[place] is None
-            else message("{cell} holds {number}", cell=NINE[place], number=self._cells[place])
+            else in_context(
+                "a row of cells",
+                "{cell} holds {number}",
+                cell=NINE[place],
+                number=self._cells[place],
+            )
             for place in places
         )
+        # Translators: {cells} is a list such as “a2 is empty, b2 holds 5, c2 is empty”.
         return message("Row {row}: {cells}.", row=row + 1, cells=cells)
 
     def instruction(self) -> Message:
@@ -310,6 +333,7 @@ class NumericPosition(SlottedPosition):
             return message("The game is over: {reason}.", reason=self._outcome.reason)
         if len(self.hand) == 1:
             return message("Place {number} in an empty cell.", number=self.hand[0])
+        # Translators: {numbers} is a list of numbers.
         return message("Place one of {numbers} in an empty cell.", numbers=self.hand)
 
 
@@ -325,11 +349,17 @@ def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -
     if lines:
         side = SIDE_NAMES[turn.other]
         words = tuple(_line_words(cells, index) for index in lines)
-        return won_by(turn.other, message("{side} makes 15 in {lines}", side=side, lines=words))
+        # Translators: {lines} are lines with the context “in a line”, each with its sum.
+        made = in_context("why a game ended", "{side} makes 15 in {lines}", side=side, lines=words)
+        return won_by(turn.other, made)
     if None not in cells:
-        return drawn(message("the board is full and no line makes 15"))
+        return drawn(in_context("why a game ended", "the board is full and no line makes 15"))
     if not hand:
-        return drawn(message("{side} has no number left to place", side=SIDE_NAMES[turn]))
+        return drawn(
+            in_context(
+                "why a game ended", "{side} has no number left to place", side=SIDE_NAMES[turn]
+            )
+        )
     return None
 
 
@@ -347,7 +377,8 @@ def _lines_of_15(cells: tuple[int | None, ...]) -> Sequence[int]:
 
 def _line_words(cells: tuple[int | None, ...], index: int) -> Message:
     numbers = " + ".join(str(cells[place]) for place in LINES[index])
-    return message("{line}: {numbers}", line=LINE_NAMES[index], numbers=numbers)
+    # Translators: {line} has the context “in a line”, {numbers} is a sum such as “7 + 6 + 2”.
+    return in_context("in a line", "{line}: {numbers}", line=LINE_NAMES[index], numbers=numbers)
 
 
 NUMERIC = Variant(

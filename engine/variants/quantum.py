@@ -121,11 +121,13 @@ class QuantumPosition(SlottedPosition):
         """Return what a choice would settle; None for any other move."""
         if not self._measuring:
             return None
-        return message("settles {marks}", marks=self._settled_by(move))
+        # Translators: {marks} is a list such as “x1 in a1, o2 in b2”. The subject is the choice.
+        return in_context("what a move does", "settles {marks}", marks=self._settled_by(move))
 
     def _settled_by(self, choice: str) -> tuple[Message, ...]:
         return tuple(
-            message("{mark} in {cell}", mark=mark, cell=square)
+            # Translators: a mark and the cell where it settles, such as “x1 in a1”.
+            in_context("a mark that settles", "{mark} in {cell}", mark=mark, cell=square)
             for square, mark in self.measurement(choice)
         )
 
@@ -200,6 +202,7 @@ class QuantumPosition(SlottedPosition):
             return InvalidMove("The game is over")
         moves = self.legal_moves()
         if self._measuring:
+            # Translators: {mark} is a mark such as “x3”, {choices} is “a1 or b2”.
             return InvalidMove(
                 "Name the cell where {mark} settles: {choices}",
                 mark=self.latest,
@@ -220,11 +223,13 @@ class QuantumPosition(SlottedPosition):
             return
         if self._measuring:
             if move in _PAIRS:
+                # Translators: {mark} is a mark such as “x3”, {choices} is “a1 or b2”.
                 raise IllegalMove(
                     "A measurement comes first. Choose where {mark} settles: {choices}",
                     mark=self.latest,
                     choices=self._either(),
                 )
+            # Translators: {mark} is a mark such as “x3”, {choices} is “a1 or b2”.
             raise IllegalMove(
                 "{mark} can settle in {choices}, not in {cell}",
                 mark=self.latest,
@@ -236,6 +241,7 @@ class QuantumPosition(SlottedPosition):
         if move in _SQUARES:
             raise IllegalMove("A move marks two different cells, like {move}", move=moves[0])
         square = next(name for name in move.split("+") if self._settled[_SQUARES[name]])
+        # Translators: {mark} is a mark such as “x3”.
         raise IllegalMove(
             "{mark} has settled in {cell}, which takes no more marks",
             cell=square,
@@ -261,8 +267,14 @@ class QuantumPosition(SlottedPosition):
         if not self._measuring:
             return message("{move}", move=move)
         *others, last = self._settled_by(move)
-        return message(
-            "{move}, which settled {others} and {last}", move=move, others=tuple(others), last=last
+        # Translators: a choice and what it did, as a noun: “You have just played a1, which settled
+        # x3 in a1, o2 in b2 and x1 in c3.” {others} is a list of one or more such marks.
+        return in_context(
+            "a move that was made",
+            "{move}, which settled {others} and {last}",
+            move=move,
+            others=tuple(others),
+            last=last,
         )
 
     def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
@@ -277,6 +289,7 @@ class QuantumPosition(SlottedPosition):
         In a measurement both choices are read out with all that they would settle.
         """
         settled = (
+            # Translators: {side} is the large mark X or O, {number} its subscript.
             message(
                 "{cell} holds {side} with the number {number}.",
                 cell=NINE[place],
@@ -287,6 +300,7 @@ class QuantumPosition(SlottedPosition):
             if number
         )
         spooky = (
+            # Translators: {mark} is a mark such as “x3”; {first} and {second} are cells.
             message(
                 "{mark} is in {first} and {second} at once.",
                 mark=mark_name(number),
@@ -308,6 +322,7 @@ class QuantumPosition(SlottedPosition):
     def _entanglement_words(self) -> Sequence[Message]:
         parts = {entangled(self._spooky, pair): None for pair in self._spooky if pair}
         return [
+            # Translators: {marks} is a list of marks such as “x1, o2”, {cells} of cells.
             message(
                 "{marks} entangle the cells {cells}.",
                 marks=tuple(
@@ -327,12 +342,14 @@ class QuantumPosition(SlottedPosition):
         if not self._measuring:
             return []
         return [
+            # Translators: {mark} is a mark such as “x3”, {cells} is a list of cells.
             message(
                 "{mark} closes the cycle {cells}, and everything entangled with it settles.",
                 mark=self.latest,
                 cells=tuple(NINE[place] for place in latest_cycle(self._spooky)),
             ),
             *(
+                # Translators: {choice} is a cell, {marks} a list such as “x1 in a1, o2 in b2”.
                 message(
                     "Choosing {choice} settles {marks}.",
                     choice=choice,
@@ -344,22 +361,27 @@ class QuantumPosition(SlottedPosition):
 
     def _either(self) -> Message:
         first, second = self.choices
-        return message("{first} or {second}", first=first, second=second)
+        # Translators: two cells to choose from.
+        return in_context("two cells", "{first} or {second}", first=first, second=second)
 
     def instruction(self) -> Message:
         """Return what the side to move must choose or may mark, or how the game ended."""
         if self._outcome is not None:
             return message("The game is over: {reason}.", reason=self._outcome.reason)
         if self._measuring:
+            # Translators: {mark} is a mark such as “x3”, {choices} is “a1 or b2”.
             return message(
                 "Choose where {mark} settles: {choices}.", mark=self.latest, choices=self._either()
             )
         mark = mark_name(len(self._spooky) + 1)
         squares = _names(FULL & ~self._taken())
         if len(squares) == 9:
+            # Translators: {mark} is a mark such as “x3”.
             return message("Put {mark} in any two cells.", mark=mark)
         if len(squares) == 1:
+            # Translators: {mark} is a mark such as “x3”.
             return message("Put {mark} in {cell}, the last cell.", mark=mark, cell=squares[0])
+        # Translators: {mark} is a mark such as “x3”, {cells} is a list.
         return message("Put {mark} in two of these cells: {cells}.", mark=mark, cells=squares)
 
 

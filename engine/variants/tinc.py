@@ -34,6 +34,7 @@ from engine.game import (
     View,
     in_context,
     message,
+    plural,
     won_by,
 )
 from engine.style import ASCII
@@ -154,6 +155,7 @@ class TincPosition(Position):
             self._refuse_outside([cell for cell in cells if max(cell) >= size])
         taken = [cell for cell in cells if (cell[0] - reach, cell[1] - reach) in self.symbols]
         if len(taken) == 2:
+            # Translators: {cells} is a list of two cells.
             raise IllegalMove("{cells} are taken", cells=_names(taken))
         if taken:
             raise IllegalMove("{cell} is taken", cell=cell_name(*taken[0]))
@@ -162,6 +164,7 @@ class TincPosition(Position):
         if self.reach == 0:
             raise IllegalMove("The grid has one cell now, so the first turn is a1")
         if len(cells) == 2:
+            # Translators: {cells} is a list of two cells.
             raise IllegalMove(
                 "{cells} are outside the grid, which now goes from a1 to {corner}",
                 cells=_names(cells),
@@ -261,9 +264,19 @@ class TincPosition(Position):
         if _joined(cells) == move:
             return message("{move}", move=move)
         if len(cells) == 1:
-            return message("{move}, now {cell}", move=move, cell=cells[0])
-        return message(
-            "{move}, now {first} and {second}", move=move, first=cells[0], second=cells[1]
+            # Translators: a move and what its cell is called since the grid has grown, as a noun:
+            # “You have just played a1, now b2.”
+            return in_context(
+                "a move that was made", "{move}, now {cell}", move=move, cell=cells[0]
+            )
+        # Translators: a move and what its cells are called since the grid has grown, as a noun:
+        # “You have just played a1+c2, now b2 and d3.”
+        return in_context(
+            "a move that was made",
+            "{move}, now {first} and {second}",
+            move=move,
+            first=cells[0],
+            second=cells[1],
         )
 
     def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
@@ -333,13 +346,16 @@ class TincPosition(Position):
         if self.reach == 0:
             return (message("The grid is one empty cell, a1."), self.instruction())
         return (
-            message(
-                "The grid is {size} cells wide and {size} cells high, from a1 to {corner}.",
-                size=self.size,
+            # Translators: {corner} is the cell in the lower right corner.
+            plural(
+                "The grid is {count} cell wide and {count} cell high, from a1 to {corner}.",
+                "The grid is {count} cells wide and {count} cells high, from a1 to {corner}.",
+                count=self.size,
                 corner=self._corner,
             ),
             *self._words_on_width(),
             *self._words_on_symbols(),
+            # Translators: {cells} is a list of one or two cells.
             message(
                 "{side} placed {cells} last.",
                 side=self.turn.other,
@@ -351,6 +367,8 @@ class TincPosition(Position):
     def _words_on_width(self) -> Iterator[Message]:
         if self.size > CLOSE_UP:
             columns, rows = self._window()
+            # Translators: {left} and {right} are letters of columns, {top} and {bottom} numbers of
+            # rows.
             yield message(
                 "The close-up shows columns {left} to {right} and rows {top} to {bottom}, around"
                 " the symbols placed last.",
@@ -364,6 +382,7 @@ class TincPosition(Position):
         for side in Side:
             cells = self.cells(side)
             if cells:
+                # Translators: {cells} is a list.
                 yield message("{side} has {cells}.", side=side, cells=cells)
             else:
                 yield message("{side} has no symbol on the grid yet.", side=side)
@@ -373,7 +392,9 @@ class TincPosition(Position):
         if self.outcome is not None:
             return message("The game is over: {reason}.", reason=self.outcome.reason)
         if self.reach == 0:
+            # Translators: {side} is the symbol X or O.
             return message("Place one {side} in the only cell.", side=self.turn)
+        # Translators: {side} is the symbol X or O.
         return message("Place one or two {side} in empty cells.", side=self.turn)
 
 
