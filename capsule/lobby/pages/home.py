@@ -17,7 +17,8 @@ from capsule.puzzles import daily
 from capsule.puzzles.schedule import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
-from capsule.ui.routes import cacheable
+from capsule.ui.narrow_pages import is_wide
+from capsule.ui.routes import cacheable, narrowable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -39,9 +40,11 @@ MAX_GAMES = 2
 
 
 @cacheable
+@narrowable
 def front(context: AppContext, request: Request) -> Response:
     """Return the home page."""
-    preferences = identity.preferences_of(context, request)
+    visitor = identity.visitor_of(context, request)
+    preferences = visitor.preferences
     with context.database.reading() as connection:
         this_week = week.week_before(connection, context.clock())
         results = week.last_results(connection, MAX_GAMES)
@@ -50,12 +53,17 @@ def front(context: AppContext, request: Request) -> Response:
     game = listing.game_to_watch(context, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
+    position = game.position if game else variant.replay(FAMOUS_GAME)
+    board = position.view(style=preferences.style, latest=game.latest if game else ())
     response = responses.page(
         preferences,
         "lobby/home.gmi",
         game=game,
         variant=variant,
-        position=game.position if game else variant.replay(FAMOUS_GAME),
+        position=position,
+        board=board,
+        is_wide=is_wide(board.drawing),
+        visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
         waiting=listing.open_seats(context, limit=MAX_GAMES),
         week=this_week,

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
+from capsule.cups import course
 from capsule.db.schema.players import players
 from capsule.games.week_queries import MAX_COUNTED
+from capsule.news import publishing
 from capsule.puzzles.schedule import midnight_after
+from tests.support import everyone
 from tests.support.client import action, links
 from tests.support.gemtext import SCREEN, lines_shown
 from tests.support.stored import numbered_id, player_id, store_row
@@ -175,6 +178,22 @@ def test_company_is_on_the_first_screen(client: Client) -> None:
         assert heading in first
     assert "Tinc: carol (X, 1500?), 7 days a move, rated" in links(first)
     assert lines_shown(first) <= SCREEN - 3, "with room for a cup, everyone's game and a season"
+
+
+def test_the_cup_everyones_game_and_the_position_come_before_all_else_that_is_on(
+    client: Client,
+) -> None:
+    everyone.proceed(client)
+    course.keep_cups(client.context)
+    publishing.publish(client.context, "The capsule moves")
+    shown = client.get("/").partition("## What is on\n")[2].partition("\n\n")[0]
+    assert [each.partition("?")[0] for each in links(shown).values()] == [
+        "/everyone/",
+        "/cups/",
+        "/daily/",
+        "/news",
+        "/season/",
+    ]
 
 
 def test_the_position_of_the_day_changes_at_midnight(client: Client) -> None:

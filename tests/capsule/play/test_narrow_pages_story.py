@@ -10,7 +10,16 @@ from engine import VARIANTS
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.stored import long_game
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+)
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -116,6 +125,18 @@ def test_the_way_back_from_narrow_pages(client: Client, url: str) -> None:
     assert widest(page) <= 40
     assert NARROW not in page
     assert client.get(links(page)[WIDE]) == client.get(url)
+
+
+def test_the_board_on_the_home_page_is_narrow_where_it_is_asked_for(client: Client) -> None:
+    open_game(client, "extreme")
+    for who, label in ((None, NARROW), (ALICE, SETTING)):
+        page = client.get("/", who)
+        assert widest(page) > 40
+        assert label in links(page)
+    narrow = client.get(links(client.get("/"))[NARROW])
+    assert widest(narrow) <= 40
+    assert links(narrow)["Rules of the five games"] == "/rules/?narrow"
+    assert client.get(links(narrow)[WIDE]) == client.get("/")
 
 
 def test_another_part_of_a_wide_grid_is_narrow_too(client: Client) -> None:
