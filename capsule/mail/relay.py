@@ -22,7 +22,7 @@ from capsule.mail.relay_settings import RelaySettings, Security
 from capsule.ui.render import single_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from email.message import EmailMessage
 
 __all__ = ["Answer", "Outcome", "Relay", "RelaySettings", "SmtpRelay"]
@@ -69,8 +69,17 @@ class Answer:
 class Relay(Protocol):
     """Takes letters for delivery."""
 
-    def send(self, message: EmailMessage, recipient: str) -> Answer:
-        """Hand over a letter to one recipient, and return what became of it; never raises."""
+    def send(
+        self,
+        message: EmailMessage,
+        recipient: str,
+        before_data: Callable[[], None] = lambda: None,
+    ) -> Answer:
+        """Hand over a letter to one recipient, and return what became of it.
+
+        `before_data` is called once the relay is ready for the text of the letter, which it may
+        have from then on. What that raises is raised, and nothing else.
+        """
 
 
 class SmtpRelay:
@@ -95,20 +104,36 @@ class SmtpRelay:
         """Break off the letter that is being sent, and send no others; called on any thread."""
         self._line.close_for_good()
 
-    def send(self, message: EmailMessage, recipient: str) -> Answer:
+    def send(
+        self,
+        message: EmailMessage,
+        recipient: str,
+        before_data: Callable[[], None] = lambda: None,
+    ) -> Answer:
         """Hand over a letter to one recipient, and return what became of it."""
         settings = self._settings
-        answer = self._attempt(settings, message, recipient)
+        answer = self._attempt(settings, message, recipient, before_data)
         return Answer(answer.outcome, _clean(answer.words, settings))
 
-    def _attempt(self, settings: RelaySettings, message: EmailMessage, recipient: str) -> Answer:
+    def _attempt(
+        self,
+        settings: RelaySettings,
+        message: EmailMessage,
+        recipient: str,
+        before_data: Callable[[], None],
+    ) -> Answer:
         try:
             address = _Address.of(recipient)
         except EmailNotValidError as error:
             return Answer(Outcome.REFUSED, str(error))
         try:
-            with self._line.limited_to(self._letter_seconds):
-                return _deliver(settings, self._line, self._step_seconds, message, address)
+            with (
+                self._line.limited_to(self._letter_seconds),
+                _connected(settings, self._line, self._step_seconds) as smtp,
+            ):
+                _offer(smtp, settings.sender, address)
+                before_data()
+                return _hand_over(smtp, message, address)
         except _Ended as ended:
             return ended.answer
         except ssl.SSLCertVerificationError as error:
@@ -199,14 +224,9 @@ class _Line:
                 self._handle.shutdown(socket.SHUT_RDWR)
 
 
-def _deliver(
-    settings: RelaySettings,
-    line: _Line,
-    step_seconds: float,
-    message: EmailMessage,
-    address: _Address,
-) -> Answer:
-    """Have the whole conversation; raises `_Ended` if the relay does not want the letter."""
+@contextmanager
+def _connected(settings: RelaySettings, line: _Line, step_seconds: float) -> Iterator[smtplib.SMTP]:
+    """Connect, sign in, and say farewell; raises `_Ended` if the relay does not want us."""
     # The name by which the capsule introduces itself: that of the machine may be unknown, and
     # finding it may take long.
     name = settings.sender.rpartition("@")[2]
@@ -215,12 +235,11 @@ def _deliver(
         _connect(smtp, settings, line, step_seconds)
         try:
             _sign_in(smtp, settings)
-            answer = _hand_over(smtp, settings.sender, message, address)
+            yield smtp
         except _Ended:
             _say_farewell(smtp)
             raise
         _say_farewell(smtp)
-        return answer
     finally:
         smtp.close()
 
@@ -267,20 +286,25 @@ def _sign_in(smtp: smtplib.SMTP, settings: RelaySettings) -> None:
         raise _Ended(Outcome.REJECTED, "The relay has no way to sign in") from error
 
 
-def _hand_over(smtp: smtplib.SMTP, sender: str, message: EmailMessage, address: _Address) -> Answer:
+def _offer(smtp: smtplib.SMTP, sender: str, address: _Address) -> None:
+    """Name the sender and the recipient; raises `_Ended` if the relay takes no letter for them."""
     if address.is_international and not smtp.has_extn("smtputf8"):
         raise _Ended(
             Outcome.REFUSED, "The relay takes only addresses with plain ASCII before the @"
         )
-    has_8_bits = smtp.has_extn("8bitmime") or address.is_international
-    options = " BODY=8BITMIME" if has_8_bits else ""
+    options = " BODY=8BITMIME" if _takes_8_bits(smtp, address) else ""
     if address.is_international:
         options += " SMTPUTF8"
         smtp.command_encoding = "utf-8"
     _expect(smtp.docmd("MAIL", f"FROM:<{sender}>{options}"))
     reply = smtp.docmd("RCPT", f"TO:<{address.text}>")
     _expect(reply, Outcome.REFUSED if _is_about_recipient(reply) else Outcome.REJECTED)
-    policy = SMTP.clone(utf8=address.is_international, cte_type="8bit" if has_8_bits else "7bit")
+
+
+def _hand_over(smtp: smtplib.SMTP, message: EmailMessage, address: _Address) -> Answer:
+    """Send the text of the letter; raises `_Ended` if the relay does not take it."""
+    content = "8bit" if _takes_8_bits(smtp, address) else "7bit"
+    policy = SMTP.clone(utf8=address.is_international, cte_type=content)
     letter = BytesIO()
     BytesGenerator(letter, mangle_from_=False, policy=policy).flatten(message)
     try:
@@ -288,6 +312,10 @@ def _hand_over(smtp: smtplib.SMTP, sender: str, message: EmailMessage, address: 
     except smtplib.SMTPDataError as error:
         reply = error.smtp_code, _bytes(error.smtp_error)
     return Answer(Outcome.ACCEPTED, _expect(reply))
+
+
+def _takes_8_bits(smtp: smtplib.SMTP, address: _Address) -> bool:
+    return smtp.has_extn("8bitmime") or address.is_international
 
 
 def _say_farewell(smtp: smtplib.SMTP) -> None:
