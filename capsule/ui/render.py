@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gettext
 import re
-import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,22 +13,26 @@ from jinja2.runtime import Context
 
 from capsule.ui import dates, parts
 from capsule.ui.durations import time_left
+from capsule.ui.languages import spoken
 from capsule.ui.link_labels import with_distinct_labels
 from capsule.ui.numbers import in_words, score
+from capsule.ui.plugin_modules import plugin_folders
 from capsule.ui.template_syntax import (
     CompiledTranslations,
     LineStatements,
+    SharedCode,
     Show,
     install_translations,
 )
 from capsule.ui.time_zones import in_zone, local_time
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
-from engine import VARIANTS, Side, plugins
+from engine import VARIANTS, Side
 from engine.bots.levels import level_label
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
+    from gettext import NullTranslations
 
     from jinja2.environment import TemplateModule
 
@@ -38,8 +40,7 @@ if TYPE_CHECKING:
     from engine import Message
 
 
-TRANSLATIONS = gettext.NullTranslations()
-"""The language of all pages: English, the only one so far."""
+_CODE = SharedCode()
 
 MAX_META_BYTES = 1024
 """Bytes that the protocol allows a META to have."""
@@ -65,8 +66,8 @@ def single_line(value: object) -> str:
 
 
 def translate(message: Message) -> str:
-    """Return a message of the engine in the reader's language, on one line."""
-    return single_line(message.render(TRANSLATIONS))
+    """Return a message in the language that is spoken, on one line."""
+    return single_line(message.render(spoken().translations))
 
 
 def meta(text: str) -> str:
@@ -157,17 +158,16 @@ def render(template: str, context: Mapping[str, object]) -> str:
 
 
 def environment() -> Environment:
-    """Return the environment of the templates in the pages' language, cached by language.
+    """Return the environment of the templates in the language that is spoken, cached by language.
 
     Every value that a template shows stays on its line, so that none can forge another line.
     """
-    return _environment_in(TRANSLATIONS, (templates_folder(), *plugin_folders()))
+    folders = (templates_folder(), *plugin_folders("TEMPLATES"))
+    return _environment_in(spoken().translations, folders)
 
 
 @cache
-def _environment_in(
-    translations: gettext.NullTranslations, folders: tuple[Path, ...]
-) -> Environment:
+def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -> Environment:
     made = Environment(
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
@@ -175,6 +175,7 @@ def _environment_in(
         finalize=lambda value: value if isinstance(value, Block) else single_line(value),
         undefined=StrictUndefined,
         auto_reload=False,
+        bytecode_cache=_CODE,
     )
     # A macro's text is made of the templates' own lines and of values that each stay on theirs.
     made.concat = _lines  # type: ignore[method-assign]
@@ -202,12 +203,7 @@ def _environment_in(
 
 def _number_of_games() -> str:
     """Return in words how many variants there are."""
-    return _number_in_words(len(VARIANTS))
-
-
-@cache
-def _number_in_words(number: int) -> str:
-    return translate(in_words(number))
+    return translate(in_words(len(VARIANTS)))
 
 
 @cache
@@ -215,12 +211,3 @@ def templates_folder() -> Path:
     """Return the folder of templates: beside the code in a wheel, at the top of a checkout."""
     packed = Path(__file__).parents[1] / "templates"
     return packed if packed.is_dir() else Path(__file__).parents[2] / "templates"
-
-
-def plugin_folders() -> tuple[Path, ...]:
-    """Return the folders of templates that plug-ins bring, as `TEMPLATES` of their modules.
-
-    A variant's rules page is `lobby/rules/<key>.gmi` in such a folder.
-    """
-    modules = (sys.modules[name] for name in plugins.loaded())
-    return tuple(module.TEMPLATES for module in modules if hasattr(module, "TEMPLATES"))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from jinja2 import nodes
+from jinja2 import BytecodeCache, nodes
 from jinja2.ext import Extension, InternationalizationExtension
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
+    from types import CodeType
 
     from jinja2 import Environment
+    from jinja2.bccache import Bucket
     from jinja2.parser import Parser
-
-TRANSLATIONS_NAME = "translations"
-"""The global of an environment that holds its translations."""
 
 
 class LineStatements(Extension):
@@ -45,10 +44,10 @@ class Show(Extension):
 
 
 class CompiledTranslations(InternationalizationExtension):
-    """`trans` blocks that are translated once, as a template is compiled.
+    """`trans` blocks that find their sentence in a table of their environment.
 
-    An environment is made for one language, so that a sentence need not be looked up whenever it is
-    shown; only plurals are, since they depend on a number. A block may begin with a context, as in
+    An environment is made for one language, and all share the compiled templates. Only plurals are
+    translated by a function, since they depend on a number. A block may begin with a context, as in
     `{% trans "of a list" count=all|length %}`. Babel extracts sentences with their contexts, and
     the comments before them, with Jinja's own extension.
     """
@@ -62,23 +61,60 @@ class CompiledTranslations(InternationalizationExtension):
         return parsed
 
     def _translated(self, expression: nodes.Expr) -> nodes.Expr:
-        """Return the call of `gettext` as its result, which the block's values still have to fill.
+        """Return the call of `gettext` as a sentence that the block's values still have to fill.
 
         Jinja's extension doubles the sentence's own percent signs.
         """
-        translations = cast("NullTranslations", self.environment.globals[TRANSLATIONS_NAME])
         match expression:
             case nodes.Call(node=nodes.Name(name="gettext"), args=[nodes.Const(value=english)]):
-                sentence = translations.gettext(english)
+                key = english
             case nodes.Call(
                 node=nodes.Name(name="pgettext"),
                 args=[nodes.Const(value=context), nodes.Const(value=english)],
             ):
-                sentence = translations.pgettext(context, english)
+                key = context, english
             case _:
                 return expression
+        sentence = nodes.EnvironmentAttribute(f"{_Sentences.NAME}[{key!r}]")
         pairs = [nodes.Pair(nodes.Const(each.key), each.value) for each in expression.kwargs]
-        return nodes.Mod(nodes.Const(sentence), nodes.Dict(pairs), lineno=expression.lineno)
+        return nodes.Mod(sentence, nodes.Dict(pairs), lineno=expression.lineno)
+
+
+class _Sentences(dict[str | tuple[str, str], str]):
+    """The sentences that templates have shown in one language, each looked up once.
+
+    A tuple is a context and a sentence.
+    """
+
+    NAME = "sentences"
+    """The attribute of an environment that holds them."""
+
+    def __init__(self, translations: NullTranslations) -> None:
+        super().__init__()
+        self._translations = translations
+
+    def __missing__(self, english: str | tuple[str, str]) -> str:
+        if isinstance(english, str):
+            found = self._translations.gettext(english)
+        else:
+            found = self._translations.pgettext(*english)
+        return self.setdefault(english, found)
+
+
+class SharedCode(BytecodeCache):
+    """The compiled templates of all languages, which differ in their sentences alone."""
+
+    def __init__(self) -> None:
+        self._codes: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give a template its code, if another language has had it compiled."""
+        bucket.code = self._codes.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template that has just been compiled."""
+        if bucket.code is not None:
+            self._codes[bucket.key, bucket.checksum] = bucket.code
 
 
 def install_translations(environment: Environment, translations: NullTranslations) -> None:
@@ -100,7 +136,7 @@ def install_translations(environment: Environment, translations: NullTranslation
     def npgettext(context: str, singular: str, plural: str, num: int, **values: object) -> str:
         return translations.npgettext(context, singular, plural, num) % {"num": num, **values}
 
-    environment.globals[TRANSLATIONS_NAME] = translations
+    environment.extend(**{_Sentences.NAME: _Sentences(translations)})
     environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]
     environment.globals |= {
         "_": gettext,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from capsule.errors import Refused
-from capsule.ui.dates import in_words
+from capsule.ui.dates import with_time
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -90,12 +90,7 @@ def local_time(moment: datetime, time_zone: str) -> Message:
     ('20 November 2026 at 14:02 UTC', '20 November 2026 at 15:02 CET')
     """
     there = in_zone(moment, time_zone)
-    return message(
-        "{date} at {time} {zone}",
-        date=in_words(there),
-        time=f"{there.hour:02}:{there.minute:02}",
-        zone=zone_name(there),
-    )
+    return message("{time} {zone}", time=with_time(there), zone=zone_name(there))
 
 
 def find(typed: str) -> str:

@@ -16,7 +16,7 @@ from capsule.config import Config
 from capsule.db.database import Database, connect, open_database
 from capsule.gemini.types import GEMTEXT, Certificate, Live, Request, Response, Wait
 from capsule.timekeeping.trusted_clock import RunningTime
-from capsule.ui import render
+from capsule.ui.languages import ENGLISH
 from tests.support.quick_database import (
     CompiledStatements,
     database_for,
@@ -96,7 +96,7 @@ class Client:
     def forget_pages(self) -> None:
         """Empty the cache of pages."""
         self.application = build_app(self.context)
-        self._language = render.TRANSLATIONS
+        self._translations = ENGLISH.translations
 
     @property
     def running(self) -> RunningTime:
@@ -130,8 +130,8 @@ class Client:
 
     def ask_for(self, request: Request) -> Response:
         """Return the answer to a request as the wire hands it over."""
-        if render.TRANSLATIONS is not self._language:
-            # A capsule speaks one language, in which it may have kept pages.
+        if ENGLISH.translations is not self._translations:
+            # Pages may be kept from before a pseudo-language took the place of English.
             self.forget_pages()
         return response_of(self.application, request)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.ui import render
+from capsule.ui.languages import Language
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,6 +27,7 @@ _SIDE = re.compile(r"\b[XO]\b")
 _GAME = re.compile(r"\([a-z2-7]{10}\)$")
 _HEXADECIMAL = re.compile(r"\b[0-9a-f]{4}(?:[0-9a-f]{60})?\b")
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
+_DURATION = re.compile(r"\b[0-9]+ (?:day|hour|minute)s?\b")
 _TERM = re.compile(r"^[a-z]+=[a-z0-9|]+$")
 
 
@@ -55,7 +56,7 @@ PSEUDO = PseudoTranslations()
 def pseudo_translated() -> Iterator[None]:
     """Render every page in the pseudo-language during the block."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "TRANSLATIONS", PSEUDO)
+        patch.setattr(Language, "translations", PSEUDO)
         yield
 
 
@@ -63,7 +64,7 @@ def untranslated(page: str, names: Iterable[str] = ()) -> list[str]:
     """Return the lines of a page in the pseudo-language with words that nobody can translate.
 
     Moves, the sides X and O, addresses and their terms, games' ids, fingerprints, codes and `names`
-    (of players, variants, programs) are no words.
+    (of players, variants, programs) are no words, nor are durations, which Babel puts into words.
     Of a preformatted block only its title is looked at.
     """
     found = []
@@ -89,6 +90,6 @@ def _words_left(line: str, names: Iterable[str]) -> bool:
     while _TRANSLATED.search(text):
         text = _TRANSLATED.sub("", text)
     text = _pattern_of(tuple(names)).sub("", text)
-    for harmless in (_ADDRESS, _MOVE, _SIDE, _GAME, _HEXADECIMAL, _CODE, _TERM):
+    for harmless in (_ADDRESS, _MOVE, _SIDE, _GAME, _HEXADECIMAL, _CODE, _TERM, _DURATION):
         text = harmless.sub("", text)
     return any(character.isalpha() for character in text)

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from jinja2 import nodes
+from jinja2 import Environment, nodes
 
-from capsule.ui.render import environment
+from capsule.ui.template_syntax import LineStatements, Show
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -55,12 +56,21 @@ def faults_of_template(source: str) -> Iterator[str]:
 
     In such a line a text for translators stands in ⟦⟧, a value in ⟪⟫.
     """
-    tree = environment().parse(_SHOWN.sub("\n", source))
+    tree = _parser().parse(_SHOWN.sub("\n", source))
     for line in dict.fromkeys(_lines_of_template(tree)):
         yield from (f"{fault}: {line}" for fault in _faults_of_line(line))
     for joined in tree.find_all((nodes.Concat, nodes.Add)):
         if any(_is_words(part) for part in joined.find_all((nodes.Filter, nodes.Call))):
             yield f"words are joined by an operator in line {joined.lineno}"
+
+
+@cache
+def _parser() -> Environment:
+    """Return an environment that leaves sentences in the tree as Jinja's own extension does."""
+    made = Environment(extensions=["jinja2.ext.i18n", LineStatements, Show], autoescape=False)
+    made.policies["ext.i18n.trimmed"] = True
+    made.install_null_translations(newstyle=True)
+    return made
 
 
 def _faults_of_line(line: str) -> Iterator[str]:
@@ -154,9 +164,15 @@ class _Lines:
 def _texts(piece: nodes.Expr) -> list[str]:
     """Return the texts for translators in an expression: two for a plural, none for a value."""
     match piece:
-        case nodes.Mod(left=nodes.Const(value=str(text))):
+        case (
+            nodes.Call(node=nodes.Name(name="gettext"), args=[nodes.Const(value=str(text))])
+            | nodes.Call(node=nodes.Name(name="pgettext"), args=[_, nodes.Const(value=str(text))])
+        ):
             texts = [text]
-        case nodes.Call(node=nodes.Name(name="ngettext"), args=[one, several, *_]):
+        case (
+            nodes.Call(node=nodes.Name(name="ngettext"), args=[one, several, *_])
+            | nodes.Call(node=nodes.Name(name="npgettext"), args=[_, one, several, *_])
+        ):
             texts = [each.value for each in (one, several) if isinstance(each, nodes.Const)]
         case _:
             texts = []

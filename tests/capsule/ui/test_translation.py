@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from babel.messages.frontend import CommandLineInterface
-from babel.messages.pofile import read_po
 
+from capsule.ui import catalogues
 from tests.support.whole_sentences import LITERAL_CALLS
 
 if TYPE_CHECKING:
@@ -19,28 +18,16 @@ if TYPE_CHECKING:
     Extracted = AbstractSet[tuple[str | None, str | tuple[str, ...]]]
 
 ROOT = Path(__file__).resolve().parents[3]
-KEYWORDS = (
-    *("message", "InvalidMove", "IllegalMove", "_"),
-    *("plural:1,2", "in_context:1c,2", "plural_in_context:1c,2,3"),
-)
-"""The calls that mark texts for translators, with the places of contexts and forms of plurals."""
 
 
 @pytest.fixture(scope="module")
-def extracted(tmp_path_factory: pytest.TempPathFactory) -> Extracted:
+def extracted() -> Extracted:
     """Return the context of each message and its text, or the forms of its plural."""
-    return extract(ROOT, tmp_path_factory.mktemp("catalogue"))
+    return extract(ROOT)
 
 
-def extract(source: Path, folder: Path) -> Extracted:
-    catalogue = folder / "oxonaut.pot"
-    keywords = [option for keyword in KEYWORDS for option in ("-k", keyword)]
-    mapping = ["-F", str(ROOT / "pyproject.toml")]
-    CommandLineInterface().run(
-        ["pybabel", "-q", "extract", *mapping, *keywords, "-o", str(catalogue), str(source)]
-    )
-    with catalogue.open("rb") as file:
-        return {(each.context, each.id) for each in read_po(file)}
+def extract(source: Path) -> Extracted:
+    return {(each.context, each.id) for each in catalogues.extract(source) if each.id}
 
 
 def calls(source: str) -> Iterator[tuple[str | None, str | tuple[str, ...]]]:
@@ -104,4 +91,4 @@ def test_plurals_and_contexts_are_found_within_other_sentences(tmp_path: Path) -
         (None, ("{count} day", "{count} days")),
         ("a move", "clear"),
         ("of a cup", ("{count} round", "{count} rounds")),
-    } <= extract(tmp_path, tmp_path)
+    } <= extract(tmp_path)

@@ -6,7 +6,7 @@ import gettext
 
 import pytest
 
-from capsule.ui import render
+from capsule.ui.languages import Language
 from capsule.ui.typed_words import IF, RESIGN, THEN, between_moves, is_typed, naming
 from engine.game import message
 
@@ -27,7 +27,7 @@ class Translations(gettext.NullTranslations):
 
 @pytest.fixture(autouse=True)
 def language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(render, "TRANSLATIONS", Translations())
+    monkeypatch.setattr(Language, "translations", Translations())
 
 
 @pytest.mark.parametrize("typed", ["認輸", "认输", " 認輸 ", "resign", "RESIGN", "ｒｅｓｉｇｎ"])

@@ -1,0 +1,129 @@
+"""The languages of pages, and the one that is spoken while a request is answered.
+
+Whoever answers a request says which language that is, once, and everything that turns a message or
+a template into words asks here. Each thread speaks its own.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, cached_property
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from babel import Locale
+from babel.numbers import format_decimal
+
+from capsule.ui import catalogues
+from capsule.ui.plugin_modules import plugin_folders
+from engine.game import ENGLISH as AS_WRITTEN
+from engine.game import Translations
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language of pages.
+
+    `key` names it in addresses, settings and folders, `tag` is its name on the wire (BCP 47), and
+    `name` the one that it has for itself. `locale_name` is that of its dates and numbers in CLDR.
+
+    >>> PORTUGUESE.prefix, PORTUGUESE.locale.decimal_formats is None, ENGLISH.prefix
+    ('/pt', False, '')
+    """
+
+    key: str
+    tag: str
+    name: str
+    locale_name: str
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of addresses in this language, "" for English."""
+        return "" if self.key == DEFAULT else f"/{self.key}"
+
+    @cached_property
+    def locale(self) -> Locale:
+        """The format of its dates and numbers."""
+        return Locale.parse(self.locale_name)
+
+    @property
+    def translations(self) -> NullTranslations:
+        """The translations into this language, plug-ins' own among them."""
+        return _translations(self, plugin_folders("LOCALE"))
+
+
+DEFAULT = "en"
+"""The key of the language in which messages and templates are written."""
+
+ENGLISH = Language(DEFAULT, "en", "English", "en_GB")
+PORTUGUESE = Language("pt", "pt", "Português", "pt")
+CHINESE = Language("zh", "zh-Hant", "繁體中文", "zh_Hant")
+
+LANGUAGES: Mapping[str, Language] = {
+    language.key: language for language in (ENGLISH, PORTUGUESE, CHINESE)
+}
+"""All languages by their keys."""
+
+_spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
+
+
+def spoken() -> Language:
+    """Return the language that is spoken now."""
+    return _spoken.get()
+
+
+@contextmanager
+def speaking(language: Language) -> Iterator[None]:
+    """Speak a language during the block, in this thread.
+
+    >>> with speaking(CHINESE):
+    ...     print(spoken().tag)
+    zh-Hant
+    """
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
+class Catalogue(GNUTranslations, Translations):
+    """The translations of a catalogue, which also write numbers by the rules of its `locale`."""
+
+    def __init__(self, compiled: bytes, locale: Locale) -> None:
+        super().__init__(BytesIO(compiled))
+        self.locale = locale
+
+    def number(self, number: float) -> str:
+        """Return a quantity in figures, with the language's marks for thousands and decimals."""
+        return format_decimal(number, locale=self.locale)
+
+
+def locale_of(translations: NullTranslations) -> Locale:
+    """Return the format of dates and numbers that goes with translations."""
+    return translations.locale if isinstance(translations, Catalogue) else ENGLISH.locale
+
+
+@cache
+def _translations(language: Language, folders: tuple[Path, ...]) -> NullTranslations:
+    if language.key == DEFAULT:
+        return AS_WRITTEN
+    compiled = catalogues.compiled(catalogues.FOLDER, language.key)
+    if compiled is None:
+        log.warning("There is no catalogue of %s: its pages are in English", language.key)
+        return AS_WRITTEN
+    found = Catalogue(compiled, language.locale)
+    for folder in folders:
+        if (own := catalogues.compiled(folder, language.key)) is not None:
+            found.add_fallback(Catalogue(own, language.locale))
+    return found
