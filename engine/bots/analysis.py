@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.evaluators import Evaluation, Evaluator, Finding, percent
 from engine.bots.registry import bots_of
-from engine.game import Message, Side, message
+from engine.game import Message, Side, in_context
 from engine.variants import VARIANTS, variant_of
 
 if TYPE_CHECKING:
@@ -71,14 +71,23 @@ def verdict_of(variant: Variant, side: Side, win_probability: float, *, is_exact
     """
     names = variant.side_names
     if not is_exact:
-        return message("{side} {chance}", side=names[side], chance=percent(win_probability))
+        # Translators: {side} is X or O, {chance} its chance to win, such as “62 %”.
+        return in_context(
+            "what a position is worth",
+            "{side} {chance}",
+            side=names[side],
+            chance=percent(win_probability),
+        )
     if win_probability == 0.5:
         is_endless = variant.may_never_end
-        return message("neither can force a win") if is_endless else message("a draw")
+        if is_endless:
+            return in_context("what a position is worth", "neither can force a win")
+        # Translators: what a position is worth stands after a colon, or after “with best play”.
+        return in_context("what a position is worth", "a draw")
     winner = names[side if win_probability > 0.5 else side.other]
     if win_probability in (0.25, 0.75):
-        return message("{side} wins by half a point", side=winner)
-    return message("{side} wins", side=winner)
+        return in_context("what a position is worth", "{side} wins by half a point", side=winner)
+    return in_context("what a position is worth", "{side} wins", side=winner)
 
 
 def exact_value(position: Position) -> float | None:

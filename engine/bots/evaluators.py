@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.game import Message, Side, message
+from engine.game import Message, Side, in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -97,10 +97,12 @@ def solving(solve: Callable[[Position], float], make: Callable[[], Bot]) -> Eval
 
 
 _BETTER: Mapping[float, Message] = {
-    1.0: message("{best} wins"),
-    0.75: message("{best} wins by half a point"),
-    0.5: message("{best} keeps it"),
-    0.25: message("{best} loses by only half a point"),
+    # Translators: {best} is a move that would have been better.
+    1.0: in_context("the better move", "{best} wins"),
+    0.75: in_context("the better move", "{best} wins by half a point"),
+    # Translators: {best} is a move that would have kept the draw.
+    0.5: in_context("the better move", "{best} keeps it"),
+    0.25: in_context("the better move", "{best} loses by only half a point"),
 }
 """The value of the best move in words, by the value before the move."""
 
@@ -110,14 +112,18 @@ def mistake(finding: Finding, _names: SideNames) -> Message:
     before, after = finding.own
     better = _BETTER[before].filled(best=finding.best)
     if before == 1.0 and after > 0.5:
-        better = message("{best} wins outright", best=finding.best)
+        better = in_context("the better move", "{best} wins outright", best=finding.best)
     values = {"number": finding.number, "move": finding.move, "better": better}
     if before > 0.5 > after:
+        # Translators: {move} is a move, {better} has the context “the better move”: “b2=5 wins”.
         return message("Move {number}, {move}, turned a win into a loss: {better}", **values)
     if (before > 0.5) is (after > 0.5) and before != 0.5:
+        # Translators: {move} is a move, {better} has the context “the better move”: “b2=5 wins”.
         return message("Move {number}, {move}, gave away half a point: {better}", **values)
     if before > 0.5:
+        # Translators: {move} is a move, {better} has the context “the better move”: “b2=5 wins”.
         return message("Move {number}, {move}, gave away the win: {better}", **values)
+    # Translators: {move} is a move, {better} has the context “the better move”: “b2=5 keeps it”.
     return message("Move {number}, {move}, gave away the draw: {better}", **values)
 
 
@@ -127,17 +133,20 @@ def turning_point(finding: Finding, names: SideNames) -> Message:
     values = {"number": finding.number, "move": finding.move, "side": names[finding.side]}
     values |= {"before": before, "after": after}
     if finding.loss < 0:
+        # Translators: {side} is X or O; {before} and {after} are such as “62 %”.
         return message(
             "Move {number}, {move}, was stronger than it looked: {side}'s chance rose from {before}"
             " to {after}",
             **values,
         )
     if finding.best is None:
+        # Translators: {side} is X or O; {before} and {after} are such as “62 %”.
         return message(
             "Move {number}, {move}: {side}'s chance fell from {before} to {after}, and nothing"
             " better was found",
             **values,
         )
+    # Translators: {side} is X or O; {before} and {after} are such as “62 %”; {best} is a move.
     return message(
         "Move {number}, {move}: {side}'s chance fell from {before} to {after}; {best} looked"
         " better",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.bot import require_running
 from engine.bots.registry import bots_of
-from engine.game import message
+from engine.game import in_context
 from engine.variants import variant_of
 
 if TYPE_CHECKING:
@@ -51,7 +51,9 @@ def hint(position: Position, seconds: float, rng: Random) -> Choice:
     if bots.explain is not None:
         reason = bots.explain(position, choice.move)
     if reason is None:
-        reason = position.effect(choice.move) or message("looked best in the time available")
+        reason = position.effect(choice.move) or in_context(
+            "what a move does", "looked best in the time available"
+        )
     return replace(choice, reason=reason)
 
 

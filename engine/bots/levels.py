@@ -17,7 +17,7 @@ from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.quantum import PerfectQuantum
 from engine.bots.solvers.tinc import TincBot
-from engine.game import Message, message
+from engine.game import Message, in_context, plural_in_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -48,7 +48,7 @@ MAX_SECONDS = 2.0
 class Level:
     """An opponent: how to make its bot, how it plays, and the seconds that it may think.
 
-    The description goes on where the bot has been named: "the club bot: thinks of your reply".
+    The description goes on where the bot has been named: "Club bot, 1212: thinks of your reply".
     `make_judge` makes the bot that judges positions for it, if its own leaves something to luck.
     """
 
@@ -72,8 +72,32 @@ Levels: TypeAlias = "Mapping[str, Level]"
 """The levels of a variant by their names, from the weakest to the strongest."""
 
 
+_NAMES: Mapping[str, Message] = {
+    # Translators: the levels of bots, as in “the club bot”.
+    "novice": in_context("a level of bots", "novice"),
+    "novice-plus": in_context("a level of bots", "novice+"),
+    "casual": in_context("a level of bots", "casual"),
+    "casual-plus": in_context("a level of bots", "casual+"),
+    "club": in_context("a level of bots", "club"),
+    "club-plus": in_context("a level of bots", "club+"),
+    "expert": in_context("a level of bots", "expert"),
+    "expert-plus": in_context("a level of bots", "expert+"),
+    "master": in_context("a level of bots", "master"),
+}
+"""The names of the levels in words."""
+
+
+def level_words(name: str) -> Message:
+    """Return the name of a level as a message; a plug-in's own level is called as it is.
+
+    >>> print(level_words("club"), level_words("club-plus"), level_words("grandmaster"))
+    club club+ grandmaster
+    """
+    return _NAMES.get(name) or Message(level_label(name), context="a level of bots")
+
+
 def level_label(name: str) -> str:
-    """Return the name of a level as people read it.
+    """Return the name of a level in English, as bots are called in records and addresses.
 
     >>> level_label("club"), level_label("club-plus")
     ('club', 'club+')
@@ -141,7 +165,7 @@ def bewildered_level(bewildered: Bot, few: int) -> Level:
     """Return the lowest level of a game on local boards, as `BewilderedBot` says."""
     return Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), bewildered, few),
-        message("mostly plays without a thought"),
+        in_context("how a bot plays", "mostly plays without a thought"),
         lambda: boards_bot(depth=1),
     )
 
@@ -164,89 +188,161 @@ def boards_master(description: Message, nodes: int) -> Level:
     return Level(lambda: boards_bot(nodes=nodes, varies=True), description, boards_bot, MAX_SECONDS)
 
 
+def _searches(positions: int) -> Message:
+    return plural_in_context(
+        "how a bot plays",
+        "searches {count} position",
+        "searches {count} positions",
+        count=positions,
+    )
+
+
 TINC: Levels = {
     "novice": Level(
-        lambda: TincBot(overlooks=0.93, forgets=0.9), message("hardly looks at your lines")
+        lambda: TincBot(overlooks=0.93, forgets=0.9),
+        in_context("how a bot plays", "hardly looks at your lines"),
     ),
     "casual": Level(
-        lambda: TincBot(overlooks=0.82, forgets=0.65), message("misses most of your lines")
+        lambda: TincBot(overlooks=0.82, forgets=0.65),
+        in_context("how a bot plays", "misses most of your lines"),
     ),
     "club": Level(
-        lambda: TincBot(overlooks=0.62, forgets=0.42), message("sees a fair number of your lines")
+        lambda: TincBot(overlooks=0.62, forgets=0.42),
+        in_context("how a bot plays", "sees a fair number of your lines"),
     ),
     "expert": Level(
-        lambda: TincBot(overlooks=0.32, forgets=0.14), message("sees most of your lines")
+        lambda: TincBot(overlooks=0.32, forgets=0.14),
+        in_context("how a bot plays", "sees most of your lines"),
     ),
-    "master": Level(TincBot, message("sees every win, never loses")),
+    "master": Level(TincBot, in_context("how a bot plays", "sees every win, never loses")),
 }
 
 ULTIMATE: Levels = {
     "novice": bewildered_level(IndulgentBot(), few=4),
     "novice-plus": shallow_level(
-        message("thinks on every third move"), depth=1, noise=1.5, slips=0.7
+        in_context("how a bot plays", "thinks on every third move"), depth=1, noise=1.5, slips=0.7
     ),
-    "casual": shallow_level(message("looks only at its own move"), depth=1, noise=1.5, slips=0.4),
-    "casual-plus": shallow_level(message("mostly sees your reply"), depth=2, noise=0.8, slips=0.25),
-    "club": shallow_level(message("thinks of your reply"), depth=2, noise=0.8, slips=0.05),
+    "casual": shallow_level(
+        in_context("how a bot plays", "looks only at its own move"), depth=1, noise=1.5, slips=0.4
+    ),
+    "casual-plus": shallow_level(
+        in_context("how a bot plays", "mostly sees your reply"), depth=2, noise=0.8, slips=0.25
+    ),
+    "club": shallow_level(
+        in_context("how a bot plays", "thinks of your reply"), depth=2, noise=0.8, slips=0.05
+    ),
     "club-plus": shallow_level(
-        message("looks five ahead, but slips"), depth=5, noise=0.3, slips=0.15, seconds=1.0
+        in_context("how a bot plays", "looks five ahead, but slips"),
+        depth=5,
+        noise=0.3,
+        slips=0.15,
+        seconds=1.0,
     ),
-    "expert": shallow_level(message("looks five moves ahead"), depth=5, noise=0.3, seconds=1.0),
-    "expert-plus": deep_level(message("searches 500 positions"), nodes=500),
-    "master": boards_master(message("searches 8,000 positions"), nodes=8_000),
+    "expert": shallow_level(
+        in_context("how a bot plays", "looks five moves ahead"), depth=5, noise=0.3, seconds=1.0
+    ),
+    "expert-plus": deep_level(_searches(500), nodes=500),
+    "master": boards_master(_searches(8_000), nodes=8_000),
 }
 
 NUMERIC: Levels = {
-    "novice": Level(lambda: GlanceBot(ahead=1, overlooks=0.86), message("plays nearly at random")),
-    "casual": Level(
-        lambda: GlanceBot(ahead=2, overlooks=0.34), message("misses every third line of 15")
+    "novice": Level(
+        lambda: GlanceBot(ahead=1, overlooks=0.86),
+        in_context("how a bot plays", "plays nearly at random"),
     ),
-    "club": Level(lambda: GlanceBot(ahead=2, overlooks=0.07), message("sees most lines of 15")),
+    "casual": Level(
+        lambda: GlanceBot(ahead=2, overlooks=0.34),
+        in_context("how a bot plays", "misses every third line of 15"),
+    ),
+    "club": Level(
+        lambda: GlanceBot(ahead=2, overlooks=0.07),
+        in_context("how a bot plays", "sees most lines of 15"),
+    ),
     "expert": Level(
         lambda: WaveringBot(perfect_numeric(), GlanceBot(ahead=2, overlooks=0.05), 0.5),
-        message("plays half its moves perfectly"),
+        in_context("how a bot plays", "plays half its moves perfectly"),
         perfect_numeric,
     ),
-    "master": Level(perfect_numeric, message("plays perfectly, wins as Odd"), PerfectNumeric),
+    "master": Level(
+        perfect_numeric,
+        in_context("how a bot plays", "plays perfectly, wins as Odd"),
+        PerfectNumeric,
+    ),
 }
 
 QUANTUM: Levels = {
-    "novice": Level(lambda: GlanceBot(ahead=1, overlooks=0.78), message("marks cells at random")),
-    "casual": Level(
-        lambda: GlanceBot(ahead=1, overlooks=0.15), message("takes lines, but has no plan")
+    "novice": Level(
+        lambda: GlanceBot(ahead=1, overlooks=0.78),
+        in_context("how a bot plays", "marks cells at random"),
     ),
-    "club": Level(lambda: GlanceBot(ahead=2, overlooks=0.02), message("sees what you can do next")),
+    "casual": Level(
+        lambda: GlanceBot(ahead=1, overlooks=0.15),
+        in_context("how a bot plays", "takes lines, but has no plan"),
+    ),
+    "club": Level(
+        lambda: GlanceBot(ahead=2, overlooks=0.02),
+        in_context("how a bot plays", "sees what you can do next"),
+    ),
     "expert": Level(
         lambda: WaveringBot(perfect_quantum(), GlanceBot(ahead=2, overlooks=0.03), 0.44),
-        message("plays half its moves perfectly"),
+        in_context("how a bot plays", "plays half its moves perfectly"),
         perfect_quantum,
     ),
-    "master": Level(perfect_quantum, message("plays perfectly, wins as X")),
+    "master": Level(perfect_quantum, in_context("how a bot plays", "plays perfectly, wins as X")),
 }
 
 EXTREME: Levels = {
     "novice": bewildered_level(RandomBot(), few=5),
     "novice-plus": shallow_level(
-        message("thinks on one move in five"), depth=1, noise=1.5, slips=0.8
+        in_context("how a bot plays", "thinks on one move in five"), depth=1, noise=1.5, slips=0.8
     ),
-    "casual": shallow_level(message("thinks on every third move"), depth=1, noise=1.5, slips=0.65),
+    "casual": shallow_level(
+        in_context("how a bot plays", "thinks on every third move"), depth=1, noise=1.5, slips=0.65
+    ),
     "casual-plus": shallow_level(
-        message("sees half of your replies"), depth=2, noise=0.8, slips=0.46
+        in_context("how a bot plays", "sees half of your replies"), depth=2, noise=0.8, slips=0.46
     ),
-    "club": shallow_level(message("mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25),
-    "club-plus": deep_level(message("slips on every fifth move"), nodes=400, slips=0.2),
-    "expert": shallow_level(message("looks four moves ahead"), depth=4, noise=0.3, seconds=1.0),
-    "expert-plus": deep_level(message("searches deep, seldom slips"), nodes=3000, slips=0.04),
-    "master": boards_master(message("searches 5,000 positions"), nodes=5_000),
+    "club": shallow_level(
+        in_context("how a bot plays", "mostly thinks of your reply"), depth=2, noise=0.8, slips=0.25
+    ),
+    "club-plus": deep_level(
+        in_context("how a bot plays", "slips on every fifth move"), nodes=400, slips=0.2
+    ),
+    "expert": shallow_level(
+        in_context("how a bot plays", "looks four moves ahead"), depth=4, noise=0.3, seconds=1.0
+    ),
+    "expert-plus": deep_level(
+        in_context("how a bot plays", "searches deep, seldom slips"), nodes=3000, slips=0.04
+    ),
+    "master": boards_master(_searches(5_000), nodes=5_000),
 }
 
 ANY_VARIANT: Levels = {
-    "novice": search_level(message("plays mostly at random"), simulations=20, wavers=0.6),
-    "casual": search_level(message("plays one in four at random"), simulations=60, wavers=0.25),
-    "club": search_level(message("imagines about 200 games"), simulations=200, wavers=0.05),
-    "expert": Level(
-        lambda: SearchBot(simulations=1000), message("imagines 1,000 games"), seconds=1.0
+    "novice": search_level(
+        in_context("how a bot plays", "plays mostly at random"), simulations=20, wavers=0.6
     ),
-    "master": Level(SearchBot, message("thinks for up to two seconds"), seconds=2.0),
+    "casual": search_level(
+        in_context("how a bot plays", "plays one in four at random"), simulations=60, wavers=0.25
+    ),
+    "club": search_level(
+        plural_in_context(
+            "how a bot plays",
+            "imagines about {count} game",
+            "imagines about {count} games",
+            count=200,
+        ),
+        simulations=200,
+        wavers=0.05,
+    ),
+    "expert": Level(
+        lambda: SearchBot(simulations=1000),
+        plural_in_context(
+            "how a bot plays", "imagines {count} game", "imagines {count} games", count=1000
+        ),
+        seconds=1.0,
+    ),
+    "master": Level(
+        SearchBot, in_context("how a bot plays", "thinks for up to two seconds"), seconds=2.0
+    ),
 }
 """The levels of a variant that has no bots of its own: a search that needs only the rules."""

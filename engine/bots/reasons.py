@@ -18,7 +18,7 @@ from engine.boards.local_board_effects import (
     marks_of,
 )
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.game import Message, message
+from engine.game import Message, in_context, message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,19 +34,27 @@ class Danger(IntEnum):
     GAME = 2
 
 
-_LETS: dict[Danger, tuple[Message, Message, Message]] = {
+_LETS: dict[Danger, tuple[Message, Message]] = {
     Danger.BOARD: (
+        # Translators: a sentence without its full stop, after what the right move does.
         message("Every other move lets {side} win a small board"),
-        message("One other move lets {side} win a small board"),
-        message("{count} of the {others} other moves let {side} win a small board"),
+        # Translators: {others} is the number of all other moves, {count} of those that let {side}.
+        plural(
+            "One other move lets {side} win a small board",
+            "{count} of the {others} other moves let {side} win a small board",
+        ),
     ),
     Danger.GAME: (
+        # Translators: a sentence without its full stop, after what the right move does.
         message("Every other move lets {side} win at once"),
-        message("One other move lets {side} win at once"),
-        message("{count} of the {others} other moves let {side} win at once"),
+        # Translators: {others} is the number of all other moves, {count} of those that let {side}.
+        plural(
+            "One other move lets {side} win at once",
+            "{count} of the {others} other moves let {side} win at once",
+        ),
     ),
 }
-"""The words for all other moves, for one of them, and for several that allow as much."""
+"""The words for all other moves, and for some of them, that allow as much."""
 
 
 def reason(position: Position, move: str) -> Message:
@@ -60,7 +68,11 @@ def reason(position: Position, move: str) -> Message:
     if after.outcome is not None or after.turn is boards.turn:
         return effect
     why = _compared(boards, after, move) or _harmless(after)
-    return effect if why is None else message("{effect}. {why}", effect=effect, why=why)
+    if why is None:
+        return effect
+    # Translators: {effect} is what a move does, and {why} a sentence that says why that is good.
+    # Its full stop follows.
+    return in_context("what a move does", "{effect}. {why}", effect=effect, why=why)
 
 
 def fault(position: Position, move: str, better: str) -> tuple[Message, ...]:
@@ -74,6 +86,7 @@ def fault(position: Position, move: str, better: str) -> tuple[Message, ...]:
         return ()
     if _danger(boards) is Danger.GAME:
         best, _ = _taking(boards)
+        # Translators: {move} and {best} are moves.
         return (message("{move} misses the win: {best} wins at once.", move=move, best=best),)
     danger = _danger(after)
     if danger <= _allowed(boards.play(better), after.turn):
@@ -81,8 +94,10 @@ def fault(position: Position, move: str, better: str) -> tuple[Message, ...]:
     reply, board = _taking(after)
     values = {"move": move, "side": after.turn, "reply": reply, "board": after.board_name(board)}
     words = (
+        # Translators: {move} and {reply} are moves.
         message("After {move}, {side} can win at once with {reply}.")
         if danger is Danger.GAME
+        # Translators: {move} and {reply} are moves, {board} is a name such as “top left board”.
         else message("After {move}, {side} can win the {board} with {reply}.")
     )
     return (words.filled(**values),)
@@ -100,8 +115,8 @@ def _compared(
     for danger in (Danger.GAME, Danger.BOARD):
         count = sum(each >= danger for each in allowed)
         if own < danger and count:
-            every, one, several = _LETS[danger]
-            words = every if count == len(others) else one if count == 1 else several
+            every, some = _LETS[danger]
+            words = every if count == len(others) else some
             values = {"side": after.turn, "count": count, "others": len(others)}
             return words.filled(**values)
     return None
@@ -151,10 +166,16 @@ def _harmless(after: LocalBoardsPosition) -> Message | None:
     if len({board % 9 for board in boards}) != 1:
         return None
     if not any(_can_win(after, each, board) for board in boards for each in (side, side.other)):
+        # Translators: the small board where the move sends the opponent. A sentence without its
+        # full stop.
         return message("Nobody can win a board there")
     if not any(lines_open_to(after, side, board) for board in boards):
+        # Translators: the small board where the move sends {side}. A sentence without its full
+        # stop.
         return message("No line that {side} can still make goes through there", side=side)
     if not _in_danger(after):
+        # Translators: the small board where the move sends {side}. A sentence without its full
+        # stop.
         return message("{side} has no two in a row there", side=side)
     return None
 

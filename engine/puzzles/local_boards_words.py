@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS
 from engine.boards.local_board_effects import boards_of, marks_of, where
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.game import Message, message
+from engine.game import Message, in_context, message
 from engine.puzzles.model import Refutation
 
 if TYPE_CHECKING:
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from engine.puzzles.model import Puzzle
 
 _LINES: tuple[Message, ...] = (
-    message("the top row"),
-    message("the middle row"),
-    message("the bottom row"),
-    message("the left column"),
-    message("the middle column"),
-    message("the right column"),
-    message("the diagonal from the top left"),
-    message("the diagonal from the top right"),
+    # Translators: a line of three small boards that a move wins: “and with it the top row”.
+    in_context("a line that is won", "the top row"),
+    in_context("a line that is won", "the middle row"),
+    in_context("a line that is won", "the bottom row"),
+    in_context("a line that is won", "the left column"),
+    in_context("a line that is won", "the middle column"),
+    in_context("a line that is won", "the right column"),
+    in_context("a line that is won", "the diagonal from the top left"),
+    in_context("a line that is won", "the diagonal from the top right"),
 )
 """The names of the lines of `engine.boards.grid.LINES` on a big board."""
 
@@ -58,38 +59,55 @@ def _refuted(
     is_lost = outcome is not None and outcome.winner is side
     if is_lost and len(line) == 1:
         yield _with_bonus(_LETS, made, side=side, reply=line[0])
-        yield _won(positions, line, message("That wins the {board}, and with it {line}."))
+        # Translators: {board} is a name such as “top left board”, {line} one such as “the top row”.
+        words = message("That wins the {board}, and with it {line}.")
+        yield _won(positions, line, words)
         return
     yield _with_bonus(_LOSES if is_lost else _SLIPS, made)
+    # Translators: {reply} is a move; {effect} has the context “what a move does”, so its subject is
+    # the reply: “O's reply e5 takes the centre board.”
     yield message(
         "{side}'s reply {reply} {effect}.", side=side, reply=line[0], effect=after.effect(line[0])
     )
     if not is_lost:
         yield message("After that you cannot force three in a row.")
     elif all(position.turn is side for position in positions[:-1]):
-        yield _won(positions, line, message("Then {last} wins the {board}, and with it {line}."))
+        # Translators: {last} is a move, {board} a name such as “top left board”, {line} one such as
+        # “the top row”.
+        words = message("Then {last} wins the {board}, and with it {line}.")
+        yield _won(positions, line, words)
     else:
         yield message("After that {side} wins whatever you play.", side=side)
-        yield _won(positions, line, message("Here {last} wins the {board}, and with it {line}."))
+        # Translators: {last} is a move, {board} a name such as “top left board”, {line} one such as
+        # “the top row”. “Here” is at the end of the line of moves on the page.
+        words = message("Here {last} wins the {board}, and with it {line}.")
+        yield _won(positions, line, words)
 
 
 _Words: TypeAlias = tuple[Message, Message]
 """The words for a move, and those for a move with its bonus move."""
 
 _ENDS: _Words = (
+    # Translators: {reason} is a clause with the context “why a game ended”.
     message("{move} ends the game in a draw: {reason}."),
+    # Translators: {move} and {bonus} are moves; {reason} has the context “why a game ended”.
     message("{move} with the bonus move {bonus} ends the game in a draw: {reason}."),
 )
 _LETS: _Words = (
     message("{move} lets {side} reply {reply}."),
+    # Translators: {move}, {bonus} and {reply} are moves.
     message("{move}, even with the bonus move {bonus}, lets {side} reply {reply}."),
 )
 _LOSES: _Words = (
+    # Translators: {move} is a move of the solver.
     message("{move} loses."),
+    # Translators: {move} and {bonus} are moves of the solver.
     message("{move} loses, even with the bonus move {bonus}."),
 )
 _SLIPS: _Words = (
+    # Translators: {move} is a move of the solver, who could have won.
     message("{move} lets the win slip."),
+    # Translators: {move} and {bonus} are moves of the solver, who could have won.
     message("{move} lets the win slip, even with the bonus move {bonus}."),
 )
 
@@ -137,6 +155,7 @@ def area_in_words(puzzle: Puzzle, position: LocalBoardsPosition) -> Message:
     """Return a second hint: the small board of the right move, or its row in the only board."""
     board, place = where(position, position.play(puzzle.solutions[0]))
     if position.allowed != 1 << board:
+        # Translators: {board} is a name such as “top left board”.
         return message("The right move is in the {board}.", board=position.board_name(board))
     return _ROWS[place // 3]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.game import Message, message
+from engine.game import Message, in_context, message, plural, plural_in_context
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Puzzle:
 
     def theme(self) -> Message:
         """Return the kind of the task in a few words, for puzzles of one kind together."""
-        return _words(self).theme.filled(turns=self.turns)
+        return _words(self).theme.filled(count=self.turns)
 
     @property
     def is_conditional(self) -> bool:
@@ -127,7 +127,8 @@ class Puzzle:
 
     def _in_words(self, template: Message) -> Message:
         side, other = self.side_name(self.side), self.side_name(self.side.other)
-        return template.filled(side=side, other=other, turns=self.turns, count=len(self.solutions))
+        count = len(self.solutions) if self.task is Task.HOLD else self.turns
+        return template.filled(side=side, other=other, count=count)
 
 
 @dataclass(frozen=True)
@@ -162,65 +163,79 @@ def _words(puzzle: Puzzle) -> _Words:
         if VARIANTS[puzzle.variant].points_note is not None:  # others may win less than a point
             return _Words(
                 message("{side} to move: find the only move that wins the whole point."),
-                message("Win the whole point"),
+                in_context("a kind of puzzle", "Win the whole point"),
             )
         if len(puzzle.solutions) > 1:
-            return _Words(message("{side} to move: find a move that wins."), message("Win"))
+            return _Words(
+                message("{side} to move: find a move that wins."),
+                in_context("a kind of puzzle", "Win"),
+            )
     if puzzle.task is Task.WIN_IN and puzzle.turns == 1:
         if len(puzzle.line) > 1:
             return _Words(
                 message("{side} to move: win in this turn, with its bonus move."),
-                message("Win in one turn, with its bonus move"),
+                in_context("a kind of puzzle", "Win in one turn, with its bonus move"),
             )
-        return _Words(message("{side} to move: win at once."), message("Win at once"))
+        return _Words(
+            message("{side} to move: win at once."), in_context("a kind of puzzle", "Win at once")
+        )
     if puzzle.task is Task.WIN_INSIDE and puzzle.turns == 2:
         return _Words(
             message("{side} to move: leave a line ready. Then {other} must run to the edge."),
-            message("Leave a line ready"),
+            in_context("a kind of puzzle", "Leave a line ready"),
         )
     return _WORDS[puzzle.task]
 
 
 _WORDS: Mapping[Task, _Words] = {
-    Task.WIN: _Words(message("{side} to move: find the only move that wins."), message("Win")),
+    # Translators: in the tasks of puzzles {side} and {other} are X and O, or Odd and Even.
+    Task.WIN: _Words(
+        message("{side} to move: find the only move that wins."),
+        in_context("a kind of puzzle", "Win"),
+    ),
     Task.WIN_IN: _Words(
-        message("{side} to move: win in {turns} turns."), message("Win in {turns} turns")
+        plural("{side} to move: win in {count} turn.", "{side} to move: win in {count} turns."),
+        plural_in_context("a kind of puzzle", "Win in {count} turn", "Win in {count} turns"),
     ),
     Task.SAVE: _Words(
         message("{side} to move: find the only move that does not lose."),
-        message("Avoid the loss"),
+        in_context("a kind of puzzle", "Avoid the loss"),
     ),
     Task.WIN_POINTS: _Words(
         message("{side} to move: find the only move that wins, by half a point."),
-        message("Win by half a point"),
+        in_context("a kind of puzzle", "Win by half a point"),
     ),
     Task.SAVE_POINTS: _Words(
         message("{side} to move: every move loses. Find the only one that keeps half a point."),
-        message("Keep half a point"),
+        in_context("a kind of puzzle", "Keep half a point"),
     ),
     Task.WIN_INSIDE: _Words(
         message(
             "{side} to move: leave more lines one turn from ready than {other} can stop without"
             " the edge."
         ),
-        message("Leave more lines one turn from ready than can be stopped"),
+        in_context("a kind of puzzle", "Leave more lines one turn from ready than can be stopped"),
     ),
     Task.FORK: _Words(
         message(
             "{side} to move: leave at least three lines ready. Then {other} must run to the edge"
             " twice."
         ),
-        message("Leave at least three lines ready"),
+        in_context("a kind of puzzle", "Leave at least three lines ready"),
     ),
     Task.HOLD: _Words(
-        message(
+        # Translators: {count} moves of {side} solve the puzzle.
+        plural(
+            "{side} to move: {other} has two lines ready. Stop both for good. {count} move does"
+            " that.",
             "{side} to move: {other} has two lines ready. Stop both for good. {count} moves do"
-            " that."
+            " that.",
         ),
-        message("Stop two ready lines"),
+        in_context("a kind of puzzle", "Stop two ready lines"),
     ),
 }
 
+# Translators: {side} and {other} are X and O, or Odd and Even.
 _WINS = message("From here {side} wins, whatever {other} plays.")
 
 _CONCLUSIONS: Mapping[Task, Message] = {

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from engine.boards.grid import LINES, NINE, SYMMETRIES
 from engine.bots.solvers.numeric import values
 from engine.bots.solvers.numeric_search import NumericSearch, lines_made
-from engine.game import Message, Position, Side, message
+from engine.game import Message, Position, Side, in_context, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
-from engine.variants.numeric import LINE_NAMES, SIDE_NAMES, TARGET, NumericPosition
+from engine.variants.numeric import IN_LINE, SIDE_NAMES, TARGET, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -88,6 +88,7 @@ class NumericProver(Prover):
 
 
 _IDEAS = (
+    # Translators: {other} is Odd or Even.
     message("The right move makes no threat yet. Look for one that leaves {other} no good reply."),
     message("The right move makes a threat that {other} must answer."),
     message("The right move threatens 15 in two cells at once."),
@@ -119,6 +120,7 @@ def _refutation(position: Position, move: str) -> Refutation:
     """Return the other side's best reply to a legal move, the line from there, and what it does."""
     after = NumericPosition.of(position).play(move)
     if after.outcome is not None:
+        # Translators: {reason} is a clause with the context “why a game ended”.
         end = message("{move} ends the game: {reason}.", move=move, reason=after.outcome.reason)
         return Refutation(move, (), (end,))
     reply = _best_reply(after)
@@ -137,7 +139,9 @@ def _danger(puzzle: Puzzle, position: NumericPosition) -> Message:
     made, line = threat
     cell = made.partition("=")[0]
     if all(move in puzzle.solutions for move in position.legal_moves() if move.startswith(cell)):
+        # Translators: {line} has the context “in a line”; {other} is Odd or Even.
         return message("{other} threatens 15 in {line}.", other=other, line=line)
+    # Translators: {line} has the context “in a line”; {other} is Odd or Even.
     return message(
         "{other} threatens 15 in {line}. Not every move that stops it is safe.",
         other=other,
@@ -187,7 +191,7 @@ def _fifteens(position: NumericPosition, side: Side) -> Iterator[tuple[str, Mess
         if position.cells[place] is None:
             made = ((number, lines_made(position.cells, place, number)) for number in hand)
             yield from islice(
-                ((f"{cell}={number}", LINE_NAMES[lines[0]]) for number, lines in made if lines), 1
+                ((f"{cell}={number}", IN_LINE[lines[0]]) for number, lines in made if lines), 1
             )
 
 
@@ -228,12 +232,14 @@ def _sentences(move: str, after: NumericPosition, line: Sequence[str]) -> Iterat
         dilemma = _dilemma(last, side)
         if dilemma is not None:
             if number > 1:
+                # Translators: {moves} is a list of moves.
                 yield message("Play goes on {moves}.", moves=tuple(line[1:number]))
             yield dilemma
             return
     if last.outcome is None or last.outcome.winner is None:
         yield _drawn(after, reply)
     else:
+        # Translators: {reason} is a clause with the context “why a game ended”.
         yield message("Then {reason}.", reason=last.outcome.reason)
 
 
@@ -247,6 +253,7 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
         return None
     threats = [*islice(_fifteens(position, side), 2)]
     if not threats:
+        # Translators: {side} is Odd or Even; {move} and {answer} are moves.
         return message(
             "Now each of your moves lets {side} make 15. For example, {move} allows {answer}.",
             side=SIDE_NAMES[side],
@@ -256,6 +263,8 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
     (first, first_line), *others = threats
     if others:
         ((second, second_line),) = others
+        # Translators: {first} and {second} are moves; {first_line} and {second_line} have the
+        # context “in a line”.
         return message(
             "You cannot stop both {first} in {first_line} and {second} in {second_line}.",
             first=first,
@@ -265,10 +274,13 @@ def _dilemma(position: NumericPosition, side: Side) -> Message | None:
         )
     cell = first.partition("=")[0]
     blocks = tuple(
-        message("{block} allows {answer}", block=block, answer=answer)
+        # Translators: part of a list: “a1=3 allows c3=4, a1=5 allows c3=2”.
+        in_context("moves that fail", "{block} allows {answer}", block=block, answer=answer)
         for block, answer in answers.items()
         if block.startswith(cell)
     )
+    # Translators: {threat} is a move, {line} has the context “in a line”; {blocks} is a list such
+    # as “a1=3 allows c3=4, a1=5 allows c3=2”.
     return message(
         "You cannot stop {threat} in {line} without allowing another 15: {blocks}.",
         threat=first,
@@ -289,6 +301,7 @@ def _drawn(after: NumericPosition, reply: str) -> Message:
     cell = reply.partition("=")[0]
     stopped = [line for made, line in _fifteens(after, after.turn.other) if made.startswith(cell)]
     if stopped:
+        # Translators: {line} has the context “in a line”. “It” is the other side's reply.
         return message(
             "It stops your 15 in {line}. With best play the game is drawn.", line=stopped[0]
         )

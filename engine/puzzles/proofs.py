@@ -69,6 +69,7 @@ class Prover(Protocol):
 
     def idea(self, puzzle: Puzzle, position: Position) -> Message:
         """Return a first hint in a sentence: what to look for, without the moves that do it."""
+        # Translators: {other} is X or O, or Odd or Even.
         return message(
             "Ask of each move what {other} would reply.",
             other=puzzle.side_name(position.turn.other),
@@ -81,6 +82,7 @@ class Prover(Protocol):
         """
         del position
         column = puzzle.solutions[0].rstrip("0123456789")
+        # Translators: {column} is the letter of a column.
         return message("The right move is in column {column}.", column=column)
 
     def images(self, position: Position, move: str) -> Sequence[str]:

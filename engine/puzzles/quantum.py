@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from engine.bots.solvers.quantum import PerfectQuantum, values
-from engine.game import Message, Position, message
+from engine.game import Message, Position, in_context, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 from engine.variants.quantum import QuantumPosition
@@ -100,6 +100,7 @@ class QuantumProver(Prover):
         first, plus, _ = puzzle.solutions[0].partition("+")
         if not plus:
             return super().area(puzzle, position)
+        # Translators: {cell} is a cell, such as “a1”.
         return message("One of the two cells is {cell}.", cell=first)
 
 
@@ -140,6 +141,7 @@ def _sentences(move: str, after: QuantumPosition, line: Sequence[str]) -> Iterat
     if end.outcome is None:
         raise ValueError(f"The line after {move} does not end the game")
     if not line:
+        # Translators: {reason} is a clause with the context “why a game ended”.
         yield message("{move} ends the game: {reason}.", move=move, reason=end.outcome.reason)
     else:
         yield from _replied(move, after, line[0])
@@ -148,7 +150,9 @@ def _sentences(move: str, after: QuantumPosition, line: Sequence[str]) -> Iterat
             yield from both
             return
         if len(line) > 1:
+            # Translators: {moves} is a list such as “X a1+b2, O c3+c1”.
             yield message("Best play goes on {moves}.", moves=tuple(_with_sides(after, line))[1:])
+        # Translators: {reason} is a clause with the context “why a game ended”.
         yield message("In the end {reason}.", reason=end.outcome.reason)
     half = _HALVES.get(2 * end.outcome.value_for(after.turn.other) - 1)
     if half is not None:
@@ -165,7 +169,8 @@ _HALVES: dict[float, Message] = {
 def _with_sides(position: QuantumPosition, line: Sequence[str]) -> Iterator[Message]:
     """Yield the moves of a line, each with its side."""
     for move in line:
-        yield message("{side} {move}", side=position.turn, move=move)
+        # Translators: a side and its move, such as “X a1+b2”.
+        yield in_context("a move in a line", "{side} {move}", side=position.turn, move=move)
         position = position.play(move)
 
 
@@ -174,8 +179,13 @@ def _replied(move: str, after: QuantumPosition, reply: str) -> Iterator[Message]
     values = {"move": move, "side": after.turn, "reply": reply}
     if after.measuring:
         yield message("{move} closes a cycle.", move=move)
-        effect = after.effect(reply)
-        yield message("{side} chooses {reply}, which {effect}.", effect=effect, **values)
+        # Translators: the solver closed a cycle, and {side}, who is X or O, chooses the cell
+        # {reply}. {marks} is a list such as “x1 in a1, o2 in b2”.
+        yield message(
+            "{side} chooses {reply}, which settles {marks}.",
+            marks=after.settled_by(reply),
+            **values,
+        )
     elif after.play(reply).measuring:
         yield message("{move} lets {side} close a cycle with {reply}.", **values)
     else:
@@ -188,6 +198,7 @@ def _both_choices(position: QuantumPosition) -> Sequence[Message] | None:
         return None
     ends = [(choice, position.play(choice).outcome) for choice in position.choices]
     words = [
+        # Translators: {choice} is a cell, {reason} a clause with the context “why a game ended”.
         message("With {choice}, {reason}.", choice=choice, reason=outcome.reason)
         for choice, outcome in ends
         if outcome is not None

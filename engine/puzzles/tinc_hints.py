@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.boards.lines_across import ends_of
 from engine.bots.solvers.tinc import line_name
-from engine.game import Message, message
+from engine.game import Message, message, plural
 from engine.puzzles.model import Task
 from engine.puzzles.tinc_lines import Lines
 
@@ -30,7 +30,9 @@ def idea_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
     if puzzle.turns == 2:
         return message("One of your lines lacks only two cells besides its ends.")
     after = position.play(puzzle.solutions[0])
-    return message(
+    # Translators: a line is ready if one turn fills it.
+    return plural(
+        "One move leaves {count} line one turn from ready. Look for cells that lines share.",
         "One move leaves {count} lines one turn from ready. Look for cells that lines share.",
         count=len(Lines(after, position.turn).short),
     )
@@ -41,17 +43,20 @@ def area_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
     own = Lines(position, position.turn)
     if puzzle.task is Task.HOLD:
         first, second = Lines(position, position.turn.other).ready
+        # Translators: {first} and {second} are lines with the context “a line”.
         return message(
             "The lines are {first} and {second}.",
             first=line_name(first, position.reach),
             second=line_name(second, position.reach),
         )
     if puzzle.task is Task.WIN_IN:
+        # Translators: {line} is a line with the context “a line”.
         return message("Look at {line}.", line=line_name(own.ready[0], position.reach))
     after = Lines(position.play(puzzle.solutions[0]), position.turn)
     built = next(iter(after.ready or after.short))
     if puzzle.turns == 2:
         return message("Look at {line}.", line=line_name(built, position.reach))
+    # Translators: {line} is a line with the context “a line”.
     return message("One of the lines is {line}.", line=line_name(built, position.reach))
 
 
@@ -64,12 +69,14 @@ def fault_in_words(position: TincPosition, move: str) -> tuple[Message, ...]:
         best = position.turn_in(ends_of(own[0], position.reach))
         return (
             message("{move} misses the win.", move=move),
+            # Translators: {line} is a line with the context “a line”, {best} a move.
             message("You had {line} ready, and {best} fills it.", line=line, best=best),
         )
     theirs = Lines(after, after.turn).ready
     if not theirs:
         return ()
     return (
+        # Translators: {line} is a line with the context “a line”.
         message(
             "After {move}, {line} is ready for {side}.",
             move=move,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.boards.lines_across import COLUMN, ROW, ends_of
 from engine.bots.solvers.tinc import line_name
 from engine.cells import cell_name, cells_in, column_name
-from engine.game import Message, message
+from engine.game import Message, in_context, message
 from engine.puzzles.model import Task
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 
@@ -124,6 +124,8 @@ def sentences(
     }
     words = [_REPLIES[countermove.effect]]
     if countermove.effect is Effect.THREATENS and puzzle.task is Task.HOLD:
+        # Translators: “it” is one of the lines that the solver should have stopped; {reply} is a
+        # move.
         words = [message("{side} makes it ready again with {reply}, and you must act.")]
     if countermove.effect is not Effect.FILLS:
         words.insert(0, _shortcoming(puzzle, position, after))
@@ -131,11 +133,17 @@ def sentences(
 
 
 _REPLIES: dict[Effect, Message] = {
+    # Translators: {lines} is one line with the context “a line”; {move} and {reply} are moves.
     Effect.FILLS: message("{move} lets {side} fill {lines} with {reply} and win."),
+    # Translators: {lines} are one or more lines with the context “a line”; {reply} is a move.
     Effect.STOPS: message("{side}'s reply {reply} stops {lines}."),
+    # Translators: {lines} is one line with the context “a line”; {reply} is a move.
     Effect.THREATENS: message("{side} replies {reply}. Now {lines} is ready, and you must act."),
+    # Translators: {reply} is a move.
     Effect.DELAYS: message("After {side}'s reply {reply} you need at least one turn more."),
+    # Translators: {lines} are one or two lines with the context “a line”; {reply} is a move.
     Effect.BLOCKS: message("{side}'s reply {reply} gets in the way of {lines}."),
+    # Translators: {reply} is a move.
     Effect.BUILDS: message("After {side}'s reply {reply} no line of yours is one turn from ready."),
 }
 
@@ -143,12 +151,14 @@ _REPLIES: dict[Effect, Message] = {
 def _shortcoming(puzzle: Puzzle, position: TincPosition, after: TincPosition) -> Message:
     """Return in words what a turn fails to do, with its values left open."""
     if puzzle.task is Task.HOLD:
+        # Translators: {lines} are one or two lines with the context “a line”.
         return message("{move} saves you, but does not stop {lines}.")
     if after.reach > position.reach:
         return message("{move} touches the edge, and every line grows by two cells.")
     if puzzle.task is Task.WIN_IN:
         return message("{move} misses the win.")
     if Lines(after, position.turn).ready:
+        # Translators: {lines} are one or two lines with the context “a line”.
         return message("{move} leaves only {lines} ready.")
     if puzzle.turns == 3:
         return message("{move} can be answered without the edge.")
@@ -169,7 +179,8 @@ def _turn_named(
     )
     if before == after:
         return before
-    return message("{before} (now {after})", before=before, after=after)
+    # Translators: a move, and what it is called since the grid has grown: “a1+b2 (now b2+c3)”.
+    return in_context("a move", "{before} (now {after})", before=before, after=after)
 
 
 def _named(lines: Sequence[Line], reach: int, later: int) -> Message | tuple[Message, ...]:
@@ -181,7 +192,8 @@ def _named(lines: Sequence[Line], reach: int, later: int) -> Message | tuple[Mes
     if len(names) < 2:
         return tuple(names)
     *others, last = names
-    return message("{others} and {last}", others=tuple(others), last=last)
+    # Translators: two or more lines with the context “a line”; {others} is a list.
+    return in_context("a line", "{others} and {last}", others=tuple(others), last=last)
 
 
 def _line_named(line: Line, reach: int, later: int) -> Message:
@@ -190,10 +202,19 @@ def _line_named(line: Line, reach: int, later: int) -> Message:
         return name
     direction, number = line
     if direction == ROW:
-        return message("{line} (now {row})", line=name, row=number + later + 1)
+        # Translators: a line, and the number of its row since the grid has grown: “row 3 (now 4)”.
+        return in_context("a line", "{line} (now {row})", line=name, row=number + later + 1)
     if direction == COLUMN:
-        return message("{line} (now {column})", line=name, column=column_name(number + later))
+        # Translators: a line, and the letter of its column since the grid has grown: “column c (now
+        # d)”.
+        return in_context(
+            "a line", "{line} (now {column})", line=name, column=column_name(number + later)
+        )
     first, last = (
         cell_name(column + later, row + later) for column, row in sorted(ends_of(line, later))
     )
-    return message("{line} (now from {first} to {last})", line=name, first=first, last=last)
+    # Translators: a line, and its cells since the grid has grown: “the diagonal from a1 to e5 (now
+    # from b2 to f6)”.
+    return in_context(
+        "a line", "{line} (now from {first} to {last})", line=name, first=first, last=last
+    )

@@ -47,18 +47,26 @@ SIDE_NAMES: dict[Side, Message] = {
 }
 """The names of the sides in this game."""
 
+_DIAGONALS = "a1 b2 c3", "c1 b2 a3"
+
 LINE_NAMES: tuple[Message, ...] = (
+    # Translators: a line as a subject or an object: “row 3 makes 15”, “blocks row 3, column c”.
+    *(in_context("a line", "row {row}", row=row) for row in (1, 2, 3)),
+    *(in_context("a line", "column {column}", column=column) for column in "abc"),
+    # Translators: {cells} are three cells, such as “a1 b2 c3”.
+    *(in_context("a line", "the diagonal {cells}", cells=cells) for cells in _DIAGONALS),
+)
+"""The names of the lines of `engine.boards.grid.LINES`, in the same order."""
+
+IN_LINE: tuple[Message, ...] = (
     # Translators: a line that follows “in”: “makes 15 in row 2, column a”. If your language joins
     # “in” to an article, write it here and leave it out of these sentences.
     *(in_context("in a line", "row {row}", row=row) for row in (1, 2, 3)),
     *(in_context("in a line", "column {column}", column=column) for column in "abc"),
-    # Translators: {cells} are three cells, such as “a1 b2 c3”.
-    *(
-        in_context("in a line", "the diagonal {cells}", cells=cells)
-        for cells in ("a1 b2 c3", "c1 b2 a3")
-    ),
+    # Translators: {cells} are three cells, such as “a1 b2 c3”; “in” stands before it.
+    *(in_context("in a line", "the diagonal {cells}", cells=cells) for cells in _DIAGONALS),
 )
-"""The names of the lines of `engine.boards.grid.LINES`, in the same order, as they follow "in"."""
+"""The same names as they follow "in"."""
 
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
@@ -378,7 +386,7 @@ def _lines_of_15(cells: tuple[int | None, ...]) -> Sequence[int]:
 def _line_words(cells: tuple[int | None, ...], index: int) -> Message:
     numbers = " + ".join(str(cells[place]) for place in LINES[index])
     # Translators: {line} has the context “in a line”, {numbers} is a sum such as “7 + 6 + 2”.
-    return in_context("in a line", "{line}: {numbers}", line=LINE_NAMES[index], numbers=numbers)
+    return in_context("in a line", "{line}: {numbers}", line=IN_LINE[index], numbers=numbers)
 
 
 NUMERIC = Variant(

@@ -122,9 +122,10 @@ class QuantumPosition(SlottedPosition):
         if not self._measuring:
             return None
         # Translators: {marks} is a list such as “x1 in a1, o2 in b2”. The subject is the choice.
-        return in_context("what a move does", "settles {marks}", marks=self._settled_by(move))
+        return in_context("what a move does", "settles {marks}", marks=self.settled_by(move))
 
-    def _settled_by(self, choice: str) -> tuple[Message, ...]:
+    def settled_by(self, choice: str) -> tuple[Message, ...]:
+        """Return what a choice would settle, in words: "x1 in a1" and so on."""
         return tuple(
             # Translators: a mark and the cell where it settles, such as “x1 in a1”.
             in_context("a mark that settles", "{mark} in {cell}", mark=mark, cell=square)
@@ -266,7 +267,7 @@ class QuantumPosition(SlottedPosition):
         """Return the move; of a choice also what it settled."""
         if not self._measuring:
             return message("{move}", move=move)
-        *others, last = self._settled_by(move)
+        *others, last = self.settled_by(move)
         # Translators: a choice and what it did, as a noun: “You have just played a1, which settled
         # x3 in a1, o2 in b2 and x1 in c3.” {others} is a list of one or more such marks.
         return in_context(
@@ -353,7 +354,7 @@ class QuantumPosition(SlottedPosition):
                 message(
                     "Choosing {choice} settles {marks}.",
                     choice=choice,
-                    marks=self._settled_by(choice),
+                    marks=self.settled_by(choice),
                 )
                 for choice in self.choices
             ),

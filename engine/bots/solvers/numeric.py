@@ -10,8 +10,8 @@ from engine.boards.grid import NINE
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import solving
 from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_made, sign_of
-from engine.game import Message, Position, Side, message
-from engine.variants.numeric import LINE_NAMES, NUMERIC, SIDE_NAMES, NumericPosition
+from engine.game import Message, Position, Side, in_context
+from engine.variants.numeric import IN_LINE, NUMERIC, SIDE_NAMES, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,29 +157,39 @@ def _reason(
     place, number = NINE.index(cell), int(digits)
     cells = [*position.cells]
     if made := lines_made(cells, place, number):
-        return message("makes 15 in {lines}", lines=_names(made))
+        # Translators: {lines} are lines with the context “in a line”.
+        return in_context("what a move does", "makes 15 in {lines}", lines=_names(made))
     opponent = position.turn.other
     theirs = position.odd if opponent is Side.X else position.even
     blocked = {index for held in theirs for index in lines_made(cells, place, held)}
     if blocked:
-        block = message("blocks 15 in {lines}", lines=_names(sorted(blocked)))
+        # Translators: {lines} are lines with the context “in a line”.
+        block = in_context(
+            "what a move does", "blocks 15 in {lines}", lines=_names(sorted(blocked))
+        )
         if verdict.score >= 0:
             return block
-        loss = _test(position, move, deadline) or message("still loses")
-        return message("{block}, but {loss}", block=block, loss=loss)
+        loss = _test(position, move, deadline) or in_context("what a move does", "still loses")
+        # Translators: {block} is “blocks 15 in row 2”, {loss} is “still loses” or “loses only if
+        # Odd finds a1=3”.
+        return in_context("what a move does", "{block}, but {loss}", block=block, loss=loss)
     if len(position.legal_moves()) == 1:
-        return message("is the only move")
+        return in_context("what a move does", "is the only move")
     if verdict.proven and verdict.score < 0:
-        return _test(position, move, deadline) or message("loses, as every move does")
+        return _test(position, move, deadline) or in_context(
+            "what a move does", "loses, as every move does"
+        )
     return _prospect(verdict, SIDE_NAMES[opponent]) if verdict.proven else None
 
 
 def _prospect(verdict: _Verdict, opponent: Message) -> Message:
     if verdict.score > 0:
-        return message("wins whatever {side} replies", side=opponent)
+        return in_context("what a move does", "wins whatever {side} replies", side=opponent)
     if verdict.tempting:
-        return message("keeps the draw and sets {side} a trap", side=opponent)
-    return message("keeps the draw")
+        return in_context(
+            "what a move does", "keeps the draw and sets {side} a trap", side=opponent
+        )
+    return in_context("what a move does", "keeps the draw")
 
 
 def _test(position: NumericPosition, move: str, deadline: float) -> Message | None:
@@ -197,12 +207,20 @@ def _test(position: NumericPosition, move: str, deadline: float) -> Message | No
         return None
     side = SIDE_NAMES[position.turn.other]
     if len(winning) == 1:
-        return message("loses only if {side} finds {reply}", side=side, reply=winning[0])
-    return message("loses only if {side} finds one of {replies}", side=side, replies=winning)
+        return in_context(
+            "what a move does", "loses only if {side} finds {reply}", side=side, reply=winning[0]
+        )
+    # Translators: {replies} is a list of moves.
+    return in_context(
+        "what a move does",
+        "loses only if {side} finds one of {replies}",
+        side=side,
+        replies=winning,
+    )
 
 
 def _names(lines: Sequence[int]) -> tuple[Message, ...]:
-    return tuple(LINE_NAMES[index] for index in lines)
+    return tuple(IN_LINE[index] for index in lines)
 
 
 EVALUATOR = solving(lambda position: solve(NumericPosition.of(position)), PerfectNumeric)

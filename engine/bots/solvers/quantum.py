@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import solving
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_table, reaches, value, wins_by
-from engine.game import Message, Position, Side, message
+from engine.game import Message, Position, Side, in_context
 from engine.variants.quantum import QuantumPosition
 
 if TYPE_CHECKING:
@@ -122,15 +122,18 @@ def _reason(position: QuantumPosition, move: str, own: float, *, tempting: bool)
     side, opponent = position.turn, position.turn.other
     after = position.play(move)
     if after.outcome is not None:
-        return message("ends the game: {reason}", reason=after.outcome.reason)
+        return in_context(
+            "what a move does", "ends the game: {reason}", reason=after.outcome.reason
+        )
     moves = position.legal_moves()
     if position.measuring and _loses_at_once(position, moves, move):
-        return message("keeps {side} from three in a row", side=opponent)
+        return in_context("what a move does", "keeps {side} from three in a row", side=opponent)
     if len(moves) == 1:
-        return message("is the only move")
+        return in_context("what a move does", "is the only move")
     prospect = _prospect(own, opponent, tempting=tempting)
     if after.measuring and after.turn is not side:
-        return message("closes a cycle and {prospect}", prospect=prospect)
+        # Translators: {prospect} is also what the move does, such as “keeps the draw”.
+        return in_context("what a move does", "closes a cycle and {prospect}", prospect=prospect)
     return prospect
 
 
@@ -143,21 +146,27 @@ def _loses_at_once(position: QuantumPosition, choices: Sequence[str], chosen: st
 def _prospect(own: float, opponent: Side, *, tempting: bool) -> Message:
     if own > 0:
         if own == 1:
-            return message("wins whatever {side} replies", side=opponent)
-        return message("wins by half a point whatever {side} replies", side=opponent)
+            return in_context("what a move does", "wins whatever {side} replies", side=opponent)
+        return in_context(
+            "what a move does", "wins by half a point whatever {side} replies", side=opponent
+        )
     if tempting:
         if own == 0:
-            return message("keeps the draw and sets {side} a trap", side=opponent)
-        return message("loses if {side} finds the right replies", side=opponent)
+            return in_context(
+                "what a move does", "keeps the draw and sets {side} a trap", side=opponent
+            )
+        return in_context(
+            "what a move does", "loses if {side} finds the right replies", side=opponent
+        )
     if own == 0:
-        return message("keeps the draw")
+        return in_context("what a move does", "keeps the draw")
     return _lost(own)
 
 
 def _lost(own: float) -> Message:
     if own == -0.5:
-        return message("loses by half a point and no more")
-    return message("loses, as every move does")
+        return in_context("what a move does", "loses by half a point and no more")
+    return in_context("what a move does", "loses, as every move does")
 
 
 EVALUATOR = solving(lambda position: solve(QuantumPosition.of(position)), PerfectQuantum)

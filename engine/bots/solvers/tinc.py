@@ -22,13 +22,13 @@ from __future__ import annotations
 from heapq import nlargest
 from itertools import combinations, product
 from math import isclose
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.lines_across import COLUMN, ROW, cells_of, ends_of, lines_through
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import Evaluation, Evaluator, Finding
 from engine.cells import cell_name, column_name
-from engine.game import Message, message
+from engine.game import Message, in_context, message
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:
@@ -247,14 +247,19 @@ def _reason(position: TincPosition, move: str) -> Message:
     if after.outcome is not None:
         ready, reach = position.lines().ready(position.turn), position.reach
         filled = next(line for line in ready if position.turn_in(ends_of(line, reach)) == move)
-        return message("fills {line} and wins", line=line_name(filled, reach))
+        # Translators: {line} is a line with the context “a line”, such as “row 3”.
+        return in_context(
+            "what a move does", "fills {line} and wins", line=line_name(filled, reach)
+        )
     if position.reach == 0:
-        return message("is the only move")
+        return in_context("what a move does", "is the only move")
     opponent = position.turn.other
     before = position.lines()
     threats = before.ready(opponent)
     if threats and position.reach > 1 and after.reach > position.reach:
-        return message(
+        # Translators: {lines} are lines with the context “a line”, such as “row 3, column c”.
+        return in_context(
+            "what a move does",
             "puts a symbol on the edge, so the grid grows and {side} cannot fill {lines}",
             side=opponent,
             lines=tuple(line_name(line, position.reach) for line in threats),
@@ -262,9 +267,11 @@ def _reason(position: TincPosition, move: str) -> Message:
     now = after.lines()
     ready = now.ready(position.turn)
     if ready:
-        return message(
+        # Translators: {lines} are lines with the context “of a line”.
+        return in_context(
+            "what a move does",
             "leaves only the ends of {lines} to fill, so {side} must put a symbol on the edge now",
-            lines=tuple(line_name(line, position.reach) for line in ready),
+            lines=tuple(_line_of(line, position.reach) for line in ready),
             side=opponent,
         )
     return _plan(before, now, position)
@@ -281,24 +288,60 @@ def _plan(before: LineCounts, now: LineCounts, position: TincPosition) -> Messag
         not built or max(map(theirs.__getitem__, blocked)) >= max(map(own.__getitem__, built))
     ):
         line = max(blocked, key=theirs.__getitem__)
-        return message("blocks {line}", line=line_name(line, position.reach))
+        # Translators: {line} is a line with the context “a line”, such as “row 3”.
+        return in_context("what a move does", "blocks {line}", line=line_name(line, position.reach))
     if built:
         line = max(built, key=own.__getitem__)
-        return message("builds on {line}", line=line_name(line, position.reach))
-    return message("opens new lines")
+        # Translators: {line} is a line with the context “a line”, such as “row 3”.
+        return in_context(
+            "what a move does", "builds on {line}", line=line_name(line, position.reach)
+        )
+    return in_context("what a move does", "opens new lines")
 
 
 def line_name(line: Line, reach: int) -> Message:
     """Return the name of a line in a grid that reaches `reach` cells from its middle."""
+    return _named(line, reach, _LINE)
+
+
+def _line_of(line: Line, reach: int) -> Message:
+    """Return the same name as it follows "of"."""
+    return _named(line, reach, _OF_LINE)
+
+
+class _LineNames(NamedTuple):
+    """The names of the kinds of lines."""
+
+    row: Message
+    column: Message
+    diagonal: Message
+
+
+_LINE = _LineNames(
+    # Translators: a line as a subject or an object: “blocks row 3, column c”, “row 3 is ready”.
+    in_context("a line", "row {row}"),
+    in_context("a line", "column {column}"),
+    in_context("a line", "the diagonal from {first} to {last}"),
+)
+_OF_LINE = _LineNames(
+    # Translators: a line that follows “of”: “the ends of row 3, column c”. If your language joins
+    # “of” to an article, write it here and leave it out of this sentence.
+    in_context("of a line", "row {row}"),
+    in_context("of a line", "column {column}"),
+    in_context("of a line", "the diagonal from {first} to {last}"),
+)
+
+
+def _named(line: Line, reach: int, names: _LineNames) -> Message:
     direction, number = line
     if direction == ROW:
-        return message("row {row}", row=number + reach + 1)
+        return names.row.filled(row=number + reach + 1)
     if direction == COLUMN:
-        return message("column {column}", column=column_name(number + reach))
+        return names.column.filled(column=column_name(number + reach))
     first, last = (
         cell_name(column + reach, row + reach) for column, row in sorted(ends_of(line, reach))
     )
-    return message("the diagonal from {first} to {last}", first=first, last=last)
+    return names.diagonal.filled(first=first, last=last)
 
 
 def _carelessness(finding: Finding, names: SideNames) -> Message:
@@ -306,13 +349,16 @@ def _carelessness(finding: Finding, names: SideNames) -> Message:
     before, after = finding.own
     values = {"number": finding.number, "move": finding.move, "best": finding.best}
     if before == 1.0 and after == 0.0:
+        # Translators: {move} and {best} are moves; {side} is X or O.
         return message(
             "Move {number}, {move}, missed a win and left {side} one: {best} wins",
             side=names[finding.side.other],
             **values,
         )
     if before == 1.0:
+        # Translators: {move} and {best} are moves.
         return message("Move {number}, {move}, missed a win: {best} wins", **values)
+    # Translators: {move} and {best} are moves; {side} is X or O.
     return message(
         "Move {number}, {move}, forgot the edge and left {side} a line to fill: {best} is safe",
         side=names[finding.side.other],
