@@ -30,14 +30,21 @@ TIE = "\N{NO-BREAK SPACE}"
 
 _FENCE = "```"
 
+_MAX_HEADING = 80
+"""The greatest width of a heading, unless a narrow text is asked for: its second line is none."""
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A text to paste, the address of its page, and that of the page that it is about."""
+    """A text to paste, the address of its page, and that of the page that it is about.
+
+    `twin` is the address of the same page for its reader alone, "" if there is none.
+    """
 
     text: str
     here: str
     home: str
+    twin: str = ""
 
     @property
     def is_wide(self) -> bool:
@@ -79,8 +86,10 @@ def wrapped(text: str, columns: int = COLUMNS) -> str:
     for line in text.splitlines():
         is_fence = line.startswith(_FENCE)
         in_block ^= is_fence
-        is_text = not (in_block or is_fence)
-        lines += (
-            (textwrap.wrap(line, columns, break_on_hyphens=False) or [""]) if is_text else [line]
-        )
+        if in_block or is_fence:
+            lines.append(line)
+            continue
+        is_heading = line.startswith("#") and columns >= COLUMNS
+        width = _MAX_HEADING if is_heading else columns
+        lines += textwrap.wrap(line, width, break_on_hyphens=False) or [""]
     return "\n".join(lines).replace(TIE, " ")

@@ -43,7 +43,8 @@ def share(
         own=own,
     )
     home = f"{area or ''}{position.path}"
-    return share_response(preferences, form, Share(text, f"{home}/share", home))
+    twin = "" if area else f"/play{position.path}/share"
+    return share_response(preferences, form, Share(text, f"{home}/share", home, twin))
 
 
 ROUTES: Routes = (

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import VARIANTS
-from tests.support.client import links
+from tests.support.client import certificate, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 from tests.support.tournaments import resign
@@ -83,6 +84,23 @@ def test_what_nobody_has_joined_and_what_was_resigned(client: Client) -> None:
     play(client, url, ["e5"], ALICE)
     resign(client, url, BOB)
     assert "bob (O) resigned: alice (X) wins." in text_of(client, url)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_longest_names_and_the_largest_boards_fit(client: Client, variant: str) -> None:
+    both = certificate("W" * 24), certificate("m" * 24)
+    url = open_game(client, variant, *both)
+    random, position, moves = Random(28), VARIANTS[variant].start, []
+    while position.outcome is None and len(moves) < 60:
+        moves.append(position.random_move(random))
+        position = position.play(moves[-1])
+    play(client, url, moves, *both)
+    heading, *below = text_of(client, url).splitlines()
+    assert heading.startswith(f"# {VARIANTS[variant].name}: {'W' * 24} (")
+    assert f" – {'m' * 24} (" in heading
+    board_ends = below.index(FENCE)
+    for line in below[board_ends + 1 : -1]:
+        assert not line.startswith(("#", "*", ">", "=>", FENCE)), "a line of text"
 
 
 def test_narrow_readers_have_a_narrow_text(client: Client) -> None:

@@ -70,6 +70,16 @@ def test_the_twin_says_how_many_tries_it_took_the_reader(client: Client) -> None
     assert "I found it" not in text_of(client, DAY), "others see nothing of it"
 
 
+def test_the_public_page_leads_to_the_twin(client: Client) -> None:
+    ways = links(client.get(f"{DAY}/share"))
+    assert ways["The same with your own tries"] == f"/play{DAY}/share"
+    answer(client, ALICE)
+    twin = client.get(ways["The same with your own tries"], ALICE)
+    assert "I found it at the first try." in twin
+    assert "The same with your own tries" not in links(twin)
+    assert links(twin)["The text alone, to copy"] == f"/play{DAY}/share.gmi"
+
+
 def test_the_twin_says_how_many_days_in_a_row(client: Client) -> None:
     for _ in range(3):
         answer(client, ALICE)
