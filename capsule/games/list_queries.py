@@ -15,19 +15,20 @@ from sqlalchemy import (
     select,
     tuple_,
     union,
+    union_all,
 )
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.games.clock import OFFER_LIFETIME
 from capsule.games.row_queries import GAME, read_games
-from capsule.games.status import GameStatus
+from capsule.games.status import DECIDED, RUNNING, GameStatus
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Select
+    from sqlalchemy import BindParameter, ColumnElement, Connection, Select
 
     from capsule.games.model import StoredGame
 
@@ -54,7 +55,7 @@ def games_of_player(
     connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` of a player's games with one of these statuses, latest move first."""
-    statement = _of_player(tuple(statuses), is_listed=False)
+    statement = _of_player(tuple(statuses))
     return read_games(connection, statement, {"player_id": player_id, "limit": limit})
 
 
@@ -175,11 +176,14 @@ def open_seats(
 
 
 def listed_games_of_player(
-    connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
+    connection: Connection, player_id: int, running: int, ended: int
 ) -> Sequence[StoredGame]:
-    """Return up to `limit` public games of a player with these statuses, latest move first."""
-    statement = _of_player(tuple(statuses), is_listed=True)
-    return read_games(connection, statement, {"player_id": player_id, "limit": limit})
+    """Return public games of a player, latest move first: unfinished ones, and the last to end.
+
+    There are up to `running` and up to `ended` of them.
+    """
+    values = {"player_id": player_id, "running": running, "ended": ended}
+    return read_games(connection, _listed_of_player(), values)
 
 
 def newest_games(
@@ -222,14 +226,29 @@ def _told(
 
 
 @cache
-def _of_player(statuses: Sequence[GameStatus], *, is_listed: bool) -> Select[Any]:
+def _of_player(statuses: Sequence[GameStatus]) -> Select[Any]:
+    return _newest(_ranges_of_player(statuses))
+
+
+@cache
+def _listed_of_player() -> Select[Any]:
+    # Worded so that SQLite takes the index by player, not that of all listed games.
+    is_listed = games.c.listed.is_not(False)
+    parts = [
+        _newest_ids(
+            [(is_listed, *each) for each in _ranges_of_player(statuses)],
+            bindparam(limit, type_=Integer),
+        ).subquery()
+        for statuses, limit in ((RUNNING, "running"), (DECIDED, "ended"))
+    ]
+    ids = union_all(*(select(part.c.id) for part in parts))
+    return GAME.where(games.c.id.in_(ids)).order_by(games.c.moved_at.desc(), games.c.id.desc())
+
+
+def _ranges_of_player(statuses: Sequence[GameStatus]) -> Sequence[Sequence[ColumnElement[bool]]]:
     player = bindparam("player_id", type_=Integer)
     seats = (games.c.x_player_id == player, games.c.o_player_id == player)
-    # Worded so that SQLite takes the index by player, not that of all listed games.
-    only = (games.c.listed.is_not(False),) if is_listed else ()
-    return _newest(
-        [(*only, seat, games.c.status == status) for seat in seats for status in statuses]
-    )
+    return [(seat, games.c.status == status) for seat in seats for status in statuses]
 
 
 @cache
@@ -268,23 +287,37 @@ def _newest(
     ranges: Iterable[Sequence[ColumnElement[bool]]], *, backwards: bool = False
 ) -> Select[Any]:
     """Return the statement of the games in any of the ranges, up to its parameter `limit`."""
+    ids = _newest_ids(ranges, _LIMIT, backwards=backwards)
+    return GAME.where(games.c.id.in_(ids)).order_by(
+        *_in_order(games.c.moved_at, games.c.id, backwards=backwards)
+    )
 
+
+def _newest_ids(
+    ranges: Iterable[Sequence[ColumnElement[bool]]],
+    limit: BindParameter[int],
+    *,
+    backwards: bool = False,
+) -> Select[Any]:
     # Each range is the end of one index, so the cost depends on `limit` and not on the number of
     # games; only index entries are sorted, before any game is read.
-    def in_order(moved_at: ColumnElement[datetime], game_id: ColumnElement[str]) -> Sequence[Any]:
-        keys = (moved_at, game_id)
-        return keys if backwards else [key.desc() for key in keys]
-
-    order = in_order(games.c.moved_at, games.c.id)
+    order = _in_order(games.c.moved_at, games.c.id, backwards=backwards)
     ends = [
         select(games.c.moved_at, games.c.id)
         .where(*conditions, is_present(games.c.variant))
         .order_by(*order)
-        .limit(_LIMIT)
+        .limit(limit)
         .subquery()
         for conditions in ranges
     ]
     # `union` removes duplicates: a solo game is in two ranges.
     entries = union(*(select(end) for end in ends)).subquery()
-    ids = select(entries.c.id).order_by(*in_order(entries.c.moved_at, entries.c.id)).limit(_LIMIT)
-    return GAME.where(games.c.id.in_(ids)).order_by(*order)
+    order = _in_order(entries.c.moved_at, entries.c.id, backwards=backwards)
+    return select(entries.c.id).order_by(*order).limit(limit)
+
+
+def _in_order(
+    moved_at: ColumnElement[datetime], game_id: ColumnElement[str], *, backwards: bool
+) -> Sequence[Any]:
+    keys = (moved_at, game_id)
+    return keys if backwards else [key.desc() for key in keys]

@@ -12,7 +12,7 @@ from capsule.games.deadlines import apply_deadlines
 from capsule.games.list_queries import ListPlace
 from capsule.games.reading import load_game
 from capsule.games.replay_cache import MAX_PLY
-from capsule.games.status import DECIDED, RUNNING, GameStatus
+from capsule.games.status import DECIDED, GameStatus
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from capsule.ui import paging
@@ -184,11 +184,9 @@ def games_of_player(
 
     Of games that have ended, there are up to `ended`.
     """
-    games = [
-        *list_queries.listed_games_of_player(connection, player.id, RUNNING, running),
-        *list_queries.listed_games_of_player(connection, player.id, DECIDED, ended),
-    ]
-    return apply_deadlines(context, connection, games)
+    games = list_queries.listed_games_of_player(connection, player.id, running, ended)
+    unfinished_first = sorted(games, key=lambda game: not game.is_running)
+    return apply_deadlines(context, connection, unfinished_first)
 
 
 def game_to_watch(context: AppContext, featured: StoredGame | None = None) -> Game | None:

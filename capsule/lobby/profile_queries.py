@@ -7,7 +7,8 @@ many others play.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, and_, bindparam, case, func, null, or_, select, union_all
@@ -34,6 +35,12 @@ class ResultCounts:
     lost: int = 0
     points: float = 0.0
     points_against: float = 0.0
+
+    def __add__(self, other: ResultCounts) -> ResultCounts:
+        """Return the numbers of both."""
+        return ResultCounts(
+            *(own + more for own, more in zip(astuple(self), astuple(other), strict=True))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +106,8 @@ _COUNTS = (
 )
 
 # Statements of every page are made once: making one costs more than running it.
-_BY_VARIANT = select(_RESULTS.c.variant, *_COUNTS).group_by(_RESULTS.c.variant)
-_BY_LEVEL = (
-    select(_RESULTS.c.bot, *_COUNTS).where(_RESULTS.c.bot.is_not(None)).group_by(_RESULTS.c.bot)
+_BY_VARIANT_AND_LEVEL = select(_RESULTS.c.variant, _RESULTS.c.bot, *_COUNTS).group_by(
+    _RESULTS.c.variant, _RESULTS.c.bot
 )
 _MET = (
     select(_RESULTS.c.other_id, *_COUNTS)
@@ -176,16 +182,18 @@ _SIMILAR_NAMES = (
 )
 
 
-def results_by_variant(connection: Connection, player_id: int) -> Mapping[str, ResultCounts]:
-    """Return a player's results in each variant."""
-    rows = connection.execute(_BY_VARIANT, {"player_id": player_id})
-    return {row.variant: _result_counts(row) for row in rows}
-
-
-def results_by_level(connection: Connection, player_id: int) -> Mapping[str, ResultCounts]:
-    """Return a player's results against the bots of each level."""
-    rows = connection.execute(_BY_LEVEL, {"player_id": player_id})
-    return {row.bot: _result_counts(row) for row in rows}
+def results_by_variant_and_level(
+    connection: Connection, player_id: int
+) -> tuple[Mapping[str, ResultCounts], Mapping[str, ResultCounts]]:
+    """Return a player's results in each variant, and those against the bots of each level."""
+    by_variant: defaultdict[str, ResultCounts] = defaultdict(ResultCounts)
+    by_level: defaultdict[str, ResultCounts] = defaultdict(ResultCounts)
+    for row in connection.execute(_BY_VARIANT_AND_LEVEL, {"player_id": player_id}):
+        counts = _result_counts(row)
+        by_variant[row.variant] += counts
+        if row.bot is not None:
+            by_level[row.bot] += counts
+    return by_variant, by_level
 
 
 def results_by_opponent(connection: Connection, player_id: int, limit: int) -> AllOpponents:

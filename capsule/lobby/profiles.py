@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
-from capsule.accounts import activity, name_queries, names, player_queries
+from capsule.accounts import activity, name_queries, names
 from capsule.cups.reading import cups_won_by
 from capsule.games import listing, meetings
 from capsule.games.own_results import own_results
@@ -19,12 +19,15 @@ from capsule.lobby import profile_queries
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL, Rating
 from capsule.social import introduction_queries
+from capsule.social.panel import NOBODY
 from capsule.ui.rating_plot import MAX_RANGES, plot_rating
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from sqlalchemy import Connection
 
     from capsule.accounts.activity import ActivePlayer, LastHere
     from capsule.accounts.model import Player
@@ -35,7 +38,7 @@ if TYPE_CHECKING:
     from capsule.games.own_results import OwnResult
     from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
     from capsule.ratings.ladders import LadderEntry
-    from capsule.social.model import Introduction
+    from capsule.social.model import Acquaintance
 
 
 MAX_GAMES = 20
@@ -106,10 +109,12 @@ class Streaks:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The public side of a player: what they say, ratings, results, listed games, cups."""
+    """The public side of a player: what they say, ratings, results, listed games, cups.
 
-    player: Player
-    said: Introduction
+    The `scores` are those of the reader against the player, in the order of the variants.
+    """
+
+    acquaintance: Acquaintance
     last_here: LastHere | None
     ratings: Mapping[str, ProfileRating]
     results: ResultSummary
@@ -117,6 +122,12 @@ class Profile:
     running: Sequence[StoredGame]
     ended: Sequence[OwnResult]
     cups_won: Sequence[Cup]
+    scores: Sequence[Score]
+
+    @property
+    def player(self) -> Player:
+        """The player."""
+        return self.acquaintance.player
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,26 +149,30 @@ class NameSearch:
     similar: Sequence[str] = ()
 
 
-def find_profile(context: AppContext, name: str) -> Profile | None:
-    """Return the profile of the player with a name, in upper or lower case, or None."""
+def find_profile(context: AppContext, name: str, reader: Player | None = None) -> Profile | None:
+    """Return the profile of the player with a name, in upper or lower case, or None.
+
+    With a `reader`, it has what is between the two.
+    """
     with context.database.reading() as connection:
-        player = player_queries.player_by_name(connection, name)
-        if player is None:
+        acquaintance = introduction_queries.acquaintance_called(
+            connection, name, reader.id if reader else NOBODY
+        )
+        if acquaintance is None:
             return None
-        said = introduction_queries.introduction_of(connection, player.id)
+        player = acquaintance.player
         games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
         entries = ladders.entries_of(context, connection, player)
         histories = profile_queries.rating_histories(
             connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
         )
-        by_level = profile_queries.results_by_level(connection, player.id)
         opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
-        by_variant = profile_queries.results_by_variant(connection, player.id)
+        by_variant, by_level = profile_queries.results_by_variant_and_level(connection, player.id)
         margins = profile_queries.winning_margins(connection, player.id)
         won = cups_won_by(connection, player)
+        scores = _scores(context, connection, reader, player)
     return Profile(
-        player,
-        said,
+        acquaintance,
         last_here=activity.last_here(player, context.clock()),
         ratings={
             variant: _profile_rating(entry, histories.get(variant))
@@ -170,14 +185,17 @@ def find_profile(context: AppContext, name: str) -> Profile | None:
         running=[game for game in games if game.is_running],
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
         cups_won=won,
+        scores=scores,
     )
 
 
-def scores_with(context: AppContext, player: Player, other: Player) -> Sequence[Score]:
-    """Return the scores of a player against another, in the order of the variants."""
-    with context.database.reading() as connection:
-        scores = meetings.scores_against(context, connection, player, other.id, other.name)
-    return [*scores.values()]
+def _scores(
+    context: AppContext, connection: Connection, reader: Player | None, player: Player
+) -> Sequence[Score]:
+    if reader is None or reader.id == player.id:
+        return ()
+    found = meetings.scores_against(context, connection, reader, player.id, player.name)
+    return [*found.values()]
 
 
 def players_to_meet(context: AppContext) -> PlayersToMeet:

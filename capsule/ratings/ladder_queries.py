@@ -146,16 +146,9 @@ _BEYOND = {
     for section, conditions in _IN_SECTION.items()
     for upwards in (True, False)
 }
-_HIGHER = {
-    section: select(ratings.c.id).where(*conditions, ratings.c.mu > bindparam("mu"))
-    for section, conditions in _IN_SECTION.items()
-}
 _COUNT_HIGHER = {
-    section: higher.with_only_columns(func.count()) for section, higher in _HIGHER.items()
-}
-_COUNT_HIGHER_UP_TO = {
-    section: select(func.count()).select_from(higher.limit(bindparam("limit")).subquery())
-    for section, higher in _HIGHER.items()
+    section: select(func.count()).where(*conditions, ratings.c.mu > bindparam("mu"))
+    for section, conditions in _IN_SECTION.items()
 }
 _COUNT_EQUALS_BEFORE = {
     section: select(func.count()).where(
@@ -224,14 +217,48 @@ def _highest_in_each(section: LadderSection, number_of_variants: int) -> Select[
     return select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
 
 
-def count_higher(connection: Connection, which: SectionFilter, mu: float, limit: int | None) -> int:
-    """Return how many of a section have a higher mean; with a limit, counting stops there."""
-    values = {**which.values, "mu": mu}
-    if limit is None:
-        return connection.execute(_COUNT_HIGHER[which.section], values).scalar_one()
-    return connection.execute(
-        _COUNT_HIGHER_UP_TO[which.section], {**values, "limit": limit}
-    ).scalar_one()
+def count_higher(connection: Connection, which: SectionFilter, mu: float) -> int:
+    """Return how many of a section have a higher mean."""
+    return connection.execute(_COUNT_HIGHER[which.section], {**which.values, "mu": mu}).scalar_one()
+
+
+def counts_higher(
+    connection: Connection, found: Sequence[tuple[SectionFilter, float]], limit: int
+) -> Sequence[int]:
+    """Return how many of each section have a higher mean than that beside it, with one statement.
+
+    Counting stops at `limit`. The sections are of one kind, in several variants.
+    """
+    if not found:
+        return ()
+    values: dict[str, object] = {**found[0][0].values, "limit": limit}
+    for number, (which, mu) in enumerate(found):
+        values |= {f"variant_{number}": which.variant, f"mu_{number}": mu}
+    statement = _counts_higher(found[0][0].section, len(found))
+    return list(connection.execute(statement, values).one())
+
+
+@cache
+def _counts_higher(section: LadderSection, number_of_variants: int) -> Select[Any]:
+    """Return the statement for as many variants: `variant_0`, `mu_0` and so on are parameters."""
+    return select(
+        *(
+            select(func.count())
+            .select_from(
+                select(ratings.c.id)
+                .where(
+                    *_IN_SECTION_OF_ANY[section],
+                    ratings.c.variant == bindparam(f"variant_{number}"),
+                    ratings.c.mu > bindparam(f"mu_{number}"),
+                )
+                .limit(bindparam("limit", type_=Integer))
+                .subquery()
+            )
+            .scalar_subquery()
+            .label(f"higher_{number}")
+            for number in range(number_of_variants)
+        )
+    )
 
 
 def count_equals_before(connection: Connection, which: SectionFilter, rating: LadderRating) -> int:

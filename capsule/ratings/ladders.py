@@ -144,11 +144,8 @@ def entries_of(
 ) -> Mapping[str, LadderEntry]:
     """Return a player's entries by variant, in the order of the variants."""
     found = {each.variant: each for each in ladder_queries.ratings_of_player(connection, player.id)}
-    return {
-        variant: _with_counted_rank(context, connection, found[variant])
-        for variant in VARIANTS
-        if variant in found
-    }
+    in_order = [found[variant] for variant in VARIANTS if variant in found]
+    return _with_counted_ranks(context, connection, in_order)
 
 
 def as_csv(context: AppContext, variant: str) -> str:
@@ -197,7 +194,7 @@ def _slice(connection: Connection, which: SectionFilter, place: LadderPlace | No
     )
     shown = found.items
     if shown and which.section is LadderSection.RANKED:
-        higher = ladder_queries.count_higher(connection, which, shown[0].mu, None)
+        higher = ladder_queries.count_higher(connection, which, shown[0].mu)
         equals = ladder_queries.count_equals_before(connection, which, shown[0])
         entries = _with_ranks(shown, higher, equals)
     else:
@@ -216,23 +213,28 @@ def _own(
     rating = next((each for each in found if each.variant == variant), None)
     if rating is None:
         return None, None
-    own = _with_counted_rank(context, connection, rating)
+    own = _with_counted_ranks(context, connection, [rating])[variant]
     is_far_down = own.rank is not None and own.rank > PAGE_SIZE
     # Just above the rating itself, so that the page begins with it.
     return own, LadderPlace(rating.mu, rating.id + 1, upwards=False) if is_far_down else None
 
 
-def _with_counted_rank(
-    context: AppContext, connection: Connection, rating: LadderRating
-) -> LadderEntry:
-    which = _filter(context, rating.variant)
-    if not _is_ranked(rating, which):
-        return _entry(rating)
-    higher = ladder_queries.count_higher(connection, which, rating.mu, MAX_RANK)
-    is_capped = higher >= MAX_RANK
-    return replace(
-        _entry(rating), rank=MAX_RANK if is_capped else higher + 1, rank_is_capped=is_capped
-    )
+def _with_counted_ranks(
+    context: AppContext, connection: Connection, ratings: Sequence[LadderRating]
+) -> Mapping[str, LadderEntry]:
+    """Return a player's ratings as entries by variant, with the ranks of those that have one."""
+    entries = {each.variant: _entry(each) for each in ratings}
+    filters = [(_filter(context, each.variant), each) for each in ratings]
+    ranked = [(which, each.mu) for which, each in filters if _is_ranked(each, which)]
+    counts = ladder_queries.counts_higher(connection, ranked, MAX_RANK)
+    for (which, _), higher in zip(ranked, counts, strict=True):
+        is_capped = higher >= MAX_RANK
+        entries[which.variant] = replace(
+            entries[which.variant],
+            rank=MAX_RANK if is_capped else higher + 1,
+            rank_is_capped=is_capped,
+        )
+    return entries
 
 
 def _is_ranked(rating: LadderRating, which: SectionFilter) -> bool:

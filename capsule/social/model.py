@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.accounts.activity import LastHere
+    from capsule.accounts.model import Player, RelationKind
     from capsule.games.model import StoredGame
     from engine import Side, Variant
 
@@ -196,6 +197,24 @@ class Introduction:
 
 NO_INTRODUCTION = Introduction()
 """The introduction of a player who says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acquaintance:
+    """A player, what they say about themselves, and what the reader has done about them.
+
+    Whoever has muted or blocked the player is not shown what they say.
+    """
+
+    player: Player
+    said: Introduction = NO_INTRODUCTION
+    is_favourite: bool = False
+    relation: RelationKind | None = None
+
+    @property
+    def shown(self) -> Introduction:
+        """What the reader is shown of what the player says."""
+        return self.said if self.relation is None else NO_INTRODUCTION
 
 
 @dataclass(frozen=True)

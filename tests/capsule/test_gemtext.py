@@ -112,6 +112,9 @@ def test_feeds_can_be_subscribed_to(crawls: Mapping[str, Crawl]) -> None:
     for visit in all_visits(crawls):
         if visit.route is None or "form" not in visit.route.pattern.groupindex:
             continue
+        if visit.answer.meta.startswith("/play/?"):
+            # What a reader shares with their own tries is for those who are signed in.
+            continue
         path = visit.address.partition("?")[0]
         forms[path[-4:] if path.endswith(".xml") else "page"] += 1
         if path.endswith(".xml"):

@@ -18,6 +18,7 @@ from capsule.featured.model import week_of
 from capsule.seasons.model import Standing, month_before, month_of
 from capsule.social.favourites import MAX_FAVOURITES
 from capsule.social.notes import MAX_NOTES_PER_GAME
+from engine import VARIANTS
 from engine.cells import cell_name
 from tests.support.client import certificate
 from tests.support.stored import change_row, numbered_id, player_id
@@ -121,6 +122,22 @@ class Laden:
             *self.programs[:3],
         ]
 
+    @property
+    def company(self) -> list[str]:
+        """The addresses of pages about people and events that are made off the reactor's thread."""
+        longest, shared = (self.long_games[moves(self.long_games)] for moves in (max, min))
+        known = f"player{_FIRST_PLAYER}"
+        return [
+            *("/play/everyone/", "/everyone/feed", "/everyone/feed.xml", "/news/feed"),
+            *("/cups/feed", "/cups/2026-12/feed", "/games/annotated/feed", "/feed", "/feed.xml"),
+            *(f"{longest}/comments/choose{query}" for query in ("", "?1", f"?{COMMENTS // 2}")),
+            *(f"{shared}/share", f"{shared}/share.gmi"),
+            *("/daily/2026-11-20/share", "/play/daily/2026-11-20/share.gmi"),
+            *("/players/", "/players/alice", f"/players/{known}"),
+            *("/play/players/alice", f"/play/players/{known}"),
+            *("/play/me/", "/play/me/settings"),
+        ]
+
 
 def fill(client: Client, load: Load = FULL) -> Laden:
     """Fill a new capsule."""
@@ -216,9 +233,12 @@ def _standing_columns(month: date, player: int, standing: Standing) -> dict[str,
 
 
 def _ratings(client: Client, count: int) -> Iterator[dict[str, object]]:
-    for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count):
+    # One of them has played everything.
+    rated = [(each, _FIRST_PLAYER) for each in VARIANTS if each != "ultimate"]
+    rated += [("ultimate", number) for number in range(_FIRST_PLAYER, _FIRST_PLAYER + count)]
+    for variant, number in rated:
         yield {
-            "variant": "ultimate",
+            "variant": variant,
             "player_id": number,
             "mu": 15 + number % 1_000 / 50,
             "sigma": 2.0,

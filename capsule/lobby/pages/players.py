@@ -11,18 +11,14 @@ from capsule.accounts.pages.account import SUBJECT as ACCOUNT
 from capsule.errors import NotFound
 from capsule.lobby import profiles
 from capsule.ratings import ladders
-from capsule.social.favourites import is_favourite
 from capsule.social.pages.panel import SUBJECT as PEOPLE
 from capsule.ui import responses
 from capsule.ui.routes import ANY, PLAYER
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.games.meetings import Score
     from capsule.gemini.types import Request, Response
     from capsule.lobby.profiles import Profile
     from capsule.ui.routes import Routes
@@ -67,44 +63,38 @@ def profile_page(context: AppContext, request: Request, name: str) -> Response:
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
-    visitor = identity.visitor_of(context, request)
-    return _profile(visitor, found, None)
+    return _profile(identity.visitor_of(context, request), found, None)
 
 
 def profile_for_reader(context: AppContext, request: Request, name: str) -> Response:
     """Return the page of a player with what is between that player and its reader."""
     visitor = identity.signed_in(context, request)
-    found = profiles.find_profile(context, name)
+    found = profiles.find_profile(context, name, visitor.player)
     if found is None:
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/play/players/{found.player.name}")
-    reader = visitor.player
-    acquaintance = Acquaintance(
-        introduction_key=visitor.account_key(context, ACCOUNT),
-        people_key=visitor.account_key(context, PEOPLE),
-        scores=() if reader is None else profiles.scores_with(context, reader, found.player),
-        is_favourite=reader is not None and is_favourite(context, reader, found.player),
+    keys = ReadersKeys(
+        introduction=visitor.account_key(context, ACCOUNT),
+        people=visitor.account_key(context, PEOPLE),
     )
-    return _profile(visitor, found, acquaintance)
+    return _profile(visitor, found, keys)
 
 
 @dataclass(frozen=True, slots=True)
-class Acquaintance:
-    """What is between a player and the reader of their page, with the reader's keys.
+class ReadersKeys:
+    """The keys of the reader of a player's page.
 
-    With one key the reader changes their own line and website. With the other they report another
+    With one the reader changes their own line and website. With the other they report another
     player, or change whether that player is a favourite.
     """
 
-    introduction_key: str
-    people_key: str
-    scores: Sequence[Score]
-    is_favourite: bool
+    introduction: str
+    people: str
 
 
-def _profile(visitor: Visitor, profile: Profile, acquaintance: Acquaintance | None) -> Response:
-    """Return a player's page: the public one, or with an `acquaintance` the one for its reader."""
+def _profile(visitor: Visitor, profile: Profile, keys: ReadersKeys | None) -> Response:
+    """Return a player's page: the public one, or with `keys` the one for its reader."""
     reader = visitor.player
     return responses.page(
         visitor.preferences,
@@ -112,7 +102,7 @@ def _profile(visitor: Visitor, profile: Profile, acquaintance: Acquaintance | No
         profile=profile,
         is_own=reader is not None and reader.id == profile.player.id,
         is_player=reader is not None,
-        acquaintance=acquaintance,
+        keys=keys,
     )
 
 

@@ -17,6 +17,7 @@ from capsule.gemini.types import Response
 from capsule.social.websites import MAX_BYTES, clean_website
 from capsule.ui.user_text import UNPRINTABLE, TextRefused
 from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import name_in_list
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, undone
 
@@ -261,6 +262,29 @@ def test_the_page_for_its_reader_needs_a_certificate_and_finds_former_names(
 
 
 # Moderation
+
+
+@pytest.mark.parametrize(("verb", "done"), [("mute", "muted"), ("block", "blocked")])
+def test_whoever_mutes_or_blocks_a_player_does_not_see_what_they_say(
+    client: Client, verb: str, done: str
+) -> None:
+    introduce(client, "line", LINE)
+    introduce(client, "website", WEBSITE)
+    before = {who: client.get(own(ALICE), who) for who in (ALICE, BOB)}
+    assert LINE in before[BOB]
+    name_in_list(client, verb, "alice", BOB)
+    page = client.get(own(ALICE), BOB)
+    assert f"You have {done} alice, and do not see what alice writes.\n" in page
+    assert LINE not in page
+    assert WEBSITE not in page
+    start(client, "tinc", "solo", CAROL)
+    assert LINE in client.get(own(ALICE), CAROL), "others see it still"
+    assert client.get(own(ALICE), ALICE) == before[ALICE], "and nobody tells alice"
+    undo = next(
+        url for label, url in links(client.get("/play/me/people", BOB)).items() if "alice" in label
+    )
+    client.ask(undo, BOB)
+    assert LINE in client.get(own(ALICE), BOB)
 
 
 def test_a_page_is_reported_to_the_operator_who_clears_it(client: Client, console: Console) -> None:
