@@ -78,7 +78,7 @@ def test_the_first_game_begins_by_itself_and_is_public(client: Client) -> None:
     assert client.ask("/everyone/2").status == 51
     game_page = client.get(f"/play/{game.stored.id}", ALICE)
     assert "This is everyone's game." in game_page
-    assert HERE in links(game_page).values()
+    assert next(iter(links(game_page).values())) == HERE, "to vote comes first"
     assert f"/play/{game.stored.id}" in client.get("/games/")
 
 
@@ -315,7 +315,9 @@ def test_the_bot_is_one_level_stronger_after_a_win_and_the_score_is_kept(
         if answer is not None:
             reply(client, answer)
     first = client.get("/everyone/1")
-    assert "everyone (Odd) wins" in first
+    assert "Everyone (Odd) wins" in first
+    moves = client.get(links(first)["All moves of this game, and more about it"])
+    assert "Everyone played this game together, one move a day by vote." in moves
     second = newest(client)
     assert second.number == 2
     assert (second.before.won, second.before.lost) == (1, 0)

@@ -20,7 +20,7 @@ def test_a_newcomer_signs_in_once_and_moves(client: Client) -> None:
     alice.follow("Numeric with the novice bot")
     alice.follow("Type your move", "b2=5")
 
-    assert "Move 2. novice bot (Even) to play" in alice.page
+    assert "Move 2. Novice bot (Even) to play" in alice.page
     assert alice.asked_for_certificate == 1
 
 
