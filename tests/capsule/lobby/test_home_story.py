@@ -14,6 +14,8 @@ from capsule.news import publishing
 from capsule.puzzles.schedule import midnight_after
 from tests.support import everyone
 from tests.support.client import action, links
+from tests.support.cups import at
+from tests.support.cups import sweep as sweep_cups
 from tests.support.gemtext import SCREEN, lines_shown
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import (
@@ -30,6 +32,7 @@ from tests.support.stories import (
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
+    from tests.support.console import Console
 
 TINC = WON_GAMES["tinc"].split()
 
@@ -194,6 +197,35 @@ def test_the_cup_everyones_game_and_the_position_come_before_all_else_that_is_on
         "/news",
         "/season/",
     ]
+
+
+def test_what_is_on_stays_on_the_first_screen_however_much_else_there_is_to_tell(
+    client: Client, console: Console
+) -> None:
+    sweep_cups(client)
+    client.now = at("2026-12-20 12:00")
+    sweep_cups(client)
+    everyone.proceed(client)
+    urls = []
+    for variant in ("tinc", "numeric", "quantum"):
+        urls.append(open_game(client, variant))
+        play(client, urls[-1], WON_GAMES[variant].split(), ALICE, BOB)
+        start(client, variant, "open", CAROL)
+    play(client, open_game(client, "tinc"), TINC[:4], ALICE, BOB)
+    console.admin(f'news "{"A long word. " * 20}"')
+    console.admin(f'feature {urls[0].removeprefix("/play/")} "{"A long word. " * 20}"')
+    page = client.get("/")
+    for told in ("News, 20 December 2026: A long word", "Game of the week, Tinc: alice – bob"):
+        assert told in page
+    first, there_is, _ = page.partition("\n=> /news ")
+    assert there_is
+    for label in (
+        "Everyone's game: Tinc, vote now",
+        "Cup of January 2027: Numeric, enter now",
+        "Today's position: Extreme",
+    ):
+        assert label in links(first)
+    assert lines_shown(first) <= SCREEN - 1
 
 
 def test_the_position_of_the_day_changes_at_midnight(client: Client) -> None:
