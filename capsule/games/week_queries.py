@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MAX_COUNTED = 250
 """The limit up to which a week's games are counted."""
 
+_MAX_LOOKED_AT = 1_000
+"""The last games among which they are looked for: programs may play many among themselves."""
+
 _MAX_CANDIDATES = 50
 """The last public games to end among which those between people are looked for."""
 
@@ -40,7 +43,7 @@ def _is_person(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
 
 
 def _played_since() -> Select[Any]:
-    played = (
+    last = (
         select(games.c.x_player_id, games.c.o_player_id)
         .where(
             # Worded as the condition of the index, or SQLite does not take it.
@@ -54,6 +57,12 @@ def _played_since() -> Select[Any]:
             is_present(games.c.variant),
         )
         .order_by(games.c.moved_at.desc())
+        .limit(_MAX_LOOKED_AT)
+        .subquery()
+    )
+    played = (
+        select(last)
+        .where(or_(*(_is_person(seat) for seat in last.c)))
         .limit(MAX_COUNTED)
         .cte("played")
     )
@@ -67,7 +76,7 @@ def _played_since() -> Select[Any]:
     count = func.count()
     return select(
         select(count).select_from(people).scalar_subquery(),
-        count.filter(or_(judged.c.x.is_not(None), judged.c.o.is_not(None))),
+        count,
         count.filter(judged.c.x.is_(None) != judged.c.o.is_(None)),
     ).select_from(judged)
 
@@ -108,7 +117,7 @@ _LAST_BETWEEN_PEOPLE = _last_between_people()
 def count_played_since(connection: Connection, since: datetime) -> tuple[int, int, int]:
     """Return the numbers of people who played since a time, of their games, and of those with bots.
 
-    Of the games in which somebody has moved, the last `MAX_COUNTED` are considered.
+    Of the games in which somebody has moved, the last `MAX_COUNTED` with a person are counted.
     """
     counts = connection.execute(_PLAYED_SINCE, {"since": since}).one()
     return counts[0], counts[1], counts[2]

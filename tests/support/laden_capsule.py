@@ -102,7 +102,8 @@ class Laden:
                 "/play/puzzles/tinc/grade/2",
             ),
             *("/daily/", "/play/daily/", "/daily/2026-11-20"),
-            *("/season/", "/season/2026-10", "/season/?lower-50000000000000000-1", "/play/season/"),
+            *("/season/", "/season/2026-10", "/season/?lower-300000000000000-1", "/play/season/"),
+            "/season/?higher-200000000000000-1",
             *(
                 "/play/",
                 "/play/me/favourites",

@@ -115,6 +115,16 @@ def test_a_program_is_no_person_and_counts_as_a_bot(client: Client) -> None:
     assert "1 person has played here. They played 1 game, against a bot." in page
 
 
+def test_games_between_programs_hide_none_of_peoples(client: Client) -> None:
+    play(client, start_between(client, "tinc"), TINC, ALICE, BOB)
+    start(client, "tinc", "solo", CAROL)
+    declare_a_program(client, CAROL)
+    client.now += timedelta(hours=1)
+    store_games(client, 3 * MAX_COUNTED, x=player_id(client, CAROL), o=None)
+    client.forget_pages()
+    assert "2 people have played here. They played 1 game." in client.get("/")
+
+
 def test_a_busy_week_is_counted_up_to_a_limit(client: Client) -> None:
     start(client, "tinc", "solo")
     store_games(client, MAX_COUNTED + 5, x=player_id(client, ALICE), o=None)
