@@ -138,11 +138,11 @@ class SmtpRelay:
             return ended.answer
         except ssl.SSLCertVerificationError as error:
             reason = f"The relay's certificate is not valid: {error.verify_message}"
-        except TimeoutError:
-            reason = LATE
         except (OSError, smtplib.SMTPException, ValueError) as error:
-            # A ValueError says that what came is no SMTP, or no TLS.
-            reason = LATE if self._line.is_late else f"The connection failed: {error}"
+            # A ValueError says that what came is no SMTP. smtplib has words of its own for what
+            # took too long.
+            is_late = self._line.is_late or TimeoutError in (type(error), type(error.__context__))
+            reason = LATE if is_late else f"The connection failed: {error}"
         return Answer(Outcome.DEFERRED, reason)
 
 
@@ -156,13 +156,7 @@ class _Address:
     @classmethod
     def of(cls, recipient: str) -> _Address:
         """Return the recipient; raises `EmailNotValidError` for what is no address."""
-        found = validate_email(
-            recipient,
-            allow_quoted_local=True,
-            # The operator's own machine may be tested with an address such as root@localhost.
-            globally_deliverable=False,
-            check_deliverability=False,
-        )
+        found = validate_email(recipient, allow_quoted_local=True, check_deliverability=False)
         return cls(found.ascii_email or found.normalized, found.ascii_email is None)
 
 
