@@ -19,6 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.accounts.names import shown_name
 from capsule.app import build_context
 from capsule.cli.admin_feature import feature
+from capsule.cli.admin_mail import mail_test
 from capsule.cli.admin_news import add_news_arguments, news
 from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import open_database
@@ -107,6 +108,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_news_arguments(command("news", "publish news, or edit or withdraw them"))
     command("feature", "pick the game of the week", "game", "why")
+    command("mail-test", "send a letter by the relay, and print its answer", "address")
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
@@ -128,15 +130,24 @@ def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
 def run(config: Config, arguments: Arguments) -> int:
     """Take the action that the arguments name, print its result and return the exit status."""
     try:
-        _require_database(config)
-        with closing(open_database(config.database_url, secrets.token_bytes)) as database:
-            context = build_context(config, database, now, secrets.token_bytes)
-            for line in COMMANDS[arguments.name](context, arguments):
-                _write(line, sys.stdout)
+        for line in _report(config, arguments):
+            _write(line, sys.stdout)
     except (OperatorRefused, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         _write(f"oxonaut: {error}", sys.stderr)
         return 1
     return 0
+
+
+def _report(config: Config, arguments: Arguments) -> Iterator[str]:
+    """Take the action, and yield the lines that report it."""
+    if arguments.name == "mail-test":
+        # It works before there is a database.
+        yield from mail_test(config, arguments.address)
+        return
+    _require_database(config)
+    with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+        context = build_context(config, database, now, secrets.token_bytes)
+        yield from COMMANDS[arguments.name](context, arguments)
 
 
 def now() -> datetime:
@@ -392,7 +403,7 @@ COMMANDS: Mapping[str, Command] = {
     "clock": _clock,
     "log": _log,
 }
-"""The function for each action, by its name."""
+"""The function for each action that needs the database, by its name."""
 
 
 def _moment(moment: datetime) -> str:

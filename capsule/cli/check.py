@@ -6,6 +6,7 @@ import secrets
 import sqlite3
 import sys
 from contextlib import closing
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
@@ -14,11 +15,13 @@ from tqdm import tqdm
 from capsule.accounts import device_queries
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
+from capsule.config import SettingRefused
 from capsule.db import backup, orphans
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games import verification
 from capsule.games.recomputation import recompute
+from capsule.mail.relay_settings import relay_settings
 from capsule.ui.render import single_line
 from engine import VARIANTS
 
@@ -32,8 +35,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = (
     "Verify that the file of the database is sound, that every game replays to its result, that "
-    "the ratings follow from the games, and that no reference is broken. Nothing is changed, and "
-    "the capsule may serve meanwhile. Faults are listed, and make the exit status 1."
+    "the ratings follow from the games, and that no reference is broken. If mail is set, its "
+    "settings are verified, but the relay is not asked. Nothing is changed, and the capsule may "
+    "serve meanwhile. Faults are listed, and make the exit status 1."
 )
 """The command's description in its help."""
 
@@ -59,7 +63,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
             games = sum(by_variant.values())
             # Shown on a terminal only, since the list may be piped to another program.
             with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
-                for fault in _faults(database, bar):
+                for fault in chain(_mail_faults(config), _faults(database, bar)):
                     bar.clear()
                     sys.stdout.write(f"{single_line(fault)}.\n")
                     faults += 1
@@ -77,6 +81,14 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return 1
     sys.stdout.write(f"{games} games, their ratings and everything else fit together.\n")
     return 0
+
+
+def _mail_faults(config: Config) -> Iterator[str]:
+    if config.mail:
+        try:
+            relay_settings(config)
+        except SettingRefused as error:
+            yield str(error)
 
 
 def _faults(database: Database, bar: tqdm[Any]) -> Iterator[str]:

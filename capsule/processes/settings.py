@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.config import SettingRefused, log_former_names
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
+from capsule.mail.relay_settings import relay_settings
 
 if TYPE_CHECKING:
     import logging
@@ -39,6 +40,8 @@ FIXED = (
     "proxy_protocol",
     "metrics_port",
     "plugins",
+    "mail",
+    "mail_from",
 )
 """The settings that apply from one start to the next."""
 
@@ -97,13 +100,15 @@ class RenewableSettings:
 
 
 def check(config: Config) -> None:
-    """Check that the capsule can serve under its name and with its certificate.
+    """Check that the capsule can serve under its name and with its certificate, and send mail.
 
-    Raises `CannotRenew`.
+    No relay is asked. Raises `CannotRenew`.
     """
     settings = server_settings(config)
     try:
         certificates.check_pair(settings.certificate, settings.key)
         settings.authority(config.port)
-    except (certificates.CertificateError, CannotListen, OSError) as error:
+        if config.mail:
+            relay_settings(config)
+    except (certificates.CertificateError, CannotListen, SettingRefused, OSError) as error:
         raise CannotRenew(str(error)) from error
