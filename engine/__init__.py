@@ -11,22 +11,17 @@
 from engine.game import (
     IllegalMove,
     InvalidMove,
-    Message,
     MoveError,
     Outcome,
     Position,
     Side,
     SlottedPosition,
-    Translations,
     Variant,
     View,
     drawn,
-    in_context,
-    message,
-    plural,
-    plural_in_context,
     won_by,
 )
+from engine.messages import Message, Translations, in_context, message, plural, plural_in_context
 from engine.style import ASCII, UNICODE, Style
 from engine.variants import VARIANTS, register, unregister, variant_of
 

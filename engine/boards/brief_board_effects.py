@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from engine.boards.grid import HAS_LINE, PLACES
 from engine.boards.local_board_effects import boards_of, completes, has_threat, marks_of, where
-from engine.game import Message, in_context
+from engine.messages import Message, in_context
 
 if TYPE_CHECKING:
     from engine.boards.local_boards_state import LocalBoardsState

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import HAS_LINE, NINE, completed_lines
-from engine.game import Message, Outcome, Side, in_context, message, won_by
+from engine.game import Outcome, Side, won_by
+from engine.messages import Message, in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 
 from engine.cells import cell_name
-from engine.game import Message, in_context
+from engine.messages import Message, in_context
 
 FULL = 0b111_111_111
 """All nine cells of a 3×3 grid."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cells import cell_name, column_name
-from engine.game import in_context
+from engine.messages import in_context
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from engine.cells import Cell
-    from engine.game import Message, Side
+    from engine.game import Side
+    from engine.messages import Message
 
 
 def line_filled(

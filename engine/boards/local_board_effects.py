@@ -10,7 +10,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PAIRS
-from engine.game import Message, Side, in_context, plural_in_context
+from engine.game import Side
+from engine.messages import Message, in_context, plural_in_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,8 @@ from engine.boards.local_boards_state import LocalBoardsState
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
 from engine.drawing.text import Span
-from engine.game import IllegalMove, InvalidMove, Message, Side, in_context, message
+from engine.game import IllegalMove, InvalidMove, Side
+from engine.messages import Message, in_context, message, only
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -203,7 +204,7 @@ class LocalBoardsPosition(LocalBoardsState):
         after = self.play(move)
         won = after.x_boards | after.o_boards
         if not won & ~(self._x_boards | self._o_boards):
-            return message("{move}", move=move)
+            return only(move)
         # Translators: a move and what it did, as a noun: “You have just played e5, which won the
         # centre board.” {board} is a name such as “top left board”.
         return in_context(

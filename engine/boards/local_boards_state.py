@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, Self
 from engine.game import SlottedPosition
 
 if TYPE_CHECKING:
-    from engine.game import Message, Outcome, Side
+    from engine.game import Outcome, Side
+    from engine.messages import Message
 
 
 class LocalBoardsState(SlottedPosition):

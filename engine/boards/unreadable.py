@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from engine.game import InvalidMove, message
+from engine.game import InvalidMove
+from engine.messages import message
 
 if TYPE_CHECKING:
-    from engine.game import Message
+    from engine.messages import Message
 
 _CENTRE = re.compile("(the )?(centre|center|middle)( (cell|square))?")
 _ROW = re.compile("[0-9]{1,3}")

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from engine.bots.evaluators import Evaluation, Evaluator, Finding, percent
 from engine.bots.registry import bots_of
-from engine.game import Message, Side, in_context
+from engine.game import Side
+from engine.messages import Message, in_context
 from engine.variants import VARIANTS, variant_of
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from random import Random
 
-    from engine.game import Message, Position
+    from engine.game import Position
+    from engine.messages import Message
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.game import Message, Side, in_context, message
+from engine.game import Side
+from engine.messages import Message, in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

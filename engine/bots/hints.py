@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from engine.bots.bot import require_running
 from engine.bots.registry import bots_of
-from engine.game import in_context
+from engine.messages import in_context
 from engine.variants import variant_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.quantum import PerfectQuantum
 from engine.bots.solvers.tinc import TincBot
-from engine.game import Message, in_context, plural_in_context
+from engine.messages import Message, in_context, plural_in_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

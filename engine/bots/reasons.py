@@ -18,7 +18,7 @@ from engine.boards.local_board_effects import (
     marks_of,
 )
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.game import Message, in_context, message, plural
+from engine.messages import Message, in_context, message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

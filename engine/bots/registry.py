@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from engine.game import Message, Position
+    from engine.game import Position
+    from engine.messages import Message
 
 
 _SEARCHER = searching(SearchBot)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from engine.cells import cell_name, cells_in, column_name
 from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
-from engine.game import Message, Side, View, message, plural
+from engine.game import Side, View
+from engine.messages import Message, message, plural
 from engine.style import ASCII, Style
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from engine.game import Message, Position
+    from engine.game import Position
+    from engine.messages import Message
 
 
 def puzzles_of(variant: str) -> Sequence[Puzzle]:

@@ -25,7 +25,8 @@ from engine.puzzles.proofs import Proven, Prover
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from engine.game import Message, Position
+    from engine.game import Position
+    from engine.messages import Message
     from engine.puzzles.local_boards_states import State
     from engine.puzzles.model import Puzzle, Refutation
 

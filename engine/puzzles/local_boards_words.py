@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS
 from engine.boards.local_board_effects import boards_of, marks_of, where
 from engine.boards.local_boards import LocalBoardsPosition
-from engine.game import Message, in_context, message
+from engine.messages import Message, in_context, message
 from engine.puzzles.model import Refutation
 
 if TYPE_CHECKING:

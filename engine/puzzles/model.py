@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.game import Message, in_context, message, plural, plural_in_context
+from engine.messages import Message, in_context, message, plural, plural_in_context
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
-from engine.game import message
+from engine.messages import message
 from engine.puzzles.registry import sources_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from engine.game import Message, Position
+    from engine.game import Position
+    from engine.messages import Message
     from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 
 

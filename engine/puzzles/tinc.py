@@ -48,7 +48,8 @@ from engine.variants.tinc import TincPosition
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from engine.game import Message, Position
+    from engine.game import Position
+    from engine.messages import Message
 
 _MIN_REACH = 2
 """In a smaller grid nothing can be ready."""

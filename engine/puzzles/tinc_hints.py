@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.boards.lines_across import ends_of
 from engine.bots.solvers.tinc import line_name
-from engine.game import Message, message, plural
+from engine.messages import Message, message, plural
 from engine.puzzles.model import Task
 from engine.puzzles.tinc_lines import Lines
 
@@ -55,6 +55,7 @@ def area_in_words(puzzle: Puzzle, position: TincPosition) -> Message:
     after = Lines(position.play(puzzle.solutions[0]), position.turn)
     built = next(iter(after.ready or after.short))
     if puzzle.turns == 2:
+        # Translators: {line} is a line with the context “a line”.
         return message("Look at {line}.", line=line_name(built, position.reach))
     # Translators: {line} is a line with the context “a line”.
     return message("One of the lines is {line}.", line=line_name(built, position.reach))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.boards.lines_across import COLUMN, ROW, ends_of
 from engine.bots.solvers.tinc import line_name
 from engine.cells import cell_name, cells_in, column_name
-from engine.game import Message, in_context, message
+from engine.messages import Message, in_context, message
 from engine.puzzles.model import Task
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 

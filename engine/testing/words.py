@@ -8,7 +8,8 @@ from gettext import NullTranslations
 from random import Random
 from typing import TYPE_CHECKING
 
-from engine.game import LIST, IllegalMove, InvalidMove, Message, MoveError
+from engine.game import IllegalMove, InvalidMove, MoveError
+from engine.messages import LIST, Message
 from engine.testing.games import RandomGames, copies, is_legal, refusal
 
 if TYPE_CHECKING:

@@ -19,17 +19,8 @@ from engine.boards.local_boards import (
 )
 from engine.boards.symmetry import TWO_BOARDS, images
 from engine.drawing.text import Area, bracketed, trimmed, with_ends
-from engine.game import (
-    InvalidMove,
-    Message,
-    Outcome,
-    Side,
-    Variant,
-    drawn,
-    in_context,
-    message,
-    won_by,
-)
+from engine.game import InvalidMove, Outcome, Side, Variant, drawn, over, won_by
+from engine.messages import Message, in_context, message
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -207,7 +198,7 @@ class ExtremePosition(LocalBoardsPosition):
     def instruction(self) -> Message:
         """Return where the side to move may play, whether as a bonus, or how the game ended."""
         if self._outcome is not None:
-            return message("The game is over: {reason}.", reason=self._outcome.reason)
+            return over(self._outcome)
         if self._allowed == ALL:
             return message("Play anywhere.")
         return self._open_boards()

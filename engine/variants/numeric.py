@@ -17,17 +17,16 @@ from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
 from engine.game import (
     IllegalMove,
     InvalidMove,
-    Message,
     Outcome,
     Side,
     SlottedPosition,
     Variant,
     View,
     drawn,
-    in_context,
-    message,
+    over,
     won_by,
 )
+from engine.messages import Message, in_context, message
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -338,7 +337,7 @@ class NumericPosition(SlottedPosition):
     def instruction(self) -> Message:
         """Return which numbers the side to move may place, or how the game ended."""
         if self._outcome is not None:
-            return message("The game is over: {reason}.", reason=self._outcome.reason)
+            return over(self._outcome)
         if len(self.hand) == 1:
             return message("Place {number} in an empty cell.", number=self.hand[0])
         # Translators: {numbers} is a list of numbers.

@@ -22,17 +22,8 @@ from engine.boards.grid import FULL, NINE, places
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
-from engine.game import (
-    IllegalMove,
-    InvalidMove,
-    Message,
-    Outcome,
-    Side,
-    SlottedPosition,
-    Variant,
-    in_context,
-    message,
-)
+from engine.game import IllegalMove, InvalidMove, Outcome, Side, SlottedPosition, Variant, over
+from engine.messages import Message, in_context, message, only
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -266,7 +257,7 @@ class QuantumPosition(SlottedPosition):
     def narration(self, move: str) -> Message:
         """Return the move; of a choice also what it settled."""
         if not self._measuring:
-            return message("{move}", move=move)
+            return only(move)
         *others, last = self.settled_by(move)
         # Translators: a choice and what it did, as a noun: “You have just played a1, which settled
         # x3 in a1, o2 in b2 and x1 in c3.” {others} is a list of one or more such marks.
@@ -368,7 +359,7 @@ class QuantumPosition(SlottedPosition):
     def instruction(self) -> Message:
         """Return what the side to move must choose or may mark, or how the game ended."""
         if self._outcome is not None:
-            return message("The game is over: {reason}.", reason=self._outcome.reason)
+            return over(self._outcome)
         if self._measuring:
             # Translators: {mark} is a mark such as “x3”, {choices} is “a1 or b2”.
             return message(

@@ -26,17 +26,15 @@ from engine.drawing.viewport import CLOSE_UP, Grid, close_up_size, drawing, whol
 from engine.game import (
     IllegalMove,
     InvalidMove,
-    Message,
     Outcome,
     Position,
     Side,
     Variant,
     View,
-    in_context,
-    message,
-    plural,
+    over,
     won_by,
 )
+from engine.messages import Message, in_context, message, only, plural
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -262,7 +260,7 @@ class TincPosition(Position):
         """Return the turn, and what its cells are called since the grid has grown, if it has."""
         cells = self.marked_by(move)
         if _joined(cells) == move:
-            return message("{move}", move=move)
+            return only(move)
         if len(cells) == 1:
             # Translators: a move and what its cell is called since the grid has grown, as a noun:
             # “You have just played a1, now b2.”
@@ -390,7 +388,7 @@ class TincPosition(Position):
     def instruction(self) -> Message:
         """Return how many symbols the side to move may place, or how the game ended."""
         if self.outcome is not None:
-            return message("The game is over: {reason}.", reason=self.outcome.reason)
+            return over(self.outcome)
         if self.reach == 0:
             # Translators: {side} is the symbol X or O.
             return message("Place one {side} in the only cell.", side=self.turn)

@@ -17,17 +17,8 @@ from engine.boards.local_boards import (
 )
 from engine.boards.symmetry import images
 from engine.drawing.text import Area, bracketed, trimmed, with_ends
-from engine.game import (
-    InvalidMove,
-    Message,
-    Outcome,
-    Side,
-    Variant,
-    drawn,
-    in_context,
-    message,
-    won_by,
-)
+from engine.game import InvalidMove, Outcome, Side, Variant, drawn, over, won_by
+from engine.messages import Message, in_context, message
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -115,9 +106,7 @@ class UltimatePosition(LocalBoardsPosition):
     def instruction(self) -> Message:
         """Return where the side to move may play, or how the game ended."""
         if self._outcome is not None:
-            # Translators: {reason} is a clause with the context “why a game ended”. It begins with
-            # a small letter, since it also follows “A draw:” or “Then”.
-            return message("The game is over: {reason}.", reason=self._outcome.reason)
+            return over(self._outcome)
         if self._allowed == FULL:
             return message("Play anywhere.")
         if not self._allowed & self._allowed - 1:

@@ -267,3 +267,73 @@ def _name(node: ast.expr) -> str:
             return name
         case _:
             return ""
+
+
+# Messages as translators see them
+
+
+PLAIN = frozenset(
+    "answer bonus best bottom cell cells corner count first last left loser mark move moves number "
+    "other pair owner reply replies right row column second side top winner".split()
+)
+"""Values that a translator understands by their names: moves, cells, sides and numbers."""
+
+_VALUE = re.compile(r"\{(\w+)\}")
+_FRAGMENT = re.compile(r"[a-z]{2,}\b(?![0-9+=])")
+_LIST_SIGN = re.compile(r"[,;]|[a-z]")
+_CASES = {"capitalize", "casefold", "lower", "swapcase", "title", "upper"}
+_ENGLISH_NUMBER = re.compile("[,_efgn%]")
+
+
+def faults_for_translators(source: str) -> Iterator[str]:
+    """Yield what keeps a message of a Python file from being translated well, with its line.
+
+    A count needs a plural, a fragment a context, and a value that is none of `PLAIN` a comment for
+    translators or a context. Lists, cases of letters and numbers are left to each language.
+    """
+    comments = _commented_lines(source)
+    for node in ast.walk(ast.parse(source)):
+        if not (_is_message(node) and isinstance(node, ast.Call) and node.args):
+            continue
+        name = _name(node.func)
+        if name == "Message":  # which is not extracted
+            continue
+        texts = [each for each in node.args[LITERAL_CALLS[name]] if isinstance(each, ast.Constant)]
+        words = " ".join(str(each.value) for each in texts)
+        values = {*_VALUE.findall(words)}
+        is_explained = "in_context" in name or node.lineno in comments
+        if "count" in values and not name.startswith("plural"):
+            yield f"line {node.lineno}: a count without a plural: {words!r}"
+        if _FRAGMENT.match(words) and not is_explained:
+            yield f"line {node.lineno}: a part of a sentence without a context: {words!r}"
+        if values - PLAIN and not is_explained:
+            yield f"line {node.lineno}: values without a comment: {words!r}"
+        for keyword in node.keywords:
+            yield from (f"line {node.lineno}: {fault}" for fault in _faults_of_value(keyword.value))
+
+
+def _commented_lines(source: str) -> set[int]:
+    """Return the lines of a Python file that follow a comment for translators."""
+    found: set[int] = set()
+    is_comment = False
+    for number, line in enumerate(source.splitlines(), start=1):
+        text = line.strip()
+        is_continued = is_comment and text.startswith("#")
+        if is_comment and not is_continued:
+            found.add(number)
+        is_comment = is_continued or text.startswith("# Translators: ")
+    return found
+
+
+def _faults_of_value(value: ast.expr) -> Iterator[str]:
+    """Yield what is made in English of a value, which each language would do in its way."""
+    for node in ast.walk(value):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(sign)), attr="join")):
+                if _LIST_SIGN.search(sign):
+                    yield f"a list is joined in English: {ast.unparse(node)}"
+            case ast.Call(func=ast.Attribute(attr=case)) if case in _CASES:
+                yield f"the case of letters is changed: {ast.unparse(node)}"
+            case ast.FormattedValue(format_spec=ast.JoinedStr() as form):
+                if _ENGLISH_NUMBER.search(ast.unparse(form)[2:-1]):
+                    yield f"a number is written in English: {ast.unparse(value)}"

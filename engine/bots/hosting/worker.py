@@ -25,7 +25,8 @@ from engine.bots.analysis import analyse, to_json
 from engine.bots.draws import is_content_with_draw
 from engine.bots.hosting.host import leave_with_host, write_answer
 from engine.bots.registry import warm
-from engine.game import Message, Side
+from engine.game import Side
+from engine.messages import Message
 from engine.variants import VARIANTS
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from engine.boards.grid import NINE
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import solving
 from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_made, sign_of
-from engine.game import Message, Position, Side, in_context
+from engine.game import Position, Side
+from engine.messages import Message, in_context
 from engine.variants.numeric import IN_LINE, NUMERIC, SIDE_NAMES, NumericPosition
 
 if TYPE_CHECKING:

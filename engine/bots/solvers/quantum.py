@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import solving
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_table, reaches, value, wins_by
-from engine.game import Message, Position, Side, in_context
+from engine.game import Position, Side
+from engine.messages import Message, in_context
 from engine.variants.quantum import QuantumPosition
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from engine.boards.lines_across import COLUMN, ROW, cells_of, ends_of, lines_thr
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import Evaluation, Evaluator, Finding
 from engine.cells import cell_name, column_name
-from engine.game import Message, in_context, message
+from engine.messages import Message, in_context, message
 from engine.variants.tinc import TincPosition
 
 if TYPE_CHECKING:

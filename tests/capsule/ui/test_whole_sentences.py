@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from capsule.ui.render import templates_folder
-from tests.support.whole_sentences import faults_of_python, faults_of_template
+from tests.support.whole_sentences import (
+    faults_for_translators,
+    faults_of_python,
+    faults_of_template,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -147,3 +151,56 @@ def test_python_that_glues_is_found(source: str, fault: str) -> None:
 )
 def test_whole_messages_and_strings_for_machines_are_left_alone(source: str) -> None:
     assert [*faults_of_python(source, is_for_readers=True)] == []
+
+
+# Messages as translators see them
+
+
+def test_messages_of_the_engine_say_to_translators_what_they_are_about() -> None:
+    for file in sorted(ROOT.glob("engine/**/*.py")):
+        found = faults_for_translators(file.read_text(encoding="utf-8"))
+        assert [*found] == [], file.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize(
+    ("source", "fault"),
+    [
+        ('message("It takes {count} moves", count=2)', "without a plural"),
+        ('in_context("a game", "{count} moves", count=2)', "without a plural"),
+        ('message("takes the board")', "without a context"),
+        ('message("top left")', "without a context"),
+        ('plural("makes {count} line", "makes {count} lines", count=2)', "without a context"),
+        ('message("Play in the {board}.", board=name)', "without a comment"),
+        (
+            'raise IllegalMove("{cell} is in the {board}", cell=cell, board=name)',
+            "without a comment",
+        ),
+        ('# Translators: a board.\n\nmessage("Play in the {board}.")', "without a comment"),
+        ('# A comment.\nmessage("Play in the {board}.")', "without a comment"),
+        ('message("Play {moves}.", moves=", ".join(moves))', "a list is joined"),
+        ('message("Play {moves}.", moves=" or ".join(moves))', "a list is joined"),
+        ('message("{side} wins", side=str(name).capitalize())', "case of letters"),
+        ('message("{number} wins", number=f"{wins:,}")', "number is written"),
+        ('message("{number} points", number=f"{points:g}")', "number is written"),
+    ],
+)
+def test_a_message_that_leaves_a_translator_in_the_dark_is_found(source: str, fault: str) -> None:
+    assert any(fault in found for found in faults_for_translators(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'plural("It takes {count} move", "It takes {count} moves", count=2)',
+        'in_context("what a move does", "takes the {board}", board=name)',
+        '# Translators: {board} is a name.\nmessage("Play in the {board}.", board=name)',
+        '# Translators: {board} is a name,\n# without an article.\nmessage("In the {board}.")',
+        'message("e5 is the cell in the middle.")',
+        'message("a1+c3 is a move in two cells.")',
+        'message("{cell} is taken", cell=cell)',
+        'message("Play {moves}.", moves=tuple(moves))',
+        'message("The sum is {number}", number=" + ".join(numbers))',
+    ],
+)
+def test_a_message_that_translators_understand_is_left_alone(source: str) -> None:
+    assert [*faults_for_translators(source)] == []
