@@ -70,6 +70,7 @@ class House:
     present: list[str] = field(default_factory=lambda: list(NAMES))
     finished: list[str] = field(default_factory=list)
     votes: int = 0
+    news: datetime | None = None
 
     def open(self) -> None:
         """Have everybody come on the first evening, and play."""
@@ -107,6 +108,7 @@ class House:
         for name in self.random.sample(self.present, 3):
             self.vote(name)
         self.solve(pairs[3])
+        self.look_for_news()
         if today.day >= 20:
             self.enter_cup()
         if today.weekday() == 0:
@@ -114,6 +116,7 @@ class House:
             self.read_everything()
         if today.day == 1:
             self.console.admin(f'news "The month of {today:%B} begins"')
+            self.news = today
 
     def sweep(self) -> None:
         """Do what is due, as the periodic sweep does it, and let the bot answer."""
@@ -146,10 +149,20 @@ class House:
         offered = links(self.client.get("/play/daily/", who)).get("Type your answer")
         position = daily.position_on(self.client.context, daily.today(self.client.context))
         if offered and position:
-            assert (
-                self.client.ask(f"{offered}?{quote(position.puzzle.solutions[0])}", who).status
-                == 30
-            )
+            solution = position.puzzle.solutions[0]
+            assert self.client.ask(f"{offered}?{quote(solution)}", who).status == 30
+            shared = self.client.get(f"/play{position.path}/share.gmi", who)
+            assert "I found it at the first try." in shared
+            assert fits_a_gemlog(shared, position.path)
+            assert "I found" not in self.client.get(f"{position.path}/share.gmi")
+
+    def look_for_news(self) -> None:
+        """Find the news of the month on the home page for a week, and on their own for good."""
+        if self.news is not None:
+            text = f"The month of {self.news:%B} begins"
+            is_new = self.client.now - self.news < timedelta(days=7, hours=10)
+            assert (text in self.client.get("/")) is is_new
+            assert text in self.client.get("/news")
 
     def enter_cup(self) -> None:
         """Have all enter the next cup who have not, apart from two."""
@@ -181,17 +194,15 @@ class House:
             assert self.client.ask(f"{address}?resign", loser).status == 30
 
     def talk(self) -> None:
-        """Comment on the last listed game, and look at it as one shares it."""
+        """Comment on the last listed game and on everyone's, and look at it as one shares it."""
         listed = [url for url in self.finished if self.is_listed(url)]
         url, who = listed[-1], CERTIFICATES[self.random.choice(self.present)]
-        address = link(self.client.get(f"{url}/comments", who), "/comment")
-        answer = self.client.ask(f"{address}?{quote('What a game!')}", who)
-        assert answer.status == 30, answer
-        assert "What a game!" in self.client.get(f"{url}/comments")
-        text = self.client.ask(f"{url}/share.gmi").body
-        assert max(map(len, text.splitlines())) <= 80
-        assert f"{url} " in text.rstrip().splitlines()[-1]
-        assert len(blocks(text)) == 1
+        for commented in (url, f"/play/{newest(self.client).stored.id}"):
+            address = link(self.client.get(f"{commented}/comments", who), "/comment")
+            answer = self.client.ask(f"{address}?{quote('What a game!')}", who)
+            assert answer.status == 30, answer
+            assert "What a game!" in self.client.get(f"{commented}/comments")
+        assert fits_a_gemlog(self.client.get(f"{url}/share.gmi"), url)
 
     def is_listed(self, url: str) -> bool:
         with self.client.database.reading() as connection:
@@ -207,6 +218,18 @@ class House:
                 assert answer.status == 20, (path, answer)
         for path in ("/play/", "/play/everyone/", "/play/cups/", "/play/daily/"):
             assert self.client.get(path, CERTIFICATES["ada"])
+        program = CERTIFICATES["program0"]
+        for path, action in (("/play/everyone/", "/vote"), ("/play/cups/", "/enter")):
+            assert action not in self.client.get(path, program), "it is for people"
+
+
+def fits_a_gemlog(text: str, path: str) -> bool:
+    """Return whether a text is narrow, its block is closed, and the address of a page is last."""
+    *lines, address = text.splitlines()
+    is_narrow = max(map(len, lines)) <= 80
+    return (
+        is_narrow and len(blocks(text)) == 1 and address.startswith(f"=> gemini://localhost{path}")
+    )
 
 
 @pytest.fixture
@@ -240,6 +263,7 @@ def test_three_months_with_company(house: House, client: Client) -> None:
     seasons_stay_as_they_froze(client, frozen)
     cups_have_winners(client)
     each_day_had_one_vote(house)
+    assert house.news == datetime(2027, 1, 1, tzinfo=UTC), "on 1 February the capsule was stopped"
     nothing_is_listed_without_a_person(client)
 
 

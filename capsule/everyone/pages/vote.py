@@ -83,24 +83,24 @@ def _came_late(
 ) -> Response:
     """Return the page, which says that the vote was not taken.
 
-    It does not if this very link has cast the vote that stands.
+    It does not if this very link has cast the vote that stands. The link may be of the game before,
+    if that has ended since.
     """
     player = visitor.player
     if player is None:
         return page_below(VOTING, NOT_COUNTED, typed)
     with context.database.reading() as connection:
-        places = last_places(connection, shown.numbered, player)
+        places = [
+            (game.stored.id, ply, changes)
+            for game in (shown.numbered, *shown.earlier[:1])
+            for ply, changes in last_places(connection, game, player)
+        ]
         game_id, next_ply = shown.game.id, shown.game.ply + 1
         standing = queries.vote_of(connection, game_id, next_ply, player.id)
     place = next(
-        (
-            (ply, changes)
-            for ply, changes in places
-            if action_keys.fits(key, vote_key(context, visitor, game_id, ply, changes))
-        ),
-        None,
+        (each for each in places if action_keys.fits(key, vote_key(context, visitor, *each))), None
     )
-    if standing and typed and place == (next_ply, standing.changes - 1):
+    if standing and typed and place == (game_id, next_ply, standing.changes - 1):
         try:
             if shown.game.position.parse(typed) == standing.move:
                 return responses.redirect(VOTING)

@@ -22,6 +22,7 @@ from engine import VARIANTS, Side
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.levels import level_label
 from engine.bots.registry import levels_of
+from tests.support import everyone
 from tests.support.client import Client, action, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
@@ -106,6 +107,15 @@ def test_a_whole_game_is_played_against_a_bot(thinking: Client) -> None:
         if position.play(move).outcome is None:
             wait_for(thinking, url, max(plies, len(position_moves(thinking, url)) + 1))
     assert record(thinking, url)["status"] == "finished"
+
+
+def test_the_bot_answers_everyone_at_once(thinking: Client) -> None:
+    everyone.let_vote(thinking, ALICE)
+    first = everyone.proceed(thinking)
+    everyone.vote(thinking, ALICE, "a1")
+    everyone.midnight(thinking, 2)
+    wait_for(thinking, f"/play/{first.stored.id}", 2)
+    assert "Nobody has voted yet." in thinking.get(everyone.HERE)
 
 
 def position_moves(client: Client, url: str) -> list[str]:

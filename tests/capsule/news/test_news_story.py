@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.support.client import links
+import pytest
+
+from tests.support.client import Client, links
 from tests.support.feeds import addresses, entries, ids
+from tests.support.stored import on_disk
 from tests.support.stories import ALICE
 
 if TYPE_CHECKING:
-    from tests.support.client import Client
     from tests.support.console import Console
 
 WEEK, MOMENT = timedelta(days=7), timedelta(seconds=11)
@@ -78,6 +80,48 @@ def test_what_cannot_be_news_is_refused(client: Client, console: Console) -> Non
         "To withdraw news, give their number alone."
     )
     assert "stays" in client.get("/news")
+
+
+def test_kept_pages_of_every_process_learn_of_each_change(client: Client, console: Console) -> None:
+    other = Client(client.home, client.now)
+
+    def assert_told(*texts: str) -> None:
+        # On PostgreSQL, strangers may be given a page that is a second old.
+        client.now = other.now = client.now + timedelta(seconds=2)
+        for process in (client, other):
+            for who in (None, ALICE):
+                page = process.get("/news", who)
+                told = [each for each in ("first", "last", "second") if f": {each}\n" in page]
+                assert told == [*texts]
+                assert all((f": {text}" in process.get("/", who)) for text in texts[-1:])
+                assert ("News, " in process.get("/", who)) is bool(texts)
+
+    assert_told()
+    console.admin("news first")
+    assert_told("first")
+    console.admin("news second")
+    assert_told("first", "second")
+    console.admin("news --edit 2 last")
+    assert_told("first", "last")
+    console.admin("news --withdraw 1")
+    assert_told("last")
+    console.admin("news --withdraw 2")
+    assert_told()
+    other.database.close()
+
+
+def test_withdrawn_news_leave_the_disk(client: Client, console: Console) -> None:
+    console.admin("news a slip of the tongue")
+    console.admin("news --withdraw 1")
+    assert b"slip of the tongue" not in on_disk(client)
+
+
+@pytest.mark.parametrize("query", ["0", "x", "1%0D%0A", "-1", "9" * 400])
+def test_a_query_that_is_no_number_begins_with_the_newest(
+    client: Client, console: Console, query: str
+) -> None:
+    console.admin("news first")
+    assert client.get(f"/news?{query}") == client.get("/news")
 
 
 def test_news_cannot_forge_a_line(client: Client, console: Console) -> None:

@@ -1,0 +1,132 @@
+"""Casting votes: by links where there are few moves, once for each page, and never as a program."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import func, select
+
+from capsule.db.schema.everyone import everyones_votes
+from capsule.everyone import proceeding
+from engine import Side
+from tests.support.client import certificate, links
+from tests.support.everyone import (
+    HERE,
+    VOTING,
+    ballot,
+    let_vote,
+    link_of,
+    midnight,
+    moves_of,
+    newest,
+    proceed,
+    reply,
+    vote,
+)
+from tests.support.stories import ALICE, BOB, CAROL
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+    from tests.support.console import Console
+
+
+@pytest.fixture(autouse=True)
+def people(client: Client) -> None:
+    """Alice, bob and carol, who may vote."""
+    let_vote(client, ALICE, BOB, CAROL)
+
+
+def begin(client: Client, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
+    """Begin a first game of a variant, in which the people are X."""
+    monkeypatch.setattr(proceeding, "variant_of", lambda _: variant)
+    monkeypatch.setattr(proceeding, "side_of", lambda _: Side.X)
+    proceed(client)
+
+
+def moves_with_links(client: Client, who: Certificate = ALICE) -> list[str]:
+    """Return the moves that the page of a voter has links for."""
+    found = links(client.get(VOTING, who)).values()
+    return [url.partition("/vote?")[2] for url in found if "/vote?" in url]
+
+
+def test_moves_have_links_where_twelve_or_fewer_are_legal(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    assert moves_with_links(client) == [], "81 moves are legal"
+    assert client.ask(ballot(client, ALICE), ALICE).status == 10
+    vote(client, ALICE, "e5")
+    midnight(client, 2)
+    reply(client, "d4")
+    legal = list(newest(client).stored.variant.replay(["e5", "d4"]).legal_moves())
+    assert moves_with_links(client) == legal
+    assert len(legal) == 9
+    choice = next(url for url in links(client.get(VOTING, ALICE)).values() if "/vote?a3" in url)
+    assert client.ask(choice, ALICE).meta == VOTING
+    assert moves_with_links(client) == [each for each in legal if each != "a3"]
+
+
+def test_a_page_on_many_devices_votes_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(client, monkeypatch, "ultimate")
+    prompt = ballot(client, ALICE)
+    moves = ("a1", "b2", "c3", "d4")
+    with ThreadPoolExecutor(len(moves)) as pool:
+        answers = [*pool.map(lambda move: client.ask(link_of(prompt, move), ALICE), moves)]
+    assert sorted(answer.status for answer in answers) == [20, 20, 20, 30]
+    with client.database.reading() as connection:
+        assert connection.execute(select(func.count()).select_from(everyones_votes)).scalar() == 1
+    (cast,) = [move for move, answer in zip(moves, answers, strict=True) if answer.status == 30]
+    assert f"You have voted for {cast}." in client.get(VOTING, ALICE)
+
+
+def test_nobody_learns_the_votes_before_they_vote(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    game = f"/play/{newest(client).stored.id}"
+    pages = (HERE, "/everyone/1", VOTING, "/games/", game, f"{game}/history", "/everyone/feed")
+    for path in (*pages, f"{game}/state.json", f"{game}/record.json", f"{game}/comments"):
+        for who in (None, BOB) if path != VOTING else (BOB,):
+            page = client.get(path, who)
+            assert "e5" not in page, path
+            assert "The votes so far" not in page, path
+    assert "* e5: 1 vote" in client.get(VOTING, ALICE)
+
+
+def test_programs_read_it_and_take_no_part(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    midnight(client, 2)
+    game = f"/play/{newest(client).stored.id}"
+    for who in (None, ALICE, certificate("robo")):
+        state = json.loads(client.get(f"{game}/state.json", who))
+        assert state["players"] == {
+            "X": {"name": "everyone", "bot": False, "program": False, "rating": None},
+            "O": state["players"]["O"],
+        }
+        assert (state["players"]["O"]["bot"], state["rated"]) == (True, False)
+        assert (state["moves"], state["status"]) == (["e5"], "playing")
+        assert not state.keys() & {"you", "move", "join", "resign", "abort", "claim", "offers"}
+    assert json.loads(client.get(f"{game}/record.json"))["players"]["X"] == "everyone"
+    assert client.get("/games/open.json").count(game) == 0
+    assert client.get("/play/desk.json", ALICE).count(game) == 0
+
+
+def test_a_vote_does_not_outlast_a_ban(
+    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    console.admin("ban alice cheats --days 1")
+    vote(client, BOB, "d4")
+    client.now += timedelta(hours=1)
+    console.admin("unban alice")
+    assert "1 person has voted." in client.get(HERE)
+    midnight(client, 2)
+    assert moves_of(client) == ["d4"]
