@@ -46,6 +46,12 @@ class Measurements(Protocol):
         `has_answer` says whether an answer came.
         """
 
+    def mailed(self, outcome: str) -> None:
+        """Take note of a letter that was offered to the relay, and what became of it.
+
+        `outcome` is "accepted", "refused", "rejected" or "deferred".
+        """
+
 
 class NoMeasurements:
     """Takes note of nothing."""
@@ -54,4 +60,7 @@ class NoMeasurements:
         """Do nothing."""
 
     def thought(self, task: str, waited: float | None, seconds: float, *, has_answer: bool) -> None:
+        """Do nothing."""
+
+    def mailed(self, outcome: str) -> None:
         """Do nothing."""

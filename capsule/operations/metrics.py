@@ -76,6 +76,12 @@ _THINKING_SECONDS = Histogram(
 _FAILURES = Counter(
     "oxonaut_task_failures", "Tasks of bots to which no answer came", ["task"], registry=None
 )
+_LETTERS = Counter(
+    "oxonaut_letters",
+    "Letters offered to the relay, by what became of them",
+    ["outcome"],
+    registry=None,
+)
 
 
 class PrometheusMeasurements:
@@ -95,6 +101,10 @@ class PrometheusMeasurements:
         _THINKING_SECONDS.labels(task).observe(seconds)
         if not has_answer:
             _FAILURES.labels(task).inc()
+
+    def mailed(self, outcome: str) -> None:
+        """Count a letter that was offered to the relay."""
+        _LETTERS.labels(outcome).inc()
 
 
 @contextmanager

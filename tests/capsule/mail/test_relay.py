@@ -463,3 +463,26 @@ def test_one_letter_after_the_other_by_settings_that_change() -> None:
         sending.renew(settings(second.port))
         assert sending.send(letter(), ALICE).outcome is Outcome.ACCEPTED
         assert (len(first.letters), len(second.letters)) == (3, 1)
+
+
+def test_the_sender_learns_when_the_relay_can_have_the_letter() -> None:
+    with mail_relay() as relay:
+        relay.refusals["bob@example.org"] = "550 5.1.1 Unknown"
+        sending = SmtpRelay(settings(relay.port))
+        noted: list[int] = []
+
+        def note() -> None:
+            noted.append(len(relay.letters))
+
+        assert sending.send(letter(), "bob@example.org", note).outcome is Outcome.REFUSED
+        assert noted == []
+        assert sending.send(letter(), ALICE, note).outcome is Outcome.ACCEPTED
+        assert noted == [0]
+
+        def fail() -> None:
+            raise LookupError
+
+        with pytest.raises(LookupError):
+            sending.send(letter(), ALICE, fail)
+        assert len(relay.letters) == 1
+        assert sending.send(letter(), ALICE).outcome is Outcome.ACCEPTED

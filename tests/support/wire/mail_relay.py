@@ -21,7 +21,7 @@ from capsule.gemini.certificates import KEY_FILE, ensure_server_certificate
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 USER = "oxonaut@example.org"
@@ -157,11 +157,15 @@ def mail_relay(
         auth_require_tls=not tls_at_once,
         auth_exclude_mechanism=None if user else ("LOGIN", "PLAIN"),
     )
+    visits: list[SMTP] = []
+
+    def visited() -> SMTP:
+        visits.append(serve(loop=loop))
+        return visits[-1]
+
     loop = asyncio.new_event_loop()
     server = loop.run_until_complete(
-        loop.create_server(
-            lambda: serve(loop=loop), "127.0.0.1", port, ssl=context if tls_at_once else None
-        )
+        loop.create_server(visited, "127.0.0.1", port, ssl=context if tls_at_once else None)
     )
     relay.port = server.sockets[0].getsockname()[1]
     thread = threading.Thread(target=loop.run_forever, daemon=True)
@@ -169,19 +173,26 @@ def mail_relay(
     try:
         yield relay
     finally:
+        # Answers that wait at the gate would never end.
+        relay.gate.set()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         server.close()
-        loop.run_until_complete(_end(loop))
+        loop.run_until_complete(_end(visits))
         loop.close()
 
 
-async def _end(loop: asyncio.AbstractEventLoop) -> None:
-    """Cancel what still waits for visitors, and let their connections close."""
-    tasks = asyncio.all_tasks(loop) - {asyncio.current_task()}
+async def _end(visits: Sequence[SMTP]) -> None:
+    """Cancel what still waits for visitors, and close their connections."""
+    tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+    for visit in visits:
+        for transport in (visit.transport, visit._original_transport):
+            if transport is not None:
+                transport.abort()
+    await asyncio.get_running_loop().shutdown_default_executor()
     for _ in range(5):
         await asyncio.sleep(0)
 
