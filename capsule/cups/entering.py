@@ -12,7 +12,7 @@ from capsule.accounts.relation_queries import blocked_ids
 from capsule.cups import queries
 from capsule.cups.model import CupStatus
 from capsule.errors import OutdatedAction
-from capsule.games.eligibility import MIN_GAMES_AGAINST_BOTS, is_eligible
+from capsule.games.eligibility import is_eligible
 from capsule.games.quota_queries import MAX_IN_CUP_GROUP
 from capsule.tournaments.actions import TournamentRefused, require_room
 from engine.game import message
@@ -32,9 +32,8 @@ MAX_AHEAD = 3
 
 PROGRAMS_MAY_NOT = message("A cup is for people. Programs may not enter")
 NOT_ELIGIBLE = message(
-    "To enter, first finish a game against a person, or {count} against bots. You can enter a day "
-    "after you first played here",
-    count=MIN_GAMES_AGAINST_BOTS,
+    "To enter, first finish a game against a person, or three against bots. You can enter a day "
+    "after you first played here"
 )
 BLOCKED = message(
     "You cannot play against one of its entrants, since one of you has blocked the other"

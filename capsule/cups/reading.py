@@ -95,6 +95,11 @@ class OwnCups:
     obstacle: Message | None
     playing: Sequence[StoredTournament]
 
+    @property
+    def must_play(self) -> bool:
+        """Whether they may enter once they have finished a game, or some against bots."""
+        return self.obstacle is entering.NOT_ELIGIBLE
+
 
 @dataclass(frozen=True, slots=True)
 class CupsPage:

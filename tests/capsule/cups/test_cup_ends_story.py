@@ -361,9 +361,9 @@ def test_who_may_enter(client: Client) -> None:
     travel(client, "2026-12-20 12:00")
     assert "To enter, first finish a game" in client.get(OWN, dave)
     client.type(link(client.get("/play/me/", dave), "/name"), "dave", dave)
-    assert "You cannot enter now. To enter, first finish a game against a person" in client.get(
-        OWN, dave
-    )
+    page = client.get(OWN, dave)
+    assert "You cannot enter now. To enter, first finish a game against a person" in page
+    assert next(iter(links(page))) == "Start a game"
     assert client.ask("/play/cups/").meta == "/play/?cups/"
     address = link(client.get(OWN, ALICE), "/enter")
     assert client.ask(address, BOB).status == 20, "it is alice's"
