@@ -276,6 +276,31 @@ def lose_of_others(client: Client, url: str, winner: str) -> None:
             resign(client, game, loser)
 
 
+def test_a_cup_with_groups_is_told_once_by_public_feeds(client: Client) -> None:
+    begin_cup(client, 8)
+    for url in parts(client, "2027-01").values():
+        lose(client, url, min(names_in(client, url)))
+    sweep(client)
+    final = parts(client, "2027-01")[f"{WHOLE}, final"]
+    lose(client, final, min(names_in(client, final)))
+    sweep(client)
+    for path in ("/feed", "/games/numeric/feed"):
+        told = [url for url in links(client.get(path)).values() if "20" in url]
+        events = [url for url in told if url.startswith(("/cups/", "/play/tournaments/"))]
+        assert events == ["/cups/2027-01?over", "/cups/2027-01?begun"], path
+    assert "The final of the cup of January 2027 begins" in client.get("/cups/feed")
+
+
+@pytest.mark.parametrize(
+    "month", ["2026-12", "2027-00", "2027-13", "2027-1", "0000-01", "9999-12", "2027-01-01", "x"]
+)
+def test_a_month_without_a_cup_is_not_there(client: Client, month: str) -> None:
+    open_entry(client, 3)
+    for path in (f"/cups/{month}", f"/cups/{month}/feed", f"/cups/{month}/feed.xml"):
+        assert client.ask(path).status == 51, path
+    assert client.get(f"/cups/?{month}").startswith("# The monthly cup\n")
+
+
 def test_everybody_withdraws_from_the_final(client: Client) -> None:
     begin_cup(client, 8)
     by_name = {each.common_name: each for each in people(8)}
