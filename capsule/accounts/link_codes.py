@@ -38,8 +38,16 @@ def selector_from(random_bytes: bytes) -> str:
 
 def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
     """Return the secret part of the code with this selector, which a player made at that time."""
-    text = f"device code\n{player_id}\n{selector}\n{made_at.isoformat()}".encode()
-    return _spelled(int.from_bytes(hmac.digest(secret, text, sha256)), SECRET_LENGTH)
+    return derived(secret, f"device code\n{player_id}\n{selector}\n{made_at.isoformat()}")
+
+
+def derived(secret: bytes, text: str, length: int = SECRET_LENGTH) -> str:
+    """Return the letters and digits that a text gives with a secret, which alone tells them.
+
+    >>> derived(b"secret", "device code 4")
+    '2ME9C7'
+    """
+    return _spelled(int.from_bytes(hmac.digest(secret, text.encode(), sha256)), length)
 
 
 def read(typed: str) -> tuple[str, str] | None:
