@@ -92,6 +92,7 @@ class RequestHandler:
         """
         request = self._led_on(request)
         now = self._context.clock()
+        self._context.looks.note(request, now)
         is_current = self._shared is None or (
             request.certificate is None and self._shared.is_recent(now)
         )

@@ -38,16 +38,17 @@ def selector_from(random_bytes: bytes) -> str:
 
 def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
     """Return the secret part of the code with this selector, which a player made at that time."""
-    return derived(secret, f"device code\n{player_id}\n{selector}\n{made_at.isoformat()}")
+    return derived(secret, "device code", str(player_id), selector, made_at.isoformat())
 
 
-def derived(secret: bytes, text: str, length: int = SECRET_LENGTH) -> str:
-    """Return the letters and digits that a text gives with a secret, which alone tells them.
+def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
+    """Return the letters and digits that texts give with a secret, which alone tells them.
 
-    >>> derived(b"secret", "device code 4")
-    '2ME9C7'
+    >>> derived(b"secret", "device code", "4")
+    'A34TJY'
     """
-    return _spelled(int.from_bytes(hmac.digest(secret, text.encode(), sha256)), length)
+    joined = "\n".join(texts).encode()
+    return _spelled(int.from_bytes(hmac.digest(secret, joined, sha256)), length)
 
 
 def read(typed: str) -> tuple[str, str] | None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from engine import Variant
 
 PERSONAL = (
+    "/mail/",
     "/play/cups/",
     "/play/desk",
     "/play/me/",
