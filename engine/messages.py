@@ -12,7 +12,7 @@ Whoever translates them gets each template on its own. A context or a comment sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from gettext import NullTranslations
 from typing import TYPE_CHECKING, Self, cast
 
@@ -66,7 +66,7 @@ class Message:
         >>> str(plural("{count} day", "{count} days").filled(count=2))
         '2 days'
         """
-        return replace(self, values={**self.values, **values})
+        return type(self)(self.text, {**self.values, **values}, self.several, self.context)
 
     def render(self, translations: NullTranslations = ENGLISH) -> str:
         """Return the sentence, every template in it in the language of `translations`."""
@@ -125,7 +125,7 @@ class Words(str):
 
 def _spoken(value: object, translations: NullTranslations) -> str:
     """Return a value of a message as it is read out."""
-    if isinstance(value, Message | Words):
+    if isinstance(value, (Message, Words)):
         return value.render(translations)
     if isinstance(value, tuple):
         joint = LIST.render(translations) if len(value) > 1 else ""
