@@ -157,6 +157,7 @@ def bewildered_level(bewildered: Bot, few: int) -> Level:
     """Return the lowest level of a game on local boards, as `BewilderedBot` says."""
     return Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), bewildered, few),
+        # Translators: a few words after the name of a bot: “Club bot, 1212: thinks of your reply”.
         in_context("how a bot plays", "mostly plays without a thought"),
         lambda: boards_bot(depth=1),
     )
