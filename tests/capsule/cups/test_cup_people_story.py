@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from capsule.cups import course
 from capsule.db import schema
 from capsule.moderation.actions import ban, lift_ban
 from tests.support.client import context_of, link, links
@@ -142,6 +143,32 @@ def test_nobody_is_there_for_months(client: Client) -> None:
         assert f"{month} 2027, {variant}: not played" in page
     assert "## The cup of April 2027: Tinc" in page
     assert page.count("not played") == 3
+
+
+@pytest.mark.parametrize(
+    ("starts_again", "ends"),
+    [("2027-01-15 12:00", "15 February 2027 at 00:00"), ("2027-01-20 12:00", "6 March 2027")],
+)
+def test_after_a_stop_over_the_beginning_a_group_ends_by_its_date_if_there_is_time(
+    client: Client, starts_again: str, ends: str
+) -> None:
+    open_entry(client, 3)
+    enter(client, *people(3))
+    client.now = at(starts_again)
+    client.restart()
+    sweep(client)
+    assert f"These games end on {ends}" in client.get("/cups/2027-01")
+
+
+def test_a_clock_that_is_in_doubt_begins_no_cup(client: Client) -> None:
+    open_entry(client, 3)
+    enter(client, *people(3))
+    client.restart()
+    client.jump(timedelta(days=20))
+    course.keep_cups(client.context)
+    assert not parts(client, "2027-01")
+    client.jump(timedelta(days=-20))
+    assert "Entry is open until the cup begins" in client.get("/cups/2027-01")
 
 
 # The final
