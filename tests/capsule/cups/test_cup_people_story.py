@@ -343,6 +343,19 @@ def test_everybody_withdraws_from_the_final(client: Client) -> None:
     assert f"/players/{other}" in client.get("/cups/2027-02")
 
 
+def test_everybody_is_erased_in_the_middle_of_a_cup(client: Client) -> None:
+    begin_cup(client, 3)
+    for who in people(3):
+        erase(client, who)
+    sweep(client)
+    page = client.get("/cups/2027-01")
+    assert "a former player won the cup" in page, "carol was the last, and then left as well"
+    assert not any(who.common_name in page for who in people(3))
+    assert "## 0 players" in client.get("/cups/2027-02")
+    travel(client, "2027-02-02 12:00")
+    assert "February 2027, Quantum: not played" in client.get("/cups/")
+
+
 # What winners keep
 
 
