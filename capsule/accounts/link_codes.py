@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 
@@ -72,15 +73,15 @@ def are_equal(typed: str, expected: str) -> bool:
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 
-def letter_by_letter(code: str) -> str:
-    """Return a code as it is read aloud.
+def letter_by_letter(code: str) -> Sequence[str]:
+    """Return the groups of a code as they are read aloud.
 
     >>> letter_by_letter("K7QM-4T2XW9")
-    'K 7 Q M, 4 T 2, X W 9'
+    ['K 7 Q M', '4 T 2', 'X W 9']
     """
     selector, _, rest = code.partition("-")
     half = SECRET_LENGTH // 2
-    return ", ".join(" ".join(group) for group in (selector, rest[:half], rest[half:]))
+    return [" ".join(group) for group in (selector, rest[:half], rest[half:])]
 
 
 def _spelled(number: int, length: int) -> str:

@@ -138,9 +138,9 @@ class GamePage:
         return linked_moves(self.game.position, most)
 
     @property
-    def recent_moves(self) -> str:
-        """The last moves with their numbers, on one line."""
-        return ", ".join(f"{move.ply}. {move.move}" for move in self.game.recent)
+    def recent_moves(self) -> Sequence[str]:
+        """The last moves with their numbers."""
+        return [f"{move.ply}. {move.move}" for move in self.game.recent]
 
 
 @cacheable

@@ -137,7 +137,7 @@ def test_a_tournament_is_one_entry_when_it_begins_and_one_when_it_ends(client: C
     beginning = f"{url}?announced"
     for feed in ("/feed", "/games/numeric/feed"):
         assert addresses(client, feed) == [beginning]
-        assert entries(client, feed) == ["alice's numeric begins: Numeric"]
+        assert entries(client, feed) == ["alice's Numeric begins: Numeric"]
     client.now += timedelta(hours=1)
     for (x, o), game in games(client, url).items():
         assert game in client.get("/games/"), "two people play it"
