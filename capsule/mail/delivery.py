@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from capsule.db.faults import log_failure
 from capsule.db.retrying import retry
-from capsule.games.clock import DAY
 from capsule.mail import letter_queries, subscription_queries
 from capsule.mail.letters import Prepared, code_letter, items_of, news_letter
 from capsule.mail.model import LetterKind
 from capsule.mail.occasions import still_true
 from capsule.mail.relay import Outcome
-from capsule.mail.subscribing import code_for, delete_expired
-from capsule.mail.writing import reader_of, write_due
+from capsule.mail.subscribing import code_for
+from capsule.mail.writing import person_of, reader_of, write_due
 
 if TYPE_CHECKING:
     import logging
@@ -52,9 +51,6 @@ PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
 MAX_LETTERS = 200
 """Letters that are sent in one pass."""
 
-KEPT_FOR = 40 * DAY
-"""The time for which it is known what a letter has told; longer than that for which it is told."""
-
 MAX_CRASHES = 2
 """Crashes while the relay may have had a letter, after which it counts as sent."""
 
@@ -78,7 +74,7 @@ class Delivery:
     def work(self, stopping: Event | None = None) -> None:
         """Do all that is due, unless another process does so; raises nothing."""
         for step, failure in (
-            (self._tidy_up, "Old mail could not be deleted"),
+            (self._put_back_abandoned, "Letters could not be put back"),
             (self._write, "Letters could not be written"),
             (partial(self._send_all, stopping), "Letters could not be sent"),
         ):
@@ -101,16 +97,12 @@ class Delivery:
         """Put back the letters that a former process of this capsule was sending when it died."""
         self._put_back_abandoned(self._context.claims.holder)
 
-    def _tidy_up(self) -> None:
-        self._put_back_abandoned()
-        delete_expired(self._context)
-        with self._context.database.writing() as connection:
-            letter_queries.drop_old(connection, self._context.clock() - KEPT_FOR)
-
     def _put_back_abandoned(self, holder: str | None = None) -> None:
         now = self._context.clock()
-        with self._context.database.writing() as connection:
-            for letter in letter_queries.abandoned(connection, now, holder):
+        with self._context.database.reading() as connection:
+            found = letter_queries.abandoned(connection, now, holder)
+        for letter in found:
+            with self._context.database.writing() as connection:
                 if letter.crashes >= MAX_CRASHES:
                     letter_queries.note_done(connection, letter.id)
                 else:
@@ -187,18 +179,18 @@ def _drop(context: AppContext, connection: Connection, letter: Letter) -> None:
 
 def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:
     """Return a letter as it is to be sent now; None if nothing in it is true any more."""
-    player, subscription = reader_of(context, connection, letter.player_id)
-    if player is None:
-        return None
     if letter.kind is LetterKind.CODE:
-        pending = subscription_queries.pending_of(connection, player.id)
-        if pending is None or pending.is_over(context.clock()):
+        player = person_of(context, connection, letter.player_id)
+        pending = subscription_queries.pending_of(connection, letter.player_id)
+        if player is None or pending is None or pending.is_over(context.clock()):
             return None
         return code_letter(context, letter, player, pending, code_for(context, pending))
-    if subscription is None or not subscription.wants_letters:
+    reader = reader_of(context, connection, letter.player_id)
+    if reader is None:
         return None
-    told = still_true(context, connection, player, subscription, letter.id)
+    told = still_true(context, connection, *reader, letter.id)
     if not told:
         return None
+    player, subscription = reader
     items = items_of(context, connection, player, told)
     return news_letter(context, letter, player, subscription, items, len(told) - len(items))

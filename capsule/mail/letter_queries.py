@@ -61,6 +61,11 @@ def drop_notes(connection: Connection, player_id: int, newest: int) -> None:
     )
 
 
+def drop_all_notes(connection: Connection) -> None:
+    """Delete the notes of changes for all players."""
+    connection.execute(delete(mail_due))
+
+
 def schedule_of(connection: Connection, player_id: int) -> Schedule | None:
     """Return when a player is to be looked at, None for who has no subscription."""
     row = connection.execute(
@@ -79,11 +84,6 @@ def save_schedule(connection: Connection, player_id: int, schedule: Schedule) ->
         .values(player_id=player_id, **values)
         .on_conflict_do_update(index_elements=["player_id"], set_=values)
     )
-
-
-def drop_schedule(connection: Connection, player_id: int) -> None:
-    """Do not look at a player any more."""
-    connection.execute(delete(mail_schedule).where(mail_schedule.c.player_id == player_id))
 
 
 def look_soon(connection: Connection, player_id: int, now: datetime) -> None:

@@ -49,6 +49,9 @@ CODES_AN_HOUR = 30
 
 CODE_LENGTH = 8
 
+KEPT_FOR = timedelta(days=40)
+"""The time for which it is known what a letter has told; longer than that for which it is told."""
+
 NO_CODES_FOR = timedelta(days=30)
 """The time for which no code goes to an address whose owner did not ask for any."""
 
@@ -302,8 +305,14 @@ def _forget_address(connection: Connection, player_id: int, address: str) -> Non
         letter_queries.drop_codes_to(connection, player_id)
 
 
-def delete_expired(context: AppContext) -> None:
-    """Delete addresses that were not confirmed within a day, and requests that count no more."""
+def delete_old(context: AppContext) -> None:
+    """Delete addresses that nobody confirmed within a day, and letters of which enough is known.
+
+    Where no mail is sent any more, nobody reads what changes for subscribers: it goes, too.
+    """
     now = context.clock()
     with context.database.writing() as connection:
         subscription_queries.drop_expired(connection, now - CODE_LIFETIME, now)
+        letter_queries.drop_old(connection, now - KEPT_FOR)
+        if not context.mail_from:
+            letter_queries.drop_all_notes(connection)

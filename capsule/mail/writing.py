@@ -63,18 +63,20 @@ def _look_at(context: AppContext, player_id: int) -> None:
     now = context.clock()
     with context.database.reading() as connection:
         newest = letter_queries.newest_note(connection)
-        player, subscription = reader_of(context, connection, player_id)
-        news = (
-            None
-            if player is None or subscription is None or not subscription.wants_letters
-            else news_for(context, connection, player, subscription)
-        )
+        reader = reader_of(context, connection, player_id)
+        news = None if reader is None else news_for(context, connection, *reader)
     with context.database.writing() as connection:
         letter_queries.drop_notes(connection, player_id, newest)
         schedule = letter_queries.schedule_of(connection, player_id)
-        if news is None or player is None or subscription is None or schedule is None:
-            letter_queries.drop_schedule(connection, player_id)
+        if schedule is None:
             return
+        if reader is None or news is None:
+            # Until their settings change, or a ban ends.
+            letter_queries.save_schedule(
+                connection, player_id, Schedule(now + ONE_DAY, schedule.summary_on)
+            )
+            return
+        player, subscription = reader
         local = in_zone(now, player.time_zone)
         if letter_queries.has_waiting(connection, player_id):
             later = Schedule(now + EVENTS_EVERY, schedule.summary_on)
@@ -98,15 +100,21 @@ def _look_at(context: AppContext, player_id: int) -> None:
 
 def reader_of(
     context: AppContext, connection: Connection, player_id: int
-) -> tuple[Player | None, Subscription | None]:
-    """Return a player who may be written to, and their subscription, each None if there is none.
+) -> tuple[Player, Subscription] | None:
+    """Return a player who wants letters, and their subscription; None if nothing is to be sent."""
+    player = person_of(context, connection, player_id)
+    subscription = subscription_queries.subscription_of(connection, player_id)
+    if player is None or subscription is None or not subscription.wants_letters:
+        return None
+    return player, subscription
 
-    Nothing is sent to former and to banned players.
-    """
+
+def person_of(context: AppContext, connection: Connection, player_id: int) -> Player | None:
+    """Return a player who may be written to: neither a former nor a banned one."""
     player = player_queries.player_by_id(connection, player_id)
     if player is None or not player.name or player.is_banned(context.clock()):
-        return None, None
-    return player, subscription_queries.subscription_of(connection, player_id)
+        return None
+    return player
 
 
 def _next_look(
@@ -137,10 +145,11 @@ def _next_summary(local: datetime, day: date, hour: int) -> datetime:
 
 def _drop_excess(context: AppContext) -> int:
     """Drop the letters that are too many, and return their number; others may tell the same."""
-    with context.database.writing() as connection:
+    with context.database.reading() as connection:
         excess = letter_queries.count_waiting(connection) - MAX_WAITING
-        if excess <= 0:
-            return 0
+    if excess <= 0:
+        return 0
+    with context.database.writing() as connection:
         for letter_id in letter_queries.oldest_waiting(connection, excess):
             letter_queries.drop_letter(connection, letter_id)
-        return excess
+    return excess
