@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 from urllib.parse import unquote
 
 from capsule.accounts import identity, sign_in
@@ -22,11 +22,13 @@ from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, Data
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
 from capsule.games.replay_cache import TooLong
-from capsule.gemini.types import Freshness, Response, Wait
+from capsule.gemini.types import Freshness, Live, Response, Wait
 from capsule.lobby.missing_pages import not_found
 from capsule.play.following import followed_versions
 from capsule.ui import parts, render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
+from capsule.ui.language_addresses import in_language, live_in, with_links_in
+from capsule.ui.languages import speaking, speech, with_key
 from capsule.ui.narrow_pages import with_narrow_links
 from capsule.ui.responses import redirect, slow_down, text
 from capsule.ui.routes import page_name
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.db.shared_changes import SharedChanges
     from capsule.gemini.types import Answer, Request
+    from capsule.ui.languages import Language, Speech
     from capsule.ui.page_cache import PageCache
     from capsule.ui.routes import Route, RouteTable
     from engine import Message
@@ -52,6 +55,7 @@ KEPT_FOR = timedelta(seconds=10)
 """Time for which a cacheable page is reused if nothing changes: its times may be that old."""
 
 A = TypeVar("A", bound="Answer")
+T = TypeVar("T")
 
 _STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent: 51}
 """The statuses of errors that carry the words for the visitor."""
@@ -90,9 +94,18 @@ class RequestHandler:
 
         The function raises only faults of the capsule itself.
         """
-        request = self._led_on(request)
+        asked = in_language(request)
+        if isinstance(asked, str):
+            return redirect(asked)
+        asked = self._led_on(asked)
+        language = with_key(asked.language)
+        with speaking(language):
+            answer = self._in_its_language(asked)
+        return answer if isinstance(answer, Response) else partial(_said_in, language, answer)
+
+    def _in_its_language(self, request: Request) -> Response | Callable[[], Answer]:
+        """Return a response as `answer_on_reactor` does, once the request's language is spoken."""
         now = self._context.clock()
-        self._context.looks.note(request, now)
         is_current = self._shared is None or (
             request.certificate is None and self._shared.is_recent(now)
         )
@@ -115,7 +128,8 @@ class RequestHandler:
         if goal is None or identity.valid_certificate(self._context, request) is None:
             return request
         path, _, query = goal.partition("?")
-        return replace(request, path=path, query=query or None)
+        led = in_language(replace(request, path=path, query=query or None))
+        return request if isinstance(led, str) else led
 
     def _completed(self, request: Request, answer: Answer) -> Answer:
         """Return an answer that has just been made, with the part that it lacks; on any thread."""
@@ -145,7 +159,8 @@ class RequestHandler:
         """
         found = self._routes.find(request.path, request.query)
         if found is None:
-            return _redirect_or_not_found(self._routes, request.path)
+            answer = _redirect_or_not_found(self._routes, request.path)
+            return with_links_in(answer, request, speech())
         route, arguments = found
         request = route.as_read(request)
         page = partial(route.page, request=request, **arguments)
@@ -229,7 +244,9 @@ class RequestHandler:
         That page may be kept for its own address, but never with a preface.
         """
         path, _, query = redirect.meta.partition("?")
-        goal = replace(request, path=path, query=unquote(query) or None)
+        goal = in_language(replace(request, path=path, query=unquote(query) or None))
+        if isinstance(goal, str):
+            return replace(redirect, preface="")
         found = self._on_reactor(goal, self._context.clock(), is_current=self._shared is None)
         page = self._completed(goal, found if isinstance(found, Response) else found())
         if not isinstance(page, Response):
@@ -261,10 +278,20 @@ class RequestHandler:
                 else redirect(other)
             )
         if isinstance(answer, Wait):
-            return replace(answer, finish=partial(self._answer, route, request, answer.finish))
+            finish = partial(self._answer, route, request, answer.finish)
+            return replace(answer, finish=partial(_said_in, speech(), finish))
         if request.is_narrow and isinstance(answer, Response):
             answer = with_narrow_links(answer, self._is_narrowable)
-        return replace(answer, page=page_name(route.page))
+        answer = replace(answer, page=page_name(route.page))
+        if isinstance(answer, Live):
+            return cast("A", live_in(answer, request, speech()))
+        return with_links_in(answer, request, speech())
+
+
+def _said_in(language: Language | Speech, answer: Callable[[], T]) -> T:
+    """Return what a function returns that speaks a language, on another thread."""
+    with speaking(language):
+        return answer()
 
 
 def _way_to_sign_in(route: Route, request: Request) -> str:

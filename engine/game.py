@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 from engine.messages import (
     ENGLISH,
     LIST,
+    GameName,
     Message,
     Translations,
-    Words,
     in_context,
     message,
     only,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENGLISH",
     "LIST",
+    "GameName",
     "IllegalMove",
     "InvalidMove",
     "Message",
@@ -47,7 +48,6 @@ __all__ = [
     "Translations",
     "Variant",
     "View",
-    "Words",
     "drawn",
     "in_context",
     "message",
@@ -410,10 +410,9 @@ class Variant:
     points_note: Message | None = None
 
     def __post_init__(self) -> None:
-        # Fields of a frozen dataclass; a plug-in may give its names as plain texts.
+        # A field of a frozen dataclass; a plug-in may give its names as plain texts.
         for field_name in ("name", "title"):
-            words = Words(Message(getattr(self, field_name), context="a game"))
-            object.__setattr__(self, field_name, words)
+            object.__setattr__(self, field_name, GameName(getattr(self, field_name)))
 
     @property
     def may_never_end(self) -> bool:

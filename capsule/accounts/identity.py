@@ -9,6 +9,7 @@ from capsule.accounts import action_keys, devices, players
 from capsule.accounts.action_keys import ActionKey
 from capsule.errors import OutdatedAction, Refused
 from capsule.ui.dates import in_words
+from capsule.ui.languages import speak_chosen
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.time_zones import local_time
 from engine.game import message
@@ -134,23 +135,26 @@ def visitor_of(context: AppContext, request: Request) -> Visitor:
     if certificate is None:
         return Visitor(is_narrow=request.is_narrow)
     player = players.known_player(context, certificate)
-    return visitor_with(context, certificate, player, is_narrow=request.is_narrow)
+    return visitor_with(context, request, certificate, player)
 
 
 def visitor_with(
-    context: AppContext,
-    certificate: Certificate | None,
-    player: Player | None,
-    *,
-    is_narrow: bool = False,
+    context: AppContext, request: Request, certificate: Certificate | None, player: Player | None
 ) -> Visitor:
-    """Return the visitor of a public page, given a certificate and its player.
+    """Return the visitor of a public page, given a valid certificate and its player.
 
-    A banned player is shown what strangers are.
+    A banned player is shown what strangers are, in the language that they have chosen.
     """
+    _speak_to(player, request)
     if player is not None and player.is_banned(context.clock()):
-        return Visitor(is_narrow=is_narrow)
-    return Visitor(certificate, player, is_narrow=is_narrow)
+        return Visitor(is_narrow=request.is_narrow)
+    return Visitor(certificate, player, is_narrow=request.is_narrow)
+
+
+def _speak_to(player: Player | None, request: Request) -> None:
+    """Go on in the language that a player has chosen, where it is the one that decides."""
+    if player is not None and request.is_readers_own:
+        speak_chosen(player.settings.language)
 
 
 def preferences_of(context: AppContext, request: Request) -> Preferences:
@@ -177,6 +181,7 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
     if problem is not None:
         raise CertificateRefused(problem)
     player = devices.sign_in(context, request.certificate)
+    _speak_to(player, request)
     if player is not None and player.is_banned(context.clock()):
         raise CertificateNotAuthorised(_ban_message(player))
     return Visitor(request.certificate, player, request.address_key)

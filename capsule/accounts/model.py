@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from capsule.ui.languages import DEFAULT
 from capsule.ui.preferences import Preferences
 
 if TYPE_CHECKING:
@@ -32,16 +33,17 @@ class NewsKind(StrEnum):
 class Settings(Preferences):
     """A player's choices about pages, messages and the private feed.
 
-    `width_chosen` says that they have decided for or against narrow boards, and need not be asked.
-    `disabled_news` are the kinds of news that the private feed leaves out. `declines` are the
-    challenges that a program does not take: variants by their keys, days a move as terms have them,
-    "rated" and "casual". `rated_against_bots` lets games against bots count for ratings.
-    `shows_activity` lets others see the day on which the player was last here.
-    `lists_games` puts games against people on the public lists unless their terms say otherwise,
-    and `lists_bot_games` those against bots and programs. `may_be_featured` lets a game of the
-    player be the game of the week.
+    `language` is the key of the language of their pages. `width_chosen` says that they have decided
+    for or against narrow boards, and need not be asked. `disabled_news` are the kinds of news that
+    the private feed leaves out. `declines` are the challenges that a program does not take:
+    variants by their keys, days a move as terms have them, "rated" and "casual".
+    `rated_against_bots` lets games against bots count for ratings. `shows_activity` lets others see
+    the day on which the player was last here. `lists_games` puts games against people on the public
+    lists unless their terms say otherwise, and `lists_bot_games` those against bots and programs.
+    `may_be_featured` lets a game of the player be the game of the week.
     """
 
+    language: str = DEFAULT
     takes_messages: bool = True
     rated_against_bots: bool = False
     shows_activity: bool = True

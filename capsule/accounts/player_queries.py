@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from capsule.accounts import activity_queries, names
 from capsule.accounts.model import NewsKind, Player, Sanctions, Settings
 from capsule.db.schema.players import certificates, device_codes, players, private_feeds
+from capsule.ui.languages import DEFAULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,6 +32,7 @@ PLAYER_COLUMNS = (
     players.c.narrow,
     players.c.width_chosen,
     players.c.time_zone,
+    players.c.language,
     players.c.takes_messages,
     players.c.rated_against_bots,
     players.c.shows_activity,
@@ -85,6 +87,7 @@ def player_from(row: AnyRow, prefix: str = "") -> Player:
             narrow=value("narrow"),
             width_chosen=value("width_chosen"),
             time_zone=value("time_zone"),
+            language=value("language"),
             takes_messages=value("takes_messages"),
             rated_against_bots=value("rated_against_bots"),
             shows_activity=value("shows_activity"),
@@ -165,7 +168,7 @@ def lock_player(connection: Connection, player_id: int) -> None:
     connection.execute(held)
 
 
-def add_player(connection: Connection, name: str, now: datetime) -> Player:
+def add_player(connection: Connection, name: str, now: datetime, language: str = DEFAULT) -> Player:
     """Store a new player; a `Conflict` if somebody's name is like this one."""
     today = now.date()
     player_id: int = connection.execute(
@@ -174,11 +177,13 @@ def add_player(connection: Connection, name: str, now: datetime) -> Player:
             **_name_columns(name),
             "actions": 0,
             "created_at": now,
+            "language": language,
             "active_on": today,
             "activity_shown_from": today,
         },
     ).scalar_one()
-    return Player(player_id, name, 0, now, active_on=today, activity_shown_from=today)
+    settings = Settings(language=language)
+    return Player(player_id, name, 0, now, settings, active_on=today, activity_shown_from=today)
 
 
 def rename_player(connection: Connection, player_id: int, name: str) -> None:

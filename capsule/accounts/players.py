@@ -15,6 +15,7 @@ from capsule.accounts.model import FormerName
 from capsule.accounts.newcomers import counted
 from capsule.errors import Refused
 from capsule.ui.dates import in_words
+from capsule.ui.languages import spoken
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -72,8 +73,9 @@ def become_player(
 ) -> Player:
     """Return the certificate's player, who is made now if this is its first action.
 
-    Without a `name`, the player is called after the certificate. Raises `NameRefused` if the name
-    cannot be had, and `TooManyNewcomers` if too many players were made from the address.
+    A new player's language is the one that is spoken. Without a `name`, the player is called after
+    the certificate. Raises `NameRefused` if the name cannot be had, and `TooManyNewcomers` if too
+    many players were made from the address.
     """
     with context.database.writing() as connection:
         known = player_queries.player_by_certificate(connection, certificate.fingerprint)
@@ -92,7 +94,7 @@ def _make_player(
         require_free(context, connection, name)
     name_queries.drop_former_name(connection, name)
     now = context.clock()
-    player = player_queries.add_player(connection, name, now)
+    player = player_queries.add_player(connection, name, now, spoken().key)
     device_queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now
     )

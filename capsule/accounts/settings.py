@@ -1,4 +1,4 @@
-"""A player's settings: pages, ratings, public lists, messages and the private feed."""
+"""A player's settings: pages, language, ratings, public lists, messages and the private feed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import activity_queries, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import NewsKind
+from capsule.ui.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -25,6 +26,10 @@ def _enable(kind: NewsKind, settings: Settings) -> Settings:
 def _disable(kind: NewsKind, settings: Settings) -> Settings:
     disabled = (each for each in NewsKind if each is kind or each in settings.disabled_news)
     return replace(settings, disabled_news=tuple(disabled))
+
+
+def _speak(language: str, settings: Settings) -> Settings:
+    return replace(settings, language=language)
 
 
 CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
@@ -44,6 +49,7 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         "on": lambda settings: replace(settings, narrow=True, width_chosen=True),
         "off": lambda settings: replace(settings, narrow=False, width_chosen=True),
     },
+    "language": {key: partial(_speak, key) for key in LANGUAGES},
     "messages": {
         "on": lambda settings: replace(settings, takes_messages=True),
         "off": lambda settings: replace(settings, takes_messages=False),

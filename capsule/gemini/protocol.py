@@ -26,7 +26,6 @@ from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveServer
 from capsule.gemini.types import (
-    GEMTEXT,
     Answer,
     Certificate,
     Live,
@@ -272,10 +271,10 @@ class GeminiConnection(GeminiProtocol):
         owner = () if live.owner is None else (live.owner,)
         who = (*owner, self._visitor)
         if self._gone or self._server.stopping or live.is_over:
-            self._reply(encode(Response(20, GEMTEXT, live.text, live.page)))
+            self._reply(encode(Response(20, live.meta, live.text, live.page)))
         elif self._server.live.admit(self, live, who):
             self._is_live = True
-            self._reply(encode(Response(20, GEMTEXT, live.text, live.page)))
+            self._reply(encode(Response(20, live.meta, live.text, live.page)))
             # Without reading, one would not notice that the reader has gone.
             self.transport.transport.resumeProducing()
         else:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-GEMTEXT = "text/gemini; charset=utf-8; lang=en"
-"""The META of every gemtext page."""
+GEMTEXT = "text/gemini; charset=utf-8; lang={tag}"
+"""The META of gemtext in a language."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ class Request:
     percent-decoded, too, and None if the URL has no question mark. The query may contain any
     character, even control characters; the path contains none of these. `address_key` is the same
     for requests that share an address, but does not reveal it; None if there is no address. Where a
-    page may be a narrow one, `is_narrow` says so in the place of the query.
+    page may be a narrow one, `is_narrow` says so in the place of the query. `language` is the key
+    of the language that the address asks for, in the place of a prefix or a term; for a page that
+    `is_readers_own`, the player's choice comes first.
     """
 
     path: str
@@ -46,6 +48,8 @@ class Request:
     certificate: Certificate | None = None
     address_key: str | None = None
     is_narrow: bool = False
+    language: str = "en"
+    is_readers_own: bool = False
 
     @property
     def typed(self) -> str | None:
@@ -130,8 +134,9 @@ class Live:
 
     `text` is sent to its reader now, at this `version` of the subject. `more` returns the text that
     follows at another version, "" if there is no news for this reader, and `is_over` says that none
-    will follow. Readers of one `audience` are sent the same text; None is a reader with a text of
-    their own. `owner` is the reader: a player, for instance, None for nobody in particular.
+    will follow. `meta` is that of the response. Readers of one `audience` are sent the same text;
+    None is a reader with a text of their own. `owner` is the reader: a player, for instance, None
+    for nobody in particular.
     `otherwise` is the response for a reader who may have no more of them, and `when_full` that for
     anybody while the server has no room for more.
 
@@ -151,6 +156,7 @@ class Live:
     owner: Hashable | None = None
     is_over: bool = False
     page: str = ""
+    meta: str = GEMTEXT.format(tag="en")
 
 
 Answer: TypeAlias = "Response | Wait | Live"

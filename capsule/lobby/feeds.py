@@ -22,6 +22,7 @@ from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.feed import beginning_entry, ending_entry, private_tournament_entries
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
+from capsule.ui.languages import speak_chosen
 from engine import VARIANTS
 from engine.game import message
 
@@ -110,13 +111,14 @@ def game_feed(context: AppContext, game_id: str) -> Feed | None:
 def private_feed(context: AppContext, address: str) -> Feed | None:
     """Return the private feed at an address, or None if there is none.
 
-    It has the kinds of news that its player has chosen: turns, challenges, offers,
-    messages, reminders, games that others ended, and their tournaments.
+    It has the kinds of news that its player has chosen, in the player's language: turns,
+    challenges, offers, messages, reminders, games that others ended, and their tournaments.
     """
     with context.database.reading() as connection:
         player = player_queries.player_by_feed(connection, address)
         if player is None:
             return None
+        speak_chosen(player.settings.language)
         running = (
             *list_queries.challenges_to(connection, player.id, MAX_GAMES),
             *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),

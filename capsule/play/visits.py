@@ -54,6 +54,6 @@ def visit_of(context: AppContext, connection: Connection, request: Request, game
     if stored is None:
         raise NotFound
     game = load_game(context, connection, stored)
-    visitor = identity.visitor_with(context, certificate, player, is_narrow=request.is_narrow)
+    visitor = identity.visitor_with(context, request, certificate, player)
     key = visitor.game_key(context, game.id, game.stored.turn_counter)
     return Visit(game, visitor, view_of(game, visitor.player), key)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from feedgenerator import Atom1Feed
 
 from capsule.ui import responses
+from capsule.ui.language_addresses import address_in
+from capsule.ui.languages import speech, spoken
 from capsule.ui.render import translate
 
 if TYPE_CHECKING:
@@ -128,22 +130,25 @@ def feed_response(
 
 
 def to_atom(feed: Feed, origin: str) -> str:
-    """Return a feed as Atom (RFC 4287), with absolute addresses below `origin`."""
+    """Return a feed as Atom (RFC 4287), with absolute addresses below `origin`.
+
+    In each language it is the same feed, with the same ids, that leads to that language's pages.
+    """
     document = _AtomDocument(
         title=translate(feed.title),
-        link=f"{origin}{feed.path}",
+        link=f"{origin}{address_in(speech(), feed.path)}",
         description=None,
-        language="en",
+        language=spoken().tag,
         author_name="Oxonaut",
         author_link=f"{origin}/",
-        feed_url=f"{origin}{feed.path}.xml",
+        feed_url=f"{origin}{address_in(speech(), feed.path)}.xml",
         feed_guid=f"{origin}{feed.path}.xml",
         updated=feed.updated.replace(microsecond=0),
     )
     for entry in feed.entries:
         document.add_item(
             title=translate(entry.title),
-            link=f"{origin}{entry.leads_to}",
+            link=f"{origin}{address_in(speech(), entry.leads_to)}",
             description=None,
             unique_id=f"{origin}{entry.path}",
             updateddate=entry.at.replace(microsecond=0),

@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from babel import Locale
 from babel.numbers import format_decimal
 
+from capsule.gemini.types import GEMTEXT
 from capsule.ui import catalogues
 from capsule.ui.plugin_modules import plugin_folders
 from engine.game import ENGLISH as AS_WRITTEN
@@ -51,6 +52,11 @@ class Language:
         """The beginning of addresses in this language, "" for English."""
         return "" if self.key == DEFAULT else f"/{self.key}"
 
+    @property
+    def gemtext(self) -> str:
+        """The META of gemtext in this language."""
+        return GEMTEXT.format(tag=self.tag)
+
     @cached_property
     def locale(self) -> Locale:
         """The format of its dates and numbers."""
@@ -74,27 +80,56 @@ LANGUAGES: Mapping[str, Language] = {
 }
 """All languages by their keys."""
 
-_spoken: ContextVar[Language] = ContextVar("spoken", default=ENGLISH)
+OFFERED: Mapping[str, Language] = {DEFAULT: ENGLISH}
+"""The languages that visitors may choose: those whose catalogues are complete."""
+
+
+class Speech(NamedTuple):
+    """A language, and whether it is the one that a player has chosen."""
+
+    language: Language
+    is_chosen: bool = False
+
+
+_IN_ENGLISH = Speech(ENGLISH)
+
+_speech: ContextVar[Speech] = ContextVar("speech", default=_IN_ENGLISH)
 
 
 def spoken() -> Language:
     """Return the language that is spoken now."""
-    return _spoken.get()
+    return _speech.get().language
+
+
+def speech() -> Speech:
+    """Return the language that is spoken now, and whether a player has chosen it."""
+    return _speech.get()
 
 
 @contextmanager
-def speaking(language: Language) -> Iterator[None]:
+def speaking(language: Language | Speech) -> Iterator[None]:
     """Speak a language during the block, in this thread.
 
     >>> with speaking(CHINESE):
     ...     print(spoken().tag)
     zh-Hant
     """
-    token = _spoken.set(language)
+    said = Speech(language) if isinstance(language, Language) else language
+    token = _speech.set(said)
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _speech.reset(token)
+
+
+def speak_chosen(key: str) -> None:
+    """Go on in the language that a player has chosen, until the block of `speaking` ends."""
+    _speech.set(Speech(with_key(key), is_chosen=True))
+
+
+def with_key(key: str) -> Language:
+    """Return the language that is offered under a key, English if none is."""
+    return OFFERED.get(key, ENGLISH)
 
 
 class Catalogue(GNUTranslations, Translations):

@@ -1,7 +1,7 @@
 """A cache of rendered pages, dropped when their data or a displayed time changes.
 
 A page is kept for one visitor: for the path, the query and the certificate of the request, and as
-narrow as it was asked for.
+narrow and in the language as it was asked for.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ BYTES_PER_SUBJECT, BYTES_PER_INDEX = 90, 230
 RECENT_CHANGES = 100
 """Changes that are remembered, for pages that are being made when they are found."""
 
-_Key: TypeAlias = "tuple[str, str | None, bool, Certificate | None]"
-"""The path, the query, the width and the certificate of a request."""
+_Key: TypeAlias = "tuple[str, str | None, bool, str, Certificate | None]"
+"""The path, the query, the width, the language and the certificate of a request."""
 
 
 class Changes(Protocol):
@@ -180,12 +180,12 @@ class PageCache:
 
 
 def _key_of(request: Request) -> _Key:
-    return request.path, request.query, request.is_narrow, request.certificate
+    return request.path, request.query, request.is_narrow, request.language, request.certificate
 
 
 def _size_of(key: _Key, text: bytes, subjects: frozenset[Subject] | None) -> int:
     """Return the bytes that a page takes."""
-    path, query, _, certificate = key
+    path, query, _, _, certificate = key
     size = BYTES_PER_PAGE + getsizeof(path) + getsizeof(query) + getsizeof(text)
     if certificate is not None:
         words = getsizeof(certificate.fingerprint) + getsizeof(certificate.common_name)

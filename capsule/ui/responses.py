@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule.gemini.types import GEMTEXT, Response
+from capsule.gemini.types import Response
 from capsule.ui import render
-from capsule.ui.punctuation import SPACE
+from capsule.ui.languages import spoken
 from capsule.ui.user_text import quotation
 from engine.game import message
 
@@ -22,7 +22,9 @@ PLAIN = "text/plain; charset=utf-8"
 
 def page(preferences: Preferences, template: str, **context: object) -> Response:
     """Return the page that a template renders from the values, by the reader's preferences."""
-    return Response(20, GEMTEXT, render.render(template, context | {"preferences": preferences}))
+    return Response(
+        20, spoken().gemtext, render.render(template, context | {"preferences": preferences})
+    )
 
 
 def refusal(
@@ -45,8 +47,7 @@ def text(body: str, kind: str = PLAIN) -> Response:
 
 def prompt(*messages: Message) -> Response:
     """Return a prompt for a line of text that consists of these sentences."""
-    texts = [render.translate(each) for each in messages]
-    return Response(10, render.meta(render.translate(SPACE).join(texts)))
+    return Response(10, render.meta(" ".join(render.translate(each) for each in messages)))
 
 
 def prompt_again(reason: Message, ask: Message) -> Response:
@@ -56,9 +57,8 @@ def prompt_again(reason: Message, ask: Message) -> Response:
     """
     question = render.translate(ask)
     explanation = render.translate(message("{reason}.", reason=reason))
-    space = render.translate(SPACE)
-    room = render.MAX_META_BYTES - len(f"{space}{question}".encode())
-    meta = render.meta(f"{render.cut(explanation, room)}{space}{question}")
+    room = render.MAX_META_BYTES - len(f" {question}".encode())
+    meta = render.meta(f"{render.cut(explanation, room)} {question}")
     return Response(10, meta, reason=explanation)
 
 

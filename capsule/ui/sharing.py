@@ -6,8 +6,8 @@ import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.gemini.types import GEMTEXT
 from capsule.ui import responses
+from capsule.ui.languages import spoken
 from capsule.ui.narrow_pages import is_wide
 from capsule.ui.render import render
 from engine.style import ASCII
@@ -18,12 +18,6 @@ if TYPE_CHECKING:
 
 COLUMNS = ASCII.columns
 """The greatest width of a line, as in all blocks, unless the address itself is longer."""
-
-TEXT_COLUMNS = 54
-"""The same of a line outside blocks: what Amfora shows in a terminal of 80 columns.
-
-Browsers break the lines that are too long for them, and so no line is broken twice there.
-"""
 
 NAME = "Oxonaut"
 """The label of the address."""
@@ -65,17 +59,17 @@ def shared_text(preferences: Preferences, template: str, address: str, **context
     link = f"=> {address} {NAME}"
     if len(link) > COLUMNS:
         link = f"=> {address}"
-    return f"{wrapped(body, min(preferences.columns, TEXT_COLUMNS))}\n\n{link}\n"
+    return f"{wrapped(body, preferences.columns)}\n\n{link}\n"
 
 
 def share_response(preferences: Preferences, form: str | None, share: Share) -> Response:
     """Return the text alone if `form` is ".gmi", else a page with the text in a block."""
     if form is not None:
-        return responses.text(share.text, GEMTEXT)
+        return responses.text(share.text, spoken().gemtext)
     return responses.page(preferences, "ui/share.gmi", share=share)
 
 
-def wrapped(text: str, columns: int) -> str:
+def wrapped(text: str, columns: int = COLUMNS) -> str:
     r"""Return gemtext with its long lines of text broken; blocks stay as they are.
 
     What `TIE` holds together stays on one line.
@@ -95,7 +89,7 @@ def wrapped(text: str, columns: int) -> str:
         if in_block or is_fence:
             lines.append(line)
             continue
-        is_heading = line.startswith("#") and columns >= TEXT_COLUMNS
+        is_heading = line.startswith("#") and columns >= COLUMNS
         width = _MAX_HEADING if is_heading else columns
         lines += textwrap.wrap(line, width, break_on_hyphens=False) or [""]
     return "\n".join(lines).replace(TIE, " ")

@@ -14,7 +14,7 @@ from capsule.app import build_app, build_context
 from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, connect, open_database
-from capsule.gemini.types import GEMTEXT, Certificate, Live, Request, Response, Wait
+from capsule.gemini.types import Certificate, Live, Request, Response, Wait
 from capsule.timekeeping.trusted_clock import RunningTime
 from capsule.ui.languages import ENGLISH
 from tests.support.quick_database import (
@@ -169,7 +169,7 @@ def response_of(application: Application, request: Request) -> Response:
     if isinstance(answer, Wait):
         return answer.finish()
     if isinstance(answer, Live):
-        return Response(20, GEMTEXT, answer.text, answer.page)
+        return Response(20, answer.meta, answer.text, answer.page)
     return answer
 
 

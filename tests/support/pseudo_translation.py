@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.ui.languages import Language
+from capsule.ui import languages
+from capsule.ui.languages import DEFAULT, Language
+from engine.game import ENGLISH as AS_WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,6 +59,19 @@ def pseudo_translated() -> Iterator[None]:
     """Render every page in the pseudo-language during the block."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Language, "translations", PSEUDO)
+        yield
+
+
+@contextmanager
+def all_languages_offered() -> Iterator[None]:
+    """Offer every language during the block, each of which but English is the pseudo-language."""
+
+    def translations(language: Language) -> gettext.NullTranslations:
+        return AS_WRITTEN if language.key == DEFAULT else PSEUDO
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(languages, "OFFERED", languages.LANGUAGES)
+        patch.setattr(Language, "translations", property(translations))
         yield
 
 

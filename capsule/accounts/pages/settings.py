@@ -1,4 +1,4 @@
-"""The pages of settings: boards, times, ratings, messages, and what the private feed tells."""
+"""The pages of settings: language, boards, times, ratings, and what the private feed tells."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from capsule.accounts import identity, settings
 from capsule.accounts.model import Settings
 from capsule.accounts.pages import outdated
 from capsule.errors import OutdatedAction
-from capsule.ui import responses, time_zones
+from capsule.ui import languages, responses, time_zones
 from capsule.ui.boards import SAMPLE_BOARD, board
 from capsule.ui.routes import ANY, KEY, one_of
 from engine import VARIANTS
@@ -44,6 +44,8 @@ def overview(context: AppContext, request: Request) -> Response:
         shows_activity=chosen.shows_activity,
         may_be_featured=chosen.may_be_featured,
         width_chosen=chosen.width_chosen,
+        languages=[each for each in languages.OFFERED.values() if each is not languages.spoken()],
+        language=languages.spoken(),
         now=context.clock(),
         position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),
         board=board,

@@ -50,6 +50,8 @@ players = Table(
     Column("narrow", Boolean, nullable=False, default=False, server_default=false()),
     Column("width_chosen", Boolean, nullable=False, default=False, server_default=false()),
     Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
+    # The key of a language: see `capsule.ui.languages`.
+    Column("language", String(8), nullable=False, default="en", server_default="en"),
     Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
     Column("rated_against_bots", Boolean, nullable=False, default=False, server_default=false()),
     Column("shows_activity", Boolean, nullable=False, default=True, server_default=true()),

@@ -80,6 +80,7 @@ def _page(
         f"learning/reading/{kind}/{variant}.gmi",
         variant=VARIANTS[variant],
         kind=kind,
+        number=figures.number,
         share=figures.share,
         chance=figures.chance,
         decimal=figures.decimal,

@@ -4,7 +4,8 @@ Gemini's convention for robots.txt knows beginnings of paths alone. Some crawler
 are, some only up to a slash; some know `*`, and others pass a line over that has one in its middle.
 So a beginning that ends within a name stands there twice, with and without `*`; and what no
 beginning can tell apart, such as the positions of a game and the game, has a line with `*`. No line
-ends in `?`, since some drop that, and would leave alone all that is there.
+ends in `?`, since some drop that, and would leave alone all that is there. Every line stands there
+once for each language.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.learning.lessons.collection import lesson_in
-from capsule.ui import responses
+from capsule.ui import languages, responses
 from capsule.ui.narrow_pages import NARROW, WIDE
 from capsule.ui.routes import cacheable
 from engine import VARIANTS
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from engine import Variant
 
 PERSONAL = (
-    "/mail/",
     "/play/cups/",
     "/play/desk",
     "/play/me/",
@@ -56,7 +56,8 @@ OF_OTHER_WIDTH = tuple(
 def robots(context: AppContext, request: Request) -> Response:
     """Return the addresses that crawlers should skip."""
     del context, request
-    lines = [f"Disallow: {beginning}" for beginning in _disallowed()]
+    prefixes = [language.prefix for language in languages.OFFERED.values()]
+    lines = [f"Disallow: {prefix}{start}" for start in _disallowed() for prefix in prefixes]
     # For crawlers that know `Allow`: a tournament is no position of a game.
     return responses.text("\n".join(["User-agent: *", *lines, "Allow: /play/tournaments/", ""]))
 

@@ -17,6 +17,7 @@ from capsule.gemini.types import Live, Response
 from capsule.play.following import authors_since, followed_version
 from capsule.play.visits import visit_of
 from capsule.ui import responses
+from capsule.ui.languages import spoken
 from capsule.ui.move_links import linked_moves
 from capsule.ui.render import meta, translate
 from capsule.ui.routes import GAME
@@ -196,9 +197,10 @@ def _next_part(
         when_full=_refused(
             message("This capsule has as many live pages open as it can. Try again later")
         ),
-        audience=None if visit.view.is_seated else visitor.preferences,
+        audience=None if visit.view.is_seated else (spoken(), visitor.preferences),
         owner=visitor.identity,
         is_over=not game.is_running,
+        meta=spoken().gemtext,
     )
 
 

@@ -45,7 +45,7 @@ def _part(context: AppContext, request: Request, template: str, shown: int = 0) 
     fingerprint = certificate.fingerprint if certificate else ""
     with context.database.reading() as connection:
         known = player_queries.player_by_certificate(connection, fingerprint)
-        visitor = identity.visitor_with(context, certificate, known)
+        visitor = identity.visitor_with(context, request, certificate, known)
         player = visitor.player
         found = NextGame() if player is None else next_game(context, connection, player)
     until = context.clock() + MAX_AGE

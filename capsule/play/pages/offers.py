@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from capsule.context import AppContext
     from capsule.games.game import Game
     from capsule.play.visits import Visit
@@ -23,7 +21,7 @@ class OfferSection:
     """
 
     challenged: str | None
-    taken_back: Sequence[str]
+    taken_back: str
     draw_key: str
     takeback_key: str
 
@@ -41,8 +39,8 @@ def offer_section(context: AppContext, visit: Visit, challenged: str | None) -> 
     )
 
 
-def _moves_taken_back(game: Game, side: Side | None) -> Sequence[str]:
+def _moves_taken_back(game: Game, side: Side | None) -> str:
     ply = None if side is None else game.ply_of_takeback(side)
     if ply is None:
-        return ()
-    return [move.move for move in game.recent if move.ply > ply]
+        return ""
+    return ", ".join(move.move for move in game.recent if move.ply > ply)

@@ -208,7 +208,7 @@ def _section(context: AppContext, request: Request, game_id: str) -> CommentSect
         )
         if game is None:
             raise NotFound
-        visitor = identity.visitor_with(context, certificate, player, is_narrow=request.is_narrow)
+        visitor = identity.visitor_with(context, request, certificate, player)
         first = wanted_number(request)
         found = comments.page(context, connection, game, visitor.player, first)
     comment_key = visitor.key(context, comment_subject(game_id), found.last_written)

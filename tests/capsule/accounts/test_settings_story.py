@@ -403,6 +403,7 @@ def test_the_settings_are_handed_out(client: Client) -> None:
         "words_first": False,
         "narrow": False,
         "time_zone": "UTC",
+        "language": "en",
         "takes_messages": True,
         "rated_against_bots": False,
         "shows_activity": True,

@@ -1,0 +1,346 @@
+"""A capsule in three languages: whose pages speak which, and where their links lead.
+
+Every language but English is played by a pseudo-language here, in which each sentence stands in «».
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import feedparser
+import pytest
+
+from capsule.gemini.types import Live, Request, Wait
+from capsule.ui.languages import ENGLISH
+from tests.support.client import Client, answer_of, certificate, link, links
+from tests.support.feeds import private_feed
+from tests.support.full_capsule import OneHint
+from tests.support.pseudo_translation import all_languages_offered
+from tests.support.stories import ALICE, BOB, open_game, play, start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from capsule.gemini.types import Certificate
+
+NEWCOMER = certificate("newcomer")
+
+SETTINGS = "/play/me/settings"
+
+
+@pytest.fixture(autouse=True)
+def languages() -> Iterator[None]:
+    with all_languages_offered():
+        yield
+
+
+def tag_of(meta: str) -> str:
+    return meta.rpartition("lang=")[2]
+
+
+def choose_language(client: Client, key: str, who: Certificate = ALICE) -> None:
+    client.get(link(client.get(SETTINGS, who), f"/language/{key}"), who)
+
+
+# The prefix
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/rules/", "/rules/tinc", "/rules/tinc/try", "/help/", "/help/moves", "/about"),
+        *("/games/", "/games/tinc", "/players/", "/puzzles/", "/puzzles/ultimate/1", "/daily/"),
+        *("/feed", "/games/tinc/feed", "/news", "/season/", "/cups/", "/everyone/", "/board/tinc/"),
+        *("/games/annotated", "/players/alice", "/rules/tinc/strategy", "/board/tinc/b2"),
+    ],
+)
+def test_a_public_page_is_there_in_each_language(client: Client, path: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    english = client.ask(path)
+    assert (english.status, english.meta) == (20, "text/gemini; charset=utf-8; lang=en")
+    for key, tag in (("pt", "pt"), ("zh", "zh-Hant")):
+        answer = client.ask(f"/{key}{path}")
+        assert (answer.status, tag_of(answer.meta)) == (20, tag)
+        assert "«" in answer.body
+        inside = [
+            url
+            for url in links(answer.body).values()
+            if url.startswith("/") and not url.startswith((f"/{key}/", "/play/"))
+        ]
+        others = {path, f"/pt{path}", f"/zh{path}"}
+        machine = (".csv", ".txt", ".json")
+        assert {url for url in inside if not url.endswith(machine)} <= others, inside
+
+
+@pytest.mark.parametrize(
+    "path", ["/en/", "/PT/", "/pt/zh/", "/zh/pt/", "/fr/", "/pt/en/", "/ptrules"]
+)
+def test_no_other_prefix_is_one(client: Client, path: str) -> None:
+    assert client.ask(path).status == 51
+
+
+def test_a_prefix_alone_leads_home(client: Client) -> None:
+    assert client.ask("/pt").meta == "/pt/"
+    assert client.ask("/zh").meta == "/zh/"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/robots.txt", "/favicon.txt", "/players/ladder/tinc.csv", "/games/open.json"),
+        *("/health", "/feed/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"),
+    ],
+)
+def test_what_machines_read_is_there_once(client: Client, path: str) -> None:
+    assert client.ask(f"/pt{path}").status == 51
+
+
+def test_redirects_stay_in_their_language(client: Client) -> None:
+    assert client.ask("/pt/rules").meta == "/pt/rules/"
+    assert client.ask("/zh/help").meta == "/zh/help/"
+    asked = client.ask("/pt/board/ultimate/?e5")
+    assert (asked.status, asked.meta) == (30, "/pt/board/ultimate/e5")
+
+
+def test_prompts_and_errors_speak_the_language_of_the_address(client: Client) -> None:
+    assert client.ask("/pt/players/find").meta.startswith("«")
+    assert client.ask("/pt/rules/nothing").meta.startswith("«")
+    assert not client.ask("/rules/nothing").meta.startswith("«")
+
+
+def test_a_kept_page_is_given_in_its_own_language_alone(client: Client) -> None:
+    for _ in range(2):
+        assert tag_of(client.ask("/rules/tinc").meta) == "en"
+        assert tag_of(client.ask("/pt/rules/tinc").meta) == "pt"
+        assert tag_of(client.ask("/zh/rules/tinc").meta) == "zh-Hant"
+
+
+def test_narrow_pages_lead_to_narrow_ones_in_their_language(client: Client) -> None:
+    page = client.get("/pt/rules/ultimate?narrow")
+    assert any(re.match(r"/pt/rules/\S+\?narrow", url) for url in links(page).values())
+
+
+def test_robots_leave_every_address_alone_in_each_language(client: Client) -> None:
+    lines = client.get("/robots.txt").splitlines()
+    english = [line for line in lines if re.match("Disallow: /(?!pt/|zh/)", line)]
+    assert len(english) > 100
+    for line in english:
+        for key in ("pt", "zh"):
+            assert line.replace("Disallow: ", f"Disallow: /{key}") in lines
+
+
+# Ways from one language to another
+
+
+@pytest.mark.parametrize("path", ["/", "/help/"])
+def test_home_and_help_begin_with_links_to_the_other_languages(client: Client, path: str) -> None:
+    assert client.get(path).splitlines()[:2] == [
+        f"=> /pt{path} Português",
+        f"=> /zh{path} 繁體中文",
+    ]
+    portuguese = client.get(f"/pt{path}").splitlines()
+    assert portuguese[:2] == [f"=> {path} English", f"=> /zh{path} 繁體中文"]
+
+
+@pytest.mark.parametrize("path", ["/rules/tinc", "/board/tinc/b2,a1+c3", "/puzzles/numeric/1"])
+def test_the_first_link_of_a_page_in_another_language_leads_back(client: Client, path: str) -> None:
+    page = client.get(f"/pt{path}")
+    assert next(iter(links(page).items())) == ("English", path)
+    assert page.startswith("# ")
+    assert "English" not in links(client.get(path))
+
+
+# A visitor's page of a game
+
+
+def test_a_visitor_reads_a_game_in_their_language(client: Client, game: str) -> None:
+    play(client, game, ["e5"], ALICE, BOB)
+    for page in ("", "/1", "/history", "/words", "/comments", "/share"):
+        answer = client.ask(f"/pt{game}{page}")
+        assert (answer.status, tag_of(answer.meta)) == (20, "pt"), page
+        assert game in (first := next(iter(links(answer.body).values()))), page
+        assert first == f"{game}{page}"
+    title = client.get(f"/pt{game}").splitlines()[0]
+    assert re.sub("[«»]", "", title) == "# Ultimate: alice (X) – bob (O)"
+    assert f"/pt{game}/history" in links(client.get(f"/pt{game}/more")).values()
+    assert f"/play/?pt/{game.removeprefix('/play/')}" in links(client.get(f"/pt{game}")).values()
+
+
+def test_a_visitors_page_of_a_game_knows_nobody(client: Client, game: str) -> None:
+    assert client.get(f"/pt{game}", ALICE) == client.get(f"/pt{game}")
+
+
+def test_a_live_page_goes_on_in_its_language(client: Client, game: str) -> None:
+    live = answer_of(client.application, Request(f"/pt{game}/live"))
+    assert isinstance(live, Live)
+    assert (tag_of(live.meta), next(iter(links(live.text).values()))) == ("pt", f"{game}/live")
+    play(client, game, ["e5"], ALICE, BOB)
+    more = live.more()
+    assert "«" in more.text
+    assert "«" in more.when_late()
+    english = answer_of(client.application, Request(f"{game}/live"))
+    assert isinstance(english, Live)
+    assert english.audience != live.audience
+
+
+@pytest.mark.parametrize(
+    ("path", "goal"),
+    [
+        ("/pt/play/", "/play/?pt/"),
+        ("/pt/play/new/", "/play/?pt/new/"),
+        ("/pt/play/new/tinc?side=o", "/play/?pt/new/tinc?side=o"),
+        ("/zh/play/me/", "/play/?zh/me/"),
+        ("/pt/play/tournaments/", "/play/?pt/tournaments/"),
+        ("/pt/play/no such page", "/play/?pt/"),
+    ],
+)
+def test_other_addresses_lead_to_where_one_signs_in(client: Client, path: str, goal: str) -> None:
+    answer = client.ask(path)
+    assert (answer.status, answer.meta) == (30, goal)
+
+
+def test_links_to_pages_that_need_an_identity_lead_to_where_one_signs_in(client: Client) -> None:
+    assert "/play/?pt/" in links(client.get("/pt/")).values()
+    assert all(
+        not url.startswith("/play/") or url.startswith("/play/?pt/")
+        for path in ("/pt/", "/pt/rules/tinc", "/pt/games/", "/pt/help/", "/pt/puzzles/")
+        for url in links(client.get(path)).values()
+    )
+
+
+# Below /play/
+
+
+def test_the_certificate_is_asked_for_in_the_language_of_the_address(client: Client) -> None:
+    asked = client.ask("/play/?pt/new/")
+    assert asked.status == 60
+    assert asked.meta.startswith("«")
+    assert not client.ask("/play/?new/").meta.startswith("«")
+    answer = client.ask("/play/?pt/new/", NEWCOMER)
+    assert (answer.status, tag_of(answer.meta)) == (20, "pt")
+    assert answer.body == client.get("/play/new/?lang=pt", NEWCOMER)
+
+
+def test_somebody_new_carries_the_language_until_the_first_action_stores_it(client: Client) -> None:
+    games = client.get("/play/?pt/new/", NEWCOMER)
+    ways = client.get(link(games, "/new/ultimate"), NEWCOMER)
+    for page in (games, ways, client.get("/play/?pt/", NEWCOMER)):
+        below = [url for url in links(page).values() if url.startswith("/play/")]
+        assert all("lang=pt" in url or url.startswith("/play/?pt/") for url in below)
+    started = client.ask(link(ways, "/solo"), NEWCOMER)
+    assert started.status == 30
+    game = client.ask(started.meta, NEWCOMER)
+    assert tag_of(game.meta) == "pt"
+    assert not any("lang=" in url for url in links(game.body).values())
+
+
+def test_a_certificate_is_missed_in_the_language_of_the_term(client: Client) -> None:
+    assert client.ask("/play/new/tinc?side=o&lang=pt").meta == "/play/?pt/new/tinc?side=o"
+
+
+def test_a_language_that_is_not_offered_is_english(client: Client) -> None:
+    assert tag_of(client.ask("/play/new/?lang=fr", NEWCOMER).meta) == "en"
+
+
+def test_the_players_setting_decides_below_play(client: Client, game: str) -> None:
+    choose_language(client, "zh")
+    for path in ("/play/", "/play/?pt/", "/play/me/", game, f"{game}/words", "/play/new/?lang=pt"):
+        assert tag_of(client.ask(path, ALICE).meta) == "zh-Hant", path
+        assert tag_of(client.ask(path, BOB).meta) != "zh-Hant", path
+    assert tag_of(client.ask("/rules/tinc", ALICE).meta) == "en"
+    assert tag_of(client.ask("/pt/rules/tinc", ALICE).meta) == "pt"
+    public = {url for url in links(client.get(game, ALICE)).values() if "rules" in url}
+    assert public
+    assert all(url.startswith("/zh/") for url in public)
+    choose_language(client, "en")
+    assert tag_of(client.ask(game, ALICE).meta) == "en"
+
+
+def test_prompts_and_refusals_below_play_speak_the_players_language(
+    client: Client, game: str
+) -> None:
+    choose_language(client, "pt")
+    move = link(client.get(game, ALICE), "/move")
+    assert client.ask(move, ALICE).meta.startswith("«")
+    assert client.ask(f"{move}?nonsense", ALICE).meta.startswith("«")
+    play(client, game, ["e5"], ALICE, BOB)
+    late = client.ask(f"{move}?a1", ALICE)
+    assert (late.status, tag_of(late.meta), late.body[0]) == (20, "pt", "«")
+
+
+def test_a_wait_ends_in_the_language_in_which_it_began(tmp_path: Path) -> None:
+    client = Client(tmp_path, bots=lambda _: OneHint())
+    game = start(client, "numeric", "solo")
+    choose_language(client, "pt")
+    hint = link(client.get(game, ALICE), "/hint")
+    path, _, query = hint.partition("?")
+    answer = answer_of(client.application, Request(path, query or None, ALICE))
+    assert isinstance(answer, Wait)
+    page = answer.finish()
+    client.database.close()
+    assert (tag_of(page.meta), "«" in page.body) == ("pt", True)
+
+
+def test_programs_read_the_same_in_all_languages(client: Client, game: str) -> None:
+    before = client.get(f"{game}/state.json", ALICE), client.get("/play/desk.json", ALICE)
+    record = client.get(f"{game}/record.txt", ALICE)
+    choose_language(client, "pt")
+    assert (client.get(f"{game}/state.json", ALICE), client.get("/play/desk.json", ALICE)) == before
+    assert client.get(f"{game}/record.txt", ALICE) == record
+    state = json.loads(client.get(f"{game}/state.json", ALICE))
+    assert "«" not in client.get(f"{state['move']}?zz", ALICE)
+
+
+def test_the_settings_name_each_language_in_itself(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    assert {"Português", "繁體中文"} <= set(links(client.get(SETTINGS, ALICE)))
+    choose_language(client, "pt")
+    assert {"English", "繁體中文"} <= set(links(client.get(SETTINGS, ALICE)))
+
+
+# Feeds
+
+
+def test_atom_says_its_language_and_keeps_the_ids_of_english(client: Client) -> None:
+    open_game(client)
+    english, portuguese = (client.get(f"{prefix}/feed.xml") for prefix in ("", "/pt"))
+    assert 'xml:lang="pt"' in portuguese
+    assert 'xml:lang="en"' in english
+    ids = [
+        [feed.feed.id, *(entry.id for entry in feed.entries)]
+        for feed in map(feedparser.parse, (english, portuguese))
+    ]
+    assert ids[0] == ids[1]
+    parsed = feedparser.parse(portuguese)
+    assert parsed.entries
+    assert all("/pt/play/" in entry.link for entry in parsed.entries)
+    assert "«" in parsed.entries[0].title
+
+
+def test_a_private_feed_speaks_its_players_language(client: Client, game: str) -> None:
+    address = private_feed(client, ALICE)
+    choose_language(client, "zh")
+    feed = client.ask(address)
+    assert tag_of(feed.meta) == "zh-Hant"
+    assert any(url.startswith(game) for url in links(feed.body).values())
+    assert 'xml:lang="zh-Hant"' in client.get(f"{address}.xml")
+
+
+def test_a_language_that_is_withdrawn_leaves_its_players_english(client: Client) -> None:
+    start(client, "tinc", "solo", ALICE)
+    choose_language(client, "pt")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("capsule.ui.languages.OFFERED", {"en": ENGLISH})
+        client.forget_pages()
+        assert tag_of(client.ask("/play/", ALICE).meta) == "en"
+        assert client.ask("/pt/").status == 51
+
+
+def test_an_expired_certificate_is_refused_in_the_language_of_the_address(client: Client) -> None:
+    expired = replace(NEWCOMER, not_after=client.now.replace(year=2020))
+    answer = client.ask("/play/?pt/", expired)
+    assert (answer.status, answer.meta[0]) == (62, "«")
