@@ -15,6 +15,7 @@ import pytest
 from capsule.__main__ import _parser
 from capsule.cli.admin import COMMANDS
 from capsule.config import load
+from capsule.mail.relay_settings import relay_settings
 from tests.support.handbook import HANDBOOK, ROOT, block
 from tests.support.wire.confined import directives
 
@@ -86,6 +87,18 @@ def test_capsules_on_several_machines_are_told_what_they_share(tmp_path: Path) -
     assert config.database_file is None
     backend = block("haproxy", "global").partition("backend")[2]
     assert re.findall(r"^    server .*:(\d+)$", backend, re.MULTILINE) == [str(config.port)] * 2
+
+
+@pytest.mark.parametrize(
+    ("start", "port", "user"), [('mail = "smtp:', 25, ""), ('mail = "smtps:', 465, "user")]
+)
+def test_the_settings_for_mail_name_a_relay(
+    tmp_path: Path, start: str, port: int, user: str
+) -> None:
+    (tmp_path / "oxonaut.toml").write_text(block("toml", start), encoding="utf-8")
+    (tmp_path / "mail-password").write_text("secret\n", encoding="utf-8")
+    settings = relay_settings(load({"home": tmp_path}, {}))
+    assert (settings.port, settings.user) == (port, user)
 
 
 def test_the_handbook_lists_every_action_of_the_operator_with_what_it_takes() -> None:
