@@ -128,6 +128,19 @@ def begin_cup(client: Client, count: int, month: str = "2027-01") -> None:
     travel(client, f"{begins_at:%Y-%m-%d} 00:01")
 
 
+def open_entry(client: Client, count: int) -> None:
+    """Let people count, and open entry to the cup of January."""
+    client.now = at("2026-11-24 12:00")
+    make_count(client, people(count))
+    sweep(client)
+    travel(client, "2026-12-20 12:00")
+
+
+def names_in(client: Client, url: str) -> set[str]:
+    """Return the names of the players of a group."""
+    return {x for x, _ in games(client, url)}
+
+
 def lose(client: Client, url: str, winner: str) -> None:
     """Have everybody resign their games of a group against one player, who so wins it."""
     by_name = {each.common_name: each for each in people(30)}

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
-from capsule.gemini.types import AccountOf, Freshness
+from capsule.games.eligibility import MIN_AGE
+from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.seasons import table
 from capsule.seasons.model import GAMES_A_DAY, GAMES_A_MONTH, MIN_PLIES, end_of
 from capsule.seasons.table_queries import TablePlace
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.seasons.table import Season, TableEntry, TableSlice
@@ -81,7 +83,20 @@ def own(context: AppContext, request: Request) -> Response:
         counts=player is not None and table.counts(context, player),
         around=_address(HERE, place),
     )
-    return replace(page, freshness=_freshness(context, season, visitor))
+    freshness = _freshness(context, season, visitor)
+    return replace(
+        page, freshness=freshness if player is None else _own(context, freshness, player)
+    )
+
+
+def _own(context: AppContext, freshness: Freshness, player: Player) -> Freshness:
+    """Return the freshness of a page that says whether a player counts.
+
+    That may change with a game, or once a day has passed.
+    """
+    counts_from = player.created_at + MIN_AGE
+    until = min(freshness.until, counts_from) if counts_from > context.clock() else freshness.until
+    return Freshness(until, (freshness.subjects or frozenset()) | {GamesOf(player.id)})
 
 
 def _page(

@@ -20,6 +20,8 @@ from tests.support.cups import (
     enter,
     lose,
     make_count,
+    names_in,
+    open_entry,
     parts,
     people,
     sweep,
@@ -40,19 +42,6 @@ WHOLE = "Cup of January 2027"
 
 def erase(client: Client, who: Certificate) -> None:
     client.type(link(client.get("/play/me/", who), "/erase"), "erase", who)
-
-
-def open_entry(client: Client, count: int) -> None:
-    """Let people count, and open entry to the cup of January."""
-    client.now = at("2026-11-24 12:00")
-    make_count(client, people(count))
-    sweep(client)
-    travel(client, "2026-12-20 12:00")
-
-
-def names_in(client: Client, url: str) -> set[str]:
-    """Return the names of the players of a group."""
-    return {x for x, _ in games(client, url)}
 
 
 # Entry
@@ -197,6 +186,19 @@ def go_on_until(client: Client, moment: str) -> None:
         )
 
 
+def test_who_has_entered_the_next_already_is_entered_once(client: Client) -> None:
+    begin_cup(client, 3)
+    go_on_until(client, "2027-01-20 12:00")
+    sweep(client)
+    enter(client, CAROL)
+    lose(client, next(iter(parts(client, "2027-01").values())), "bob")
+    sweep(client)
+    assert "bob won the cup on 20 January 2027." in client.get("/cups/2027-01")
+    assert "## 3 players" in client.get("/cups/2027-02")
+    assert "You have entered the cup of February 2027" in client.get(OWN, CAROL)
+    assert "You are entered in the cup of February 2027" in client.get(OWN, ALICE)
+
+
 # Those who go in the middle
 
 
@@ -252,6 +254,7 @@ def test_a_winner_of_a_group_banned_before_the_final_is_not_in_it(client: Client
     assert f"{other} won the cup" in client.get("/cups/2027-01")
     lift_ban(context_of(client), banned)
     assert f"{other} won the cup" in client.get("/cups/2027-01")
+    assert f"/players/{banned}" not in client.get("/cups/2027-02")
 
 
 def test_a_player_erased_in_the_middle_of_a_cup_loses_what_is_left(client: Client) -> None:
@@ -332,13 +335,3 @@ def test_a_ban_that_is_lifted_gives_a_winner_the_name_back(client: Client) -> No
     assert "a banned player won the cup" in client.get("/cups/2027-01")
     lift_ban(context_of(client), "bob")
     assert "bob won the cup" in client.get("/cups/2027-01")
-
-
-def test_a_page_without_a_certificate_tells_nothing_of_its_reader(client: Client) -> None:
-    begin_cup(client, 3)
-    public = {path: client.get(path) for path in ("/cups/", "/cups/2027-01")}
-    for path, page in public.items():
-        assert client.get(path, ALICE) == page
-        assert "/enter" not in page
-        assert "/leave" not in page
-    assert client.ask(OWN).meta == "/play/?cups/"

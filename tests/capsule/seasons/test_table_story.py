@@ -15,13 +15,13 @@ from capsule.seasons import scoring
 from capsule.seasons.model import Standing, month_of
 from tests.capsule.accounts.test_erased_everywhere import erase
 from tests.capsule.puzzles.test_daily_story import answer
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.results import player_called
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
-from tests.support.tournaments import DAVE
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.tournaments import DAVE, resign
 
 if TYPE_CHECKING:
     from tests.support.console import Console
@@ -116,6 +116,28 @@ def test_somebody_new_is_told_what_it_takes_to_earn_points(client: Client) -> No
     url = start_between(client, "numeric", ALICE, DAVE)
     assert url
     assert "You earn points once you have been here for a day." in client.get("/play/season/", DAVE)
+
+
+@pytest.mark.sqlite
+def test_the_page_with_ones_own_place_says_at_once_that_games_count(client: Client) -> None:
+    nothing = "Nothing counts for you yet."
+    start(client, "tinc", "solo", DAVE)
+    client.now += timedelta(hours=23, minutes=59)
+    url = start_between(client, "ultimate", ALICE, DAVE)
+    assert nothing in client.get("/play/season/", DAVE)
+    play(client, url, WON_GAMES["ultimate"].split()[:4], ALICE, DAVE)
+    resign(client, url, DAVE)
+    assert nothing in client.get("/play/season/", DAVE), "a minute is missing"
+    client.now += timedelta(minutes=1)
+    assert nothing not in client.get("/play/season/", DAVE)
+    erin = certificate("erin")
+    start(client, "tinc", "solo", erin)
+    client.now += timedelta(days=2)
+    assert nothing in client.get("/play/season/", erin)
+    url = start_between(client, "ultimate", ALICE, erin)
+    play(client, url, WON_GAMES["ultimate"].split()[:4], ALICE, erin)
+    resign(client, url, erin)
+    assert nothing not in client.get("/play/season/", erin)
 
 
 # The months

@@ -1,0 +1,88 @@
+"""The pages and feeds of the cups: what they tell, to whom, and that they tell it at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from capsule.cups import course
+from tests.support.client import Client, links
+from tests.support.cups import (
+    OWN,
+    act,
+    at,
+    begin_cup,
+    enter,
+    lose,
+    names_in,
+    open_entry,
+    parts,
+    people,
+    sweep,
+)
+from tests.support.query_log import queries_of_page
+from tests.support.stories import ALICE, BOB
+
+WHOLE = "Cup of January 2027"
+
+
+@pytest.mark.sqlite
+def test_kept_pages_of_another_process_learn_of_each_step(client: Client) -> None:
+    open_entry(client, 4)
+    other = Client(client.home, client.now)
+    for path in ("/cups/", "/cups/2027-01"):
+        for who in (None, BOB):
+            client.get(path, who)
+    enter(other, ALICE)
+    assert "1 player has entered." in client.get("/cups/")
+    assert "/players/alice" in client.get("/cups/2027-01")
+    act(other, "leave", ALICE)
+    assert "/players/alice" not in client.get("/cups/2027-01", BOB)
+    enter(other, *people(3))
+    client.now = other.now = at("2027-01-01 00:00")
+    assert "It begins in a moment." in client.get("/cups/2027-01")
+    course.keep_cups(other.context)
+    assert "All play in one group." in client.get("/cups/2027-01")
+    assert "## Where you play" in client.get(OWN, ALICE)
+    other.database.close()
+
+
+@pytest.mark.parametrize("path", ["/cups/", "/cups/2027-01", OWN, "/cups/feed"])
+def test_a_page_takes_few_statements(client: Client, path: str) -> None:
+    begin_cup(client, 8)
+    client.restart()
+    assert len(queries_of_page(client, path, ALICE)) <= 12
+
+
+def test_a_cup_with_groups_is_told_once_by_public_feeds(client: Client) -> None:
+    begin_cup(client, 8)
+    for url in parts(client, "2027-01").values():
+        lose(client, url, min(names_in(client, url)))
+    sweep(client)
+    final = parts(client, "2027-01")[f"{WHOLE}, final"]
+    lose(client, final, min(names_in(client, final)))
+    sweep(client)
+    for path in ("/feed", "/games/numeric/feed"):
+        told = [url for url in links(client.get(path)).values() if "20" in url]
+        events = [url for url in told if url.startswith(("/cups/", "/play/tournaments/"))]
+        assert events == ["/cups/2027-01?over", "/cups/2027-01?begun"], path
+    assert "The final of the cup of January 2027 begins" in client.get("/cups/feed")
+
+
+@pytest.mark.parametrize(
+    "month", ["2026-12", "2027-00", "2027-13", "2027-1", "0000-01", "9999-12", "2027-01-01", "x"]
+)
+def test_a_month_without_a_cup_is_not_there(client: Client, month: str) -> None:
+    open_entry(client, 3)
+    for path in (f"/cups/{month}", f"/cups/{month}/feed", f"/cups/{month}/feed.xml"):
+        assert client.ask(path).status == 51, path
+    assert client.get(f"/cups/?{month}").startswith("# The monthly cup\n")
+
+
+def test_a_page_without_a_certificate_tells_nothing_of_its_reader(client: Client) -> None:
+    begin_cup(client, 3)
+    public = {path: client.get(path) for path in ("/cups/", "/cups/2027-01")}
+    for path, page in public.items():
+        assert client.get(path, ALICE) == page
+        assert "/enter" not in page
+        assert "/leave" not in page
+    assert client.ask(OWN).meta == "/play/?cups/"
