@@ -106,6 +106,7 @@ class RequestHandler:
     def _in_its_language(self, request: Request) -> Response | Callable[[], Answer]:
         """Return a response as `answer_on_reactor` does, once the request's language is spoken."""
         now = self._context.clock()
+        self._context.looks.note(request, now)
         is_current = self._shared is None or (
             request.certificate is None and self._shared.is_recent(now)
         )

@@ -35,6 +35,10 @@ from capsule.lobby.pages import help as help_pages
 from capsule.lobby.pages import home, public_games, robots
 from capsule.lobby.pages import players as player_pages
 from capsule.lobby.pages import rules as rules_pages
+from capsule.mail import personal_data as mail_data
+from capsule.mail.looks import NoLooks, NotedLooks
+from capsule.mail.pages import own as own_mail
+from capsule.mail.pages import stop as stopped_mail
 from capsule.moderation import personal_data as moderation_data
 from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
@@ -122,6 +126,8 @@ ROUTES: Routes = (
     *offered_terms.ROUTES,
     *new_game.ROUTES,
     *account_pages.ROUTES,
+    *own_mail.ROUTES,
+    *stopped_mail.ROUTES,
     *vacation_page.ROUTES,
     *notice_pages.ROUTES,
     *settings_pages.ROUTES,
@@ -153,6 +159,7 @@ ROUTES: Routes = (
 
 PERSONAL_DATA = (
     account_data.PERSONAL_DATA,
+    mail_data.PERSONAL_DATA,
     season_data.PERSONAL_DATA,
     moderation_data.PERSONAL_DATA,
     social_data.PERSONAL_DATA,
@@ -214,6 +221,7 @@ def build_context(
         opinions=Opinions(),
         newcomers=NewcomerLimit(config.new_players_per_hour, running.seconds),
         claims=claims_of(database, clock, new_holder(random_bytes)),
+        looks=NotedLooks() if config.mail else NoLooks(),
         upgraded_at=upgraded_at,
         personal_data=PERSONAL_DATA,
         mail_from=config.mail_from if config.mail else "",

@@ -2,8 +2,8 @@
 
 It also starts tournaments that are due, ends those whose games are over, takes the steps of cups,
 counts the votes in everyone's game, gives the points of the season, chooses the game of the week,
-and counts the positions of games that have ended for the explorer. Before that, it checks whether
-the clock can be trusted. Of all capsules that share a database, one sweeps.
+counts the positions of games that have ended for the explorer, and deletes old mail. Before that,
+it checks whether the clock can be trusted. Of all capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from capsule.db.faults import DatabaseFault, log_failure
 from capsule.everyone import proceeding
 from capsule.featured import choosing
 from capsule.games import deadlines
+from capsule.mail import subscribing
 from capsule.seasons import scoring
 from capsule.timekeeping.watching import watch
 from capsule.tournaments import start
@@ -55,6 +56,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
         lambda context: explorer.count_due(context.database),
         "Positions of games could not be counted",
     ),
+    (subscribing.delete_old, "Old mail could not be deleted"),
     (_delete_old_rows, "Old notes of changes and old claims could not be deleted"),
 )
 """The steps of a sweep, each with the line for the log if it fails; the others go on."""

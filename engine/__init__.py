@@ -21,7 +21,15 @@ from engine.game import (
     drawn,
     won_by,
 )
-from engine.messages import Message, Translations, in_context, message, plural, plural_in_context
+from engine.messages import (
+    Message,
+    Translations,
+    Words,
+    in_context,
+    message,
+    plural,
+    plural_in_context,
+)
 from engine.style import ASCII, UNICODE, Style
 from engine.variants import VARIANTS, register, unregister, variant_of
 
@@ -41,6 +49,7 @@ __all__ = [
     "Translations",
     "Variant",
     "View",
+    "Words",
     "drawn",
     "in_context",
     "message",

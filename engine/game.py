@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 from engine.messages import (
     ENGLISH,
     LIST,
-    GameName,
     Message,
     Translations,
+    Words,
     in_context,
     message,
     only,
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = [
     "ENGLISH",
     "LIST",
-    "GameName",
     "IllegalMove",
     "InvalidMove",
     "Message",
@@ -48,6 +47,7 @@ __all__ = [
     "Translations",
     "Variant",
     "View",
+    "Words",
     "drawn",
     "in_context",
     "message",
@@ -410,9 +410,10 @@ class Variant:
     points_note: Message | None = None
 
     def __post_init__(self) -> None:
-        # A field of a frozen dataclass; a plug-in may give its names as plain texts.
+        # Fields of a frozen dataclass; a plug-in may give its names as plain texts.
         for field_name in ("name", "title"):
-            object.__setattr__(self, field_name, GameName(getattr(self, field_name)))
+            words = Words(Message(getattr(self, field_name), context="a game"))
+            object.__setattr__(self, field_name, words)
 
     @property
     def may_never_end(self) -> bool:

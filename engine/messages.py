@@ -12,9 +12,9 @@ Whoever translates them gets each template on its own. A context or a comment sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Self, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,19 +37,6 @@ class Translations(NullTranslations):
 
 ENGLISH = Translations()
 """The translations that leave each sentence as it stands in the code."""
-
-_GAME = "a game"
-"""The context of the names of games."""
-
-
-class GameName(str):
-    """The name of a game: in English as a text, and in any language where a message shows it."""
-
-    __slots__ = ()
-
-    def render(self, translations: NullTranslations = ENGLISH) -> str:
-        """Return the name in the language of `translations`."""
-        return translations.pgettext(_GAME, self)
 
 
 @dataclass(frozen=True)
@@ -79,7 +66,7 @@ class Message:
         >>> str(plural("{count} day", "{count} days").filled(count=2))
         '2 days'
         """
-        return replace(self, values={**self.values, **values})
+        return type(self)(self.text, {**self.values, **values}, self.several, self.context)
 
     def render(self, translations: NullTranslations = ENGLISH) -> str:
         """Return the sentence, every template in it in the language of `translations`."""
@@ -108,9 +95,37 @@ class Message:
         return hash((self.text, tuple(sorted(self.values))))
 
 
+class Words(str):
+    """The text of a message: English by itself, and in any language where a message shows it.
+
+    It may be compared, written into records and sent to programs as any other text.
+
+    >>> Words(message("a former player")) == "a former player"
+    True
+    """
+
+    __slots__ = ("message",)
+
+    message: Message
+
+    def __new__(cls, said: Message) -> Self:
+        """Return the text of a message."""
+        made = super().__new__(cls, said.render())
+        made.message = said
+        return made
+
+    def __getnewargs__(self) -> tuple[Message]:  # type: ignore[override] # those of `__new__`
+        """Return the message, from which a copy is made."""
+        return (self.message,)
+
+    def render(self, translations: NullTranslations = ENGLISH) -> str:
+        """Return the text in the language of `translations`."""
+        return self.message.render(translations)
+
+
 def _spoken(value: object, translations: NullTranslations) -> str:
     """Return a value of a message as it is read out."""
-    if isinstance(value, Message | GameName):
+    if isinstance(value, (Message, Words)):
         return value.render(translations)
     if isinstance(value, tuple):
         joint = LIST.render(translations) if len(value) > 1 else ""

@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 
@@ -38,8 +39,17 @@ def selector_from(random_bytes: bytes) -> str:
 
 def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
     """Return the secret part of the code with this selector, which a player made at that time."""
-    text = f"device code\n{player_id}\n{selector}\n{made_at.isoformat()}".encode()
-    return _spelled(int.from_bytes(hmac.digest(secret, text, sha256)), SECRET_LENGTH)
+    return derived(secret, "device code", str(player_id), selector, made_at.isoformat())
+
+
+def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
+    """Return the letters and digits that texts give with a secret, which alone tells them.
+
+    >>> derived(b"secret", "device code", "4")
+    'A34TJY'
+    """
+    joined = "\n".join(texts).encode()
+    return _spelled(int.from_bytes(hmac.digest(secret, joined, sha256)), length)
 
 
 def read(typed: str) -> tuple[str, str] | None:
@@ -63,15 +73,15 @@ def are_equal(typed: str, expected: str) -> bool:
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 
-def letter_by_letter(code: str) -> str:
-    """Return a code as it is read aloud.
+def letter_by_letter(code: str) -> Sequence[str]:
+    """Return the groups of a code as they are read aloud.
 
     >>> letter_by_letter("K7QM-4T2XW9")
-    'K 7 Q M, 4 T 2, X W 9'
+    ['K 7 Q M', '4 T 2', 'X W 9']
     """
     selector, _, rest = code.partition("-")
     half = SECRET_LENGTH // 2
-    return ", ".join(" ".join(group) for group in (selector, rest[:half], rest[half:]))
+    return [" ".join(group) for group in (selector, rest[:half], rest[half:])]
 
 
 def _spelled(number: int, length: int) -> str:

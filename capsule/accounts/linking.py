@@ -9,9 +9,10 @@ from capsule.accounts import device_queries, link_codes, player_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player
 from capsule.errors import OutdatedAction, Refused
-from engine.game import message
+from engine.game import message, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime, timedelta
 
     from sqlalchemy import Connection
@@ -52,7 +53,7 @@ class ShownCode:
         return self.tries_left < MAX_TRIES
 
     @property
-    def letter_by_letter(self) -> str:
+    def letter_by_letter(self) -> Sequence[str]:
         """The code as it is read aloud."""
         return link_codes.letter_by_letter(self.text)
 
@@ -179,9 +180,11 @@ def _count_mistake(connection: Connection, code: LinkCode) -> Message:
         device_queries.drop_link_code_of(connection, code.player_id)
         return message("That is not the code, and it was the last try. Make a new code")
     device_queries.use_up_try(connection, code.selector)
-    if left == 1:
-        return message("That is not the code. One try is left")
-    return message("That is not the code. {count} tries are left", count=left)
+    return plural(
+        "That is not the code. {count} try is left",
+        "That is not the code. {count} tries are left",
+        count=left,
+    )
 
 
 def _free_selector(context: AppContext, connection: Connection) -> str:

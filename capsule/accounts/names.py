@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level_label
-from engine.game import message
+from engine.game import Words, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -71,30 +71,37 @@ _ANIMALS = tuple(
 )
 
 
+FORMER = Words(message("a former player"))
+"""The name on pages of a player who has been erased."""
+
+_BANNED = Words(message("a banned player"))
+
+
 def shown_name(name: str, *, is_struck_out: bool = False) -> str:
     """Return a player's name on pages, "" for a former player, or what stands for it.
 
     >>> shown_name("alice"), shown_name(""), shown_name("alice", is_struck_out=True)
     ('alice', 'a former player', 'a banned player')
     """
-    return "a banned player" if is_struck_out else name or "a former player"
+    return _BANNED if is_struck_out else name or FORMER
 
 
-def bot_name(name: str | None) -> str:
+def bot_name(name: str | None) -> Words:
     """Return the name on pages of one of our bots, or of a player who is a program.
 
     A player's own name has no space, so that no person can pass for a bot.
     """
-    return f"{name} bot"
+    return Words(message("{name} bot", name=name))
 
 
-def level_bot_name(level: str) -> str:
+@cache
+def level_bot_name(level: str) -> Words:
     """Return the name of our bot of a level.
 
     >>> level_bot_name("club-plus")
     'club+ bot'
     """
-    return bot_name(level_label(level))
+    return Words(message("{level} bot", level=level_label(level)))
 
 
 def is_name_of_our_bot(text: str) -> bool:

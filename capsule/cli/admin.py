@@ -140,14 +140,13 @@ def run(config: Config, arguments: Arguments) -> int:
 
 def _report(config: Config, arguments: Arguments) -> Iterator[str]:
     """Take the action, and yield the lines that report it."""
-    if arguments.name == "mail-test":
-        # It works before there is a database.
-        yield from mail_test(config, arguments.address)
-        return
     _require_database(config)
     with closing(open_database(config.database_url, secrets.token_bytes)) as database:
         context = build_context(config, database, now, secrets.token_bytes)
-        yield from COMMANDS[arguments.name](context, arguments)
+        if arguments.name == "mail-test":
+            yield from mail_test(config, context, arguments.address)
+        else:
+            yield from COMMANDS[arguments.name](context, arguments)
 
 
 def now() -> datetime:
@@ -403,7 +402,7 @@ COMMANDS: Mapping[str, Command] = {
     "clock": _clock,
     "log": _log,
 }
-"""The function for each action that needs the database, by its name."""
+"""The function for each action that needs no settings, by its name."""
 
 
 def _moment(moment: datetime) -> str:

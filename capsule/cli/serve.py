@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--workers",
         metavar="N",
         help="processes that answer requests, or auto: one per core "
-        f"(default: {defaults.workers}, one process for everything)",
+        f"(default: {defaults.workers}, one process for everything, unless mail is set)",
     )
     parser.add_argument(
         "--log", choices=LOG_FORMS, help=f"the form of the log (default: {defaults.log})"
@@ -148,7 +148,7 @@ def _serve(config: Config, read: Callable[[], Config]) -> None:
         log = logging.getLogger("oxonaut")
         # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
         # other can fork.
-        if config.workers == 1:
+        if config.workers == 1 and not config.mail:
             from capsule.processes.alone import serve  # noqa: PLC0415
         else:
             from capsule.processes.several import serve  # noqa: PLC0415

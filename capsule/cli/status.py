@@ -80,6 +80,8 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
     )
     yield f"Bots' turns in the queue: {found.bot_turns}"
     yield f"Analyses in the queue: {found.analyses}"
+    if config.mail or found.letters:
+        yield f"Letters in the queue: {found.letters}"
 
 
 def _serving(who: Serving | None) -> str:
@@ -108,4 +110,5 @@ def _values(found: Overview, who: Serving | None) -> dict[str, object]:
         "games": {status.value: found.with_status(status) for status in GameStatus},
         "bot_turns_waiting": found.bot_turns,
         "analyses_waiting": found.analyses,
+        "letters_waiting": found.letters,
     }

@@ -29,6 +29,10 @@ HOLDER_BYTES = 16
 class Claims(Protocol):
     """The claims of one holder; each method may raise a `DatabaseFault`."""
 
+    @property
+    def holder(self) -> str:
+        """The name of the holder."""
+
     def claim(self, name: str, seconds: float) -> bool:
         """Claim some work for that many seconds from now; return False if another holder has it.
 
@@ -51,12 +55,15 @@ def claims_of(database: Database, clock: Callable[[], datetime], holder: str) ->
     On SQLite one process does all work that is claimed.
     """
     if database.engine.dialect.name == "sqlite":
-        return UncontestedClaims()
+        return UncontestedClaims(holder)
     return StoredClaims(database, clock, holder)
 
 
+@dataclass(frozen=True)
 class UncontestedClaims:
     """The claims of the only holder that there is: each succeeds, and none is stored."""
+
+    holder: str = ""
 
     def claim(self, name: str, seconds: float) -> bool:
         """Return True."""

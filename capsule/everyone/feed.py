@@ -11,7 +11,7 @@ from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from sqlalchemy import Connection
 
@@ -43,7 +43,25 @@ def feed(context: AppContext) -> Feed:
     )
 
 
+def beginnings_and_ends(connection: Connection) -> Sequence[Entry]:
+    """Return the entries of the beginning and the end of the newest game and of the one before."""
+    newest = queries.newest_game(connection)
+    if newest is None:
+        return ()
+    games = (newest, *queries.games_before(connection, newest.number, 1))
+    return [entry for game in games for entry in (_beginning(game), *_endings(game))]
+
+
 def _entries_of(connection: Connection, game: EveryonesGame) -> Iterator[Entry]:
+    stored = game.stored
+    yield _beginning(game)
+    after = max(stored.ply - MAX_ENTRIES, 0)
+    for move in game_queries.moves_of(connection, stored.id, after=after, up_to=stored.ply):
+        yield move_entry(stored, move)
+    yield from _endings(game)
+
+
+def _beginning(game: EveryonesGame) -> Entry:
     stored = game.stored
     title = message(
         "Game {number} begins: {variant}, everyone against the {opponent}",
@@ -51,10 +69,11 @@ def _entries_of(connection: Connection, game: EveryonesGame) -> Iterator[Entry]:
         variant=stored.variant.name,
         opponent=_opponent(game),
     )
-    yield Entry(f"{game.path}?begun", stored.created_at, title)
-    after = max(stored.ply - MAX_ENTRIES, 0)
-    for move in game_queries.moves_of(connection, stored.id, after=after, up_to=stored.ply):
-        yield move_entry(stored, move)
+    return Entry(f"{game.path}?begun", stored.created_at, title)
+
+
+def _endings(game: EveryonesGame) -> Iterator[Entry]:
+    stored = game.stored
     if not stored.is_running:
         yield Entry(f"{game.path}?over", stored.ended_at or stored.moved_at, _ending(game))
 

@@ -87,12 +87,16 @@ class Clock:
     @property
     def quarter_left(self) -> datetime:
         """The time at which the player is reminded that a quarter of the time is left."""
-        return self.time_after(self.days * DAY - self.quarter)
+        return self.moment_left(self.quarter)
 
     @property
     def hour_left(self) -> datetime:
         """The time at which the player is reminded that the last hour has begun."""
-        return self.time_after(self.days * DAY - HOUR)
+        return self.moment_left(HOUR)
+
+    def moment_left(self, time: timedelta) -> datetime:
+        """Return the moment at which that much of the time for the move is left."""
+        return self.time_after(self.days * DAY - time)
 
     def state(self, now: datetime) -> ClockState:
         """Return the clock's state at a time; it can only get worse."""

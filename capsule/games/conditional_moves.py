@@ -17,7 +17,7 @@ from engine import MoveError, Side
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import Connection
 
@@ -170,10 +170,10 @@ def describe(position: Position, plan: Sequence[Line]) -> Sequence[Message]:
     >>> [str(line) for line in describe(VARIANTS["ultimate"].start, [("e5", "d4", "a1", "c3")])]
     ['If e5 then d4, if a1 then c3']
     """
-    return [message("If {steps}", steps=tuple(_steps(position, line))) for line in plan]
+    return [_sentence(position, line) for line in plan]
 
 
-def _steps(position: Position, line: Line) -> Iterator[Message]:
+def _sentence(position: Position, line: Line) -> Message:
     movers = []
     for move in line:
         movers.append(position.turn)
@@ -182,11 +182,15 @@ def _steps(position: Position, line: Line) -> Iterator[Message]:
         tuple(move for _, move in moves)
         for _, moves in groupby(zip(movers, line, strict=True), key=lambda each: each[0])
     ]
-    for number, (moves, answers) in enumerate(zip(turns[::2], turns[1::2], strict=True)):
-        if number:
-            yield message("if {moves} then {answers}", moves=moves, answers=answers)
-        else:
-            yield message("{moves} then {answers}", moves=moves, answers=answers)
+    sentence = message("If {moves} then {answers}", moves=turns[0], answers=turns[1])
+    for moves, answers in zip(turns[2::2], turns[3::2], strict=True):
+        sentence = message(
+            "{sentence}, if {moves} then {answers}",
+            sentence=sentence,
+            moves=moves,
+            answers=answers,
+        )
+    return sentence
 
 
 def position_after(position: Position, moves: Sequence[str]) -> Position:

@@ -16,7 +16,7 @@ from capsule.games.event_addresses import end_address
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
 from engine import Message, Side
-from engine.game import message
+from engine.game import in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -110,7 +110,7 @@ def _ending_title(game: StoredGame) -> Message:
 
 def _name(game: StoredGame, side: Side) -> Message | str:
     # Readers of feeds cut titles off, so these do without the sides.
-    return game.seat(side).name or message("open seat")
+    return game.seat(side).name or in_context("in the place of a player", "open seat")
 
 
 def _player(game: StoredGame, side: Side) -> Message:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from capsule.accounts.names import bot_name, level_bot_name, shown_name
 from capsule.games.clock import OFFER_LIFETIME, Clock
 from capsule.games.status import DECIDED, RUNNING, Ending, GameStatus
-from engine import Side
+from engine import Side, Words
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ EVENT_VARIANTS = ("tinc", "ultimate", "numeric", "quantum", "extreme")
 MAX_EVENT_PLIES = 60
 """Moves after which a game of an event is drawn if its variant has games that might never end."""
 
-EVERYONE = "everyone"
+EVERYONE = Words(message("everyone"))
 """The name that stands for all who vote. No player can have it."""
 
 

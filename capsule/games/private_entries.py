@@ -24,7 +24,7 @@ from capsule.games.own_results import own_result
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry
 from capsule.ui.dates import in_words
-from engine.game import message
+from engine.game import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -188,11 +188,12 @@ def _reminders(game: FollowedGame) -> Iterator[Entry]:
     until = {"date": in_words(deadline), "time": f"{deadline:%H:%M}"}
     place = address(stored.id, stored.ply)
     if game.now >= clock.quarter_left:
-        title = message(
-            "{hours} hours left: {variant}, {opponent}, until {date} at {time} UTC",
+        title = plural(
+            "{count} hour left: {variant}, {opponent}, until {date} at {time} UTC",
+            "{count} hours left: {variant}, {opponent}, until {date} at {time} UTC",
             **_names(game),
             **until,
-            hours=clock.quarter // HOUR,
+            count=clock.quarter // HOUR,
         )
         name = f"reminder-{stored.turn_counter}"
         yield Entry(f"{place}?{name}", clock.quarter_left, title, event_address(stored, name))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.news import queries
 from capsule.news.model import ON_HOME_FOR
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
-from engine.game import message
+from engine.game import Message, message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,6 +64,7 @@ def feed(context: AppContext) -> Feed:
         home="/news",
         title=message("Oxonaut: news"),
         entries=[
-            Entry(each.path, each.published_at, message("{text}", text=each.text)) for each in found
+            Entry(each.path, each.published_at, Message("{text}", {"text": each.text}))
+            for each in found
         ],
     )

@@ -187,6 +187,7 @@ def _families(found: Overview) -> Iterator[Metric]:
         ("oxonaut_players", "Players", found.players),
         ("oxonaut_bot_turns_waiting", "Games in which a bot is to move", found.bot_turns),
         ("oxonaut_analyses_waiting", "Games that are to be analysed", found.analyses),
+        ("oxonaut_letters_waiting", "Letters that wait for the relay", found.letters),
     ):
         yield GaugeMetricFamily(name, help_text, value=value)
     games = GaugeMetricFamily("oxonaut_games", "Games", labels=["variant", "status"])

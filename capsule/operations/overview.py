@@ -21,7 +21,8 @@ class Overview:
     """The numbers of one moment; `revision` is that of the database's tables.
 
     `database_size` is in bytes. `games` counts by variant and status, also those that are over.
-    `bot_turns` are games in which a bot is to move, `analyses` those that are to be analysed.
+    `bot_turns` are games in which a bot is to move, `analyses` those that are to be analysed,
+    and `letters` are those that wait for the relay.
     """
 
     revision: str
@@ -30,6 +31,7 @@ class Overview:
     games: Mapping[tuple[str, GameStatus], int]
     bot_turns: int
     analyses: int
+    letters: int
 
     @property
     def all_games(self) -> int:
@@ -85,6 +87,7 @@ def overview(database: Database) -> Overview:
             },
             bot_turns=queries.count_bot_turns(connection),
             analyses=queries.count_analyses_due(connection),
+            letters=queries.count_letters_waiting(connection),
         )
 
 

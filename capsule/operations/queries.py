@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select
+from sqlalchemy import func, inspect, select
 
 from capsule.db.schema.games import games
+from capsule.db.schema.mail import mail_letters
 from capsule.db.schema.players import players
 
 if TYPE_CHECKING:
@@ -55,4 +56,15 @@ def count_analyses_due(connection: Connection) -> int:
     """Return the number of games that are to be analysed."""
     return connection.execute(
         select(func.count()).select_from(games).where(games.c.analysis_due)
+    ).scalar_one()
+
+
+def count_letters_waiting(connection: Connection) -> int:
+    """Return the number of letters that wait for the relay, 0 before there were any."""
+    if not inspect(connection).has_table(mail_letters.name):
+        return 0
+    return connection.execute(
+        select(func.count())
+        .select_from(mail_letters)
+        .where(mail_letters.c.state.in_(("waiting", "sending")))
     ).scalar_one()

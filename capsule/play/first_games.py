@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.games.eligibility_queries import has_met_a_person
 from capsule.games.queries import has_decided_game_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from capsule.context import AppContext
     from capsule.play.visits import Visit
 
 FIRST_MOVES = 3
@@ -26,3 +28,16 @@ def is_first_game(connection: Connection, visit: Visit) -> bool:
     made = sum(move.side is view.own_side or game.stored.is_solo for move in game.recent)
     is_past_first_moves = made >= FIRST_MOVES or len(game.recent) < game.stored.plies_played
     return not (is_past_first_moves or has_decided_game_of(connection, player.id, game.variant))
+
+
+def is_first_against_a_person(context: AppContext, connection: Connection, visit: Visit) -> bool:
+    """Return whether the visitor waits in their first game against a person, and mail is sent.
+
+    Then they may want to be told when it is their turn.
+    """
+    player, view, stored = visit.visitor.player, visit.view, visit.game.stored
+    if not context.mail_from or player is None or not stored.is_between_people:
+        return False
+    if not stored.is_playing or not view.is_seated or view.is_turn:
+        return False
+    return not has_met_a_person(connection, player.id, visit.game.now)

@@ -63,8 +63,8 @@ class GameEntry:
 
     `side` is the player's, None in a solo game; `opponent` is None there and while a seat is open.
     `deadline` is the end of the time for the move, or when a challenge or an open seat lapses, and
-    `time_left` is the time until then. Both are None if there is no deadline. `is_alike` says that
-    the page has another game with the same label.
+    `time_left` is the time until then. Both are None if there is no deadline. `clock` is the one
+    that runs, if any. `is_alike` says that the page has another game with the same label.
     """
 
     stored: StoredGame
@@ -76,6 +76,7 @@ class GameEntry:
     deadline: datetime | None
     time_left: timedelta | None
     is_claimable: bool
+    clock: Clock | None = None
     is_alike: bool = False
 
     @property
@@ -132,6 +133,7 @@ def entry_of(
         and not game.can_be_aborted
         and not is_your_turn
         and clock.state(now) is ClockState.CLAIMABLE,
+        clock=clock,
     )
 
 

@@ -1,4 +1,4 @@
-"""Several workers that answer requests, and a housekeeper, under a supervisor."""
+"""Workers that answer requests, a housekeeper and a mailer, under a supervisor."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from multiprocessing import connection
 from typing import TYPE_CHECKING
 
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
+from capsule.config import SettingRefused
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
 from capsule.processes.housekeeping import Housekeeping
+from capsule.processes.mailing import Mailing
 from capsule.processes.measuring import CannotMeasure
 from capsule.processes.signals import Signals
 from capsule.processes.supervisor import ProcessSpec, Supervisor
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable, Iterator
 
+    from capsule.config import Config
     from capsule.processes.capsule import Capsule
-    from capsule.processes.settings import RenewableSettings
 
 
 class _Current:
@@ -70,6 +72,8 @@ def serve(
         ProcessSpec(f"worker {number + 1}", partial(_work, current, listening, sending, log))
         for number in range(capsule.settings.started.workers)
     ]
+    if capsule.settings.started.mail:
+        specs.append(ProcessSpec("mailer", partial(_deliver, current, listening, log)))
     specs.append(
         ProcessSpec("housekeeper", partial(_keep_house, current, listening, receiving, log))
     )
@@ -115,21 +119,45 @@ def _keep_house(
     # Nobody is answered here, and the port is free as soon as all workers have stopped.
     listening.close()
     capsule = current.capsule
-    settings = capsule.settings
     with (
         _exiting_on_failure(log),
         Signals() as signals,
         closing(capsule.open_database()) as database,
         capsule.metrics.served(database),
     ):
-        housekeeping = Housekeeping(capsule.context(database), settings.current.bot_processes, log)
+        bot_processes = capsule.settings.current.bot_processes
+        housekeeping = Housekeeping(capsule.context(database), bot_processes, log)
         housekeeping.start()
         Answering(receiving, housekeeping, log).start()
         on_ready()
         try:
-            _wait_for_the_end(signals, settings, housekeeping, capsule, log)
+            _wait_for_the_end(
+                signals, capsule, log, lambda config: housekeeping.resize(config.bot_processes)
+            )
         finally:
             housekeeping.stop()
+
+
+def _deliver(
+    current: _Current, listening: socket.socket, log: logging.Logger, on_ready: Callable[[], None]
+) -> None:
+    """Be the mailer, in a process of its own."""
+    listening.close()
+    capsule = current.capsule
+    with (
+        _exiting_on_failure(log),
+        Signals() as signals,
+        closing(capsule.open_database()) as database,
+    ):
+        context = capsule.context(database)
+        start_watching(context, log)
+        mailing = Mailing(context, capsule.settings.current, log)
+        mailing.start()
+        on_ready()
+        try:
+            _wait_for_the_end(signals, capsule, log, mailing.renew)
+        finally:
+            mailing.stop()
 
 
 @contextmanager
@@ -137,18 +165,25 @@ def _exiting_on_failure(log: logging.Logger) -> Iterator[None]:
     """End a process that cannot work, with a line in the log; the next one may be able to."""
     try:
         yield
-    except (CannotOpen, CannotMeasure, CertificateError, DatabaseFault, OSError) as error:
+    except (
+        CannotOpen,
+        CannotMeasure,
+        CertificateError,
+        DatabaseFault,
+        SettingRefused,
+        OSError,
+    ) as error:
         log.error("A process could not start: %s", error)  # noqa: TRY400 - no fault of ours
         sys.exit(1)
 
 
 def _wait_for_the_end(
     signals: Signals,
-    settings: RenewableSettings,
-    housekeeping: Housekeeping,
     capsule: Capsule,
     log: logging.Logger,
+    on_renewed: Callable[[Config], None],
 ) -> None:
+    """Wait for the signal to stop; on SIGHUP, renew the settings."""
     while True:
         connection.wait([signals])  # type: ignore[list-item]  # whatever has a descriptor
         arrived = signals.arrived()
@@ -156,6 +191,6 @@ def _wait_for_the_end(
             return
         # The supervisor, which has checked them, has said why if not.
         with suppress(CannotRenew):
-            config = settings.renewed(log)
+            config = capsule.settings.renewed(log)
             capsule.configure_log(config.log)
-            housekeeping.resize(config.bot_processes)
+            on_renewed(config)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from capsule.app import build_app
 from capsule.gemini import server
+from capsule.mail import looks
 from capsule.processes.settings import server_settings
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
     def application(config: Config) -> Application:
         return build_app(replace(context, origin=config.origin))
 
-    with context.health.watched():
+    with context.health.watched(), looks.written(context, log):
         server.serve(
             server_settings(settings.current),
             application(settings.current),

@@ -7,13 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from capsule.ui.move_links import linked_moves
-from engine import VARIANTS
-from engine.game import message
+from engine import VARIANTS, Message
+from engine.game import in_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from engine import Message, Position, Variant
+    from engine import Position, Variant
     from engine.game import View
     from engine.style import Style
 
@@ -78,13 +78,16 @@ class Line:
     @property
     def narration(self) -> Message:
         """The moves of the line, each with the side that plays it: "X e5, O d4"."""
-        return message(
-            "{moves}",
-            moves=tuple(
-                message("{side} {move}", side=self.variant.side_name(before.turn), move=move)
-                for before, move in zip(self.positions, self.moves, strict=False)
-            ),
+        moves = (
+            in_context(
+                "a move in a list",
+                "{side} {move}",
+                side=self.variant.side_name(before.turn),
+                move=move,
+            )
+            for before, move in zip(self.positions, self.moves, strict=False)
         )
+        return Message("{moves}", {"moves": tuple(moves)})
 
 
 def line(variant: str, before: Sequence[str], moves: Sequence[str] = ()) -> Line:

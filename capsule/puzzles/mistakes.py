@@ -18,7 +18,7 @@ from capsule.puzzles import lines
 from capsule.puzzles import queries as puzzle_queries
 from engine.bots import analysis
 from engine.bots.evaluators import percent
-from engine.game import message
+from engine.game import in_context, message
 from engine.puzzles import fault_of
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ MAX_GAMES = 50
 """The number of a player's last finished games that are searched for mistakes."""
 
 _WORTH = {
-    1.0: message("a win"),
-    0.75: message("a win by half a point"),
-    0.5: message("a draw"),
-    0.25: message("a loss by half a point"),
-    0.0: message("a loss"),
+    1.0: in_context("the worth of a position", "a win"),
+    0.75: in_context("the worth of a position", "a win by half a point"),
+    0.5: in_context("the worth of a position", "a draw"),
+    0.25: in_context("the worth of a position", "a loss by half a point"),
+    0.0: in_context("the worth of a position", "a loss"),
 }
 """The word for an exact value, from the point of view of the side that has it."""
 

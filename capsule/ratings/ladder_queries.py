@@ -7,7 +7,19 @@ from enum import StrEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Float, Integer, and_, bindparam, false, func, or_, select, tuple_, union_all
+from sqlalchemy import (
+    Float,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    false,
+    func,
+    or_,
+    select,
+    tuple_,
+    union_all,
+)
 
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
@@ -18,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select
 
 
 class LadderSection(StrEnum):
@@ -106,24 +118,22 @@ _OF_VARIANT = ratings.c.variant == bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
 _PLACE = tuple_(bindparam("mu", type_=Float), bindparam("rating_id", type_=Integer))
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
-_OPPONENTS = func.coalesce(ratings.c.opponents, NEEDED_OPPONENTS)
-_CERTAINTY = {
-    LadderSection.RANKED: and_(
-        ratings.c.sigma <= bindparam("max_sigma"), _OPPONENTS >= NEEDED_OPPONENTS
-    ),
-    LadderSection.PROVISIONAL: or_(
-        ratings.c.sigma > bindparam("max_sigma"), _OPPONENTS < NEEDED_OPPONENTS
-    ),
-}
-_IN_SECTION_OF_ANY = {
-    section: (
-        ratings.c.player_id.is_not(None),
-        ratings.c.player_id.not_in(_PROGRAMS),
-        certainty,
-        ratings.c.changed_at >= bindparam("since", type_=Moment),
+
+
+def _in_section(section: LadderSection, table: FromClause) -> Sequence[ColumnElement[bool]]:
+    """Return the conditions under which a rating is in a section of its variant's ladder."""
+    is_uncertain = table.c.sigma > bindparam("max_sigma")
+    needs_opponents = func.coalesce(table.c.opponents, NEEDED_OPPONENTS) < NEEDED_OPPONENTS
+    is_ranked = section is LadderSection.RANKED
+    return (
+        table.c.player_id.is_not(None),
+        table.c.player_id.not_in(_PROGRAMS),
+        and_(~is_uncertain, ~needs_opponents) if is_ranked else or_(is_uncertain, needs_opponents),
+        table.c.changed_at >= bindparam("since", type_=Moment),
     )
-    for section, certainty in _CERTAINTY.items()
-}
+
+
+_IN_SECTION_OF_ANY = {section: _in_section(section, ratings) for section in LadderSection}
 _IN_SECTION = {
     section: (_OF_VARIANT, *conditions) for section, conditions in _IN_SECTION_OF_ANY.items()
 }
@@ -156,7 +166,26 @@ _COUNT_EQUALS_BEFORE = {
     )
     for section, conditions in _IN_SECTION.items()
 }
-_OF_PLAYER = _OF_PLAYERS.where(ratings.c.player_id == bindparam("player_id"))
+_OTHERS = ratings.alias("others")
+_OTHERS_HIGHER = (
+    select(_OTHERS.c.id)
+    .where(
+        *_in_section(LadderSection.RANKED, _OTHERS),
+        _OTHERS.c.variant == ratings.c.variant,
+        _OTHERS.c.mu > ratings.c.mu,
+    )
+    .limit(bindparam("limit", type_=Integer))
+    .correlate(ratings)
+    .subquery()
+)
+_OF_PLAYER = _OF_PLAYERS.add_columns(
+    case(
+        (
+            and_(*_IN_SECTION_OF_ANY[LadderSection.RANKED]),
+            select(func.count()).select_from(_OTHERS_HIGHER).scalar_subquery(),
+        )
+    ).label("higher")
+).where(ratings.c.player_id == bindparam("player_id"))
 _ALL = _OF_PLAYERS.where(_OF_VARIANT).order_by(*_DOWNWARDS)
 _OF_PROGRAMS = (
     # Worded so that SQLite begins with the programs, which are few, not with the ladder.
@@ -222,54 +251,22 @@ def count_higher(connection: Connection, which: SectionFilter, mu: float) -> int
     return connection.execute(_COUNT_HIGHER[which.section], {**which.values, "mu": mu}).scalar_one()
 
 
-def counts_higher(
-    connection: Connection, found: Sequence[tuple[SectionFilter, float]], limit: int
-) -> Sequence[int]:
-    """Return how many of each section have a higher mean than that beside it, with one statement.
-
-    Counting stops at `limit`. The sections are of one kind, in several variants.
-    """
-    if not found:
-        return ()
-    values: dict[str, object] = {**found[0][0].values, "limit": limit}
-    for number, (which, mu) in enumerate(found):
-        values |= {f"variant_{number}": which.variant, f"mu_{number}": mu}
-    statement = _counts_higher(found[0][0].section, len(found))
-    return list(connection.execute(statement, values).one())
-
-
-@cache
-def _counts_higher(section: LadderSection, number_of_variants: int) -> Select[Any]:
-    """Return the statement for as many variants: `variant_0`, `mu_0` and so on are parameters."""
-    return select(
-        *(
-            select(func.count())
-            .select_from(
-                select(ratings.c.id)
-                .where(
-                    *_IN_SECTION_OF_ANY[section],
-                    ratings.c.variant == bindparam(f"variant_{number}"),
-                    ratings.c.mu > bindparam(f"mu_{number}"),
-                )
-                .limit(bindparam("limit", type_=Integer))
-                .subquery()
-            )
-            .scalar_subquery()
-            .label(f"higher_{number}")
-            for number in range(number_of_variants)
-        )
-    )
-
-
 def count_equals_before(connection: Connection, which: SectionFilter, rating: LadderRating) -> int:
     """Return how many of a section with exactly the same mean stand before a rating."""
     values = {**which.values, "mu": rating.mu, "rating_id": rating.id}
     return connection.execute(_COUNT_EQUALS_BEFORE[which.section], values).scalar_one()
 
 
-def ratings_of_player(connection: Connection, player_id: int) -> Sequence[LadderRating]:
-    """Return a player's ratings, one for each variant in which a game has counted."""
-    return _ratings(connection, _OF_PLAYER, {"player_id": player_id})
+def ratings_of_player(
+    connection: Connection, player_id: int, since: datetime, max_sigma: float, limit: int
+) -> Mapping[LadderRating, int | None]:
+    """Return a player's ratings, one for each variant in which a game has counted.
+
+    With each comes how many ranked ratings are higher, None if it is not ranked itself. Counting
+    stops at `limit`.
+    """
+    values = {"player_id": player_id, "since": since, "max_sigma": max_sigma, "limit": limit}
+    return {_rating(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
 
 
 def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderRating]:

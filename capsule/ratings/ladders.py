@@ -143,9 +143,8 @@ def entries_of(
     context: AppContext, connection: Connection, player: Player
 ) -> Mapping[str, LadderEntry]:
     """Return a player's entries by variant, in the order of the variants."""
-    found = {each.variant: each for each in ladder_queries.ratings_of_player(connection, player.id)}
-    in_order = [found[variant] for variant in VARIANTS if variant in found]
-    return _with_counted_ranks(context, connection, in_order)
+    found = _entries_of(context, connection, player)
+    return {variant: found[variant][1] for variant in VARIANTS if variant in found}
 
 
 def as_csv(context: AppContext, variant: str) -> str:
@@ -209,32 +208,33 @@ def _slice(connection: Connection, which: SectionFilter, place: LadderPlace | No
 def _own(
     context: AppContext, connection: Connection, variant: str, player: Player | None
 ) -> tuple[LadderEntry | None, LadderPlace | None]:
-    found = ladder_queries.ratings_of_player(connection, player.id) if player is not None else ()
-    rating = next((each for each in found if each.variant == variant), None)
-    if rating is None:
+    found = _entries_of(context, connection, player) if player is not None else {}
+    if variant not in found:
         return None, None
-    own = _with_counted_ranks(context, connection, [rating])[variant]
+    rating, own = found[variant]
     is_far_down = own.rank is not None and own.rank > PAGE_SIZE
     # Just above the rating itself, so that the page begins with it.
     return own, LadderPlace(rating.mu, rating.id + 1, upwards=False) if is_far_down else None
 
 
-def _with_counted_ranks(
-    context: AppContext, connection: Connection, ratings: Sequence[LadderRating]
-) -> Mapping[str, LadderEntry]:
-    """Return a player's ratings as entries by variant, with the ranks of those that have one."""
-    entries = {each.variant: _entry(each) for each in ratings}
-    filters = [(_filter(context, each.variant), each) for each in ratings]
-    ranked = [(which, each.mu) for which, each in filters if _is_ranked(each, which)]
-    counts = ladder_queries.counts_higher(connection, ranked, MAX_RANK)
-    for (which, _), higher in zip(ranked, counts, strict=True):
-        is_capped = higher >= MAX_RANK
-        entries[which.variant] = replace(
-            entries[which.variant],
-            rank=MAX_RANK if is_capped else higher + 1,
-            rank_is_capped=is_capped,
-        )
-    return entries
+def _entries_of(
+    context: AppContext, connection: Connection, player: Player
+) -> Mapping[str, tuple[LadderRating, LadderEntry]]:
+    """Return a player's ratings by variant, each with its entry and its rank, if it has one."""
+    found = ladder_queries.ratings_of_player(
+        connection, player.id, context.clock() - ACTIVE, MAX_RANKED_SIGMA, MAX_RANK
+    )
+    return {
+        rating.variant: (rating, _with_rank(rating, higher)) for rating, higher in found.items()
+    }
+
+
+def _with_rank(rating: LadderRating, higher: int | None) -> LadderEntry:
+    if higher is None:
+        return _entry(rating)
+    is_capped = higher >= MAX_RANK
+    rank = MAX_RANK if is_capped else higher + 1
+    return replace(_entry(rating), rank=rank, rank_is_capped=is_capped)
 
 
 def _is_ranked(rating: LadderRating, which: SectionFilter) -> bool:

@@ -12,6 +12,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action
+from capsule.accounts.names import FORMER
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
 from capsule.games import reading
@@ -190,8 +191,8 @@ def feed(context: AppContext) -> Feed:
                 message(
                     "{variant}: {x} – {o}, with notes by {author}",
                     variant=each.game.variant.name,
-                    x=each.game.x.name or message("a former player"),
-                    o=each.game.o.name or message("a former player"),
+                    x=each.game.x.name or FORMER,
+                    o=each.game.o.name or FORMER,
                     author=each.author,
                 ),
             )

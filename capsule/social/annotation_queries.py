@@ -182,6 +182,8 @@ def newest(
         .where(
             annotated_games.c.listed == true(),
             annotated_games.c.shown == true(),
+            # It was when its notes were published, and not if its player is a program since.
+            games.c.listed == true(),
             is_present(games.c.variant),
         )
         .order_by(annotated_games.c.number.desc())

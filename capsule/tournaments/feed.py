@@ -15,7 +15,7 @@ from capsule.tournaments.model import CancellationReason
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
 from capsule.ui.numbers import score
-from engine.game import message
+from engine.game import in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -133,7 +133,9 @@ def _title(tournament: StoredTournament) -> str | Message:
         return tournament.cup.title
     if tournament.title:
         return tournament.title
-    return message("a tournament of {variant}", variant=tournament.variant.name)
+    return in_context(
+        "within a sentence", "a tournament of {variant}", variant=tournament.variant.name
+    )
 
 
 def _events(tournament: Tournament) -> Iterator[Entry]:

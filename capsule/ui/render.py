@@ -11,7 +11,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.runtime import Context
 
-from capsule.ui import dates, parts
+from capsule.ui import dates, parts, punctuation
 from capsule.ui.durations import time_left
 from capsule.ui.languages import spoken
 from capsule.ui.link_labels import with_distinct_labels
@@ -26,8 +26,9 @@ from capsule.ui.template_syntax import (
 )
 from capsule.ui.time_zones import in_zone, local_time
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
-from engine import VARIANTS, Side
+from engine import VARIANTS, Message, Side, Translations, Words
 from engine.bots.levels import level_label
+from engine.game import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -37,10 +38,11 @@ if TYPE_CHECKING:
     from jinja2.environment import TemplateModule
 
     from capsule.ui.preferences import Preferences
-    from engine import Message
 
 
 _CODE = SharedCode()
+
+_IN_LANGUAGES = (Message, Words)
 
 MAX_META_BYTES = 1024
 """Bytes that the protocol allows a META to have."""
@@ -65,9 +67,18 @@ def single_line(value: object) -> str:
     return text if text.isprintable() else INVISIBLE.sub("", UNPRINTABLE.sub(" ", text))
 
 
-def translate(message: Message) -> str:
+def translate(message: Message | Words) -> str:
     """Return a message in the language that is spoken, on one line."""
     return single_line(message.render(spoken().translations))
+
+
+def shown(value: object) -> object:
+    """Return a value as pages show it: words in the language that is spoken, all else as it is.
+
+    >>> shown(VARIANTS["tinc"].name), shown(7)
+    ('Tinc', 7)
+    """
+    return translate(value) if isinstance(value, _IN_LANGUAGES) else value
 
 
 def meta(text: str) -> str:
@@ -115,6 +126,27 @@ def _when(moment: datetime, preferences: Preferences) -> str:
 
 def _date(moment: datetime, preferences: Preferences) -> str:
     return translate(dates.in_words(in_zone(moment, preferences.time_zone)))
+
+
+def number(quantity: float) -> str:
+    """Return a quantity in figures, as the reader's language writes it.
+
+    >>> number(8000), number(6.25), number(3.0)
+    ('8,000', '6.25', '3')
+    """
+    known = spoken().translations
+    translations = known if isinstance(known, Translations) else ENGLISH
+    return translations.number(int(quantity) if quantity == int(quantity) else quantity)
+
+
+def _listed(values: Iterable[object]) -> str:
+    """Return values as a list in the reader's language, such as “a1, b2, c3”."""
+    return translate(Message("{listed}", {"listed": tuple(values)}))
+
+
+def _beginning(text: str) -> str:
+    """Return a whole line that begins with a capital if its language has any."""
+    return text[:1].upper() + text[1:]
 
 
 def _lines(parts: Iterable[str]) -> Block:
@@ -172,7 +204,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
         extensions=[CompiledTranslations, LineStatements, Show],
-        finalize=lambda value: value if isinstance(value, Block) else single_line(value),
+        finalize=lambda value: value if isinstance(value, Block) else single_line(shown(value)),
         undefined=StrictUndefined,
         auto_reload=False,
         bytecode_cache=_CODE,
@@ -185,13 +217,20 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made.getattr = getattr  # type: ignore[method-assign,assignment]
     made.policies["ext.i18n.trimmed"] = True
     install_translations(made, translations)
+    made.filters["shown"] = shown
     made.filters["words"] = translate
+    made.filters["listed"] = _listed
+    made.filters["beginning"] = _beginning
     made.filters["query"] = query
-    made.filters["level"] = level_label
+    made.filters["level"] = lambda name: translate(level_label(name))
+    made.filters["number"] = number
     made.filters["when"] = _when
     made.filters["date"] = _date
     made.filters["time_left"] = lambda time: translate(time_left(time))
     made.filters["score"] = score
+    made.globals["comma"] = punctuation.COMMA.render(translations)
+    made.globals["colon"] = punctuation.COLON.render(translations)
+    made.globals["space"] = punctuation.SPACE.render(translations)
     made.globals["block"] = block
     made.globals["fresh"] = lambda path: Block(parts.fresh(path))
     made.globals["part"] = lambda name: Block(parts.place_of(name))

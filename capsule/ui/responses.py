@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.gemini.types import Response
 from capsule.ui import render
 from capsule.ui.languages import spoken
+from capsule.ui.punctuation import SPACE
 from capsule.ui.user_text import quotation
 from engine.game import message
 
@@ -47,7 +48,8 @@ def text(body: str, kind: str = PLAIN) -> Response:
 
 def prompt(*messages: Message) -> Response:
     """Return a prompt for a line of text that consists of these sentences."""
-    return Response(10, render.meta(" ".join(render.translate(each) for each in messages)))
+    texts = [render.translate(each) for each in messages]
+    return Response(10, render.meta(render.translate(SPACE).join(texts)))
 
 
 def prompt_again(reason: Message, ask: Message) -> Response:
@@ -57,8 +59,9 @@ def prompt_again(reason: Message, ask: Message) -> Response:
     """
     question = render.translate(ask)
     explanation = render.translate(message("{reason}.", reason=reason))
-    room = render.MAX_META_BYTES - len(f" {question}".encode())
-    meta = render.meta(f"{render.cut(explanation, room)} {question}")
+    space = render.translate(SPACE)
+    room = render.MAX_META_BYTES - len(f"{space}{question}".encode())
+    meta = render.meta(f"{render.cut(explanation, room)}{space}{question}")
     return Response(10, meta, reason=explanation)
 
 

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 COLUMNS = ASCII.columns
 """The greatest width of a line, as in all blocks, unless the address itself is longer."""
 
+TEXT_COLUMNS = 54
+"""The same of a line outside blocks: what Amfora shows in a terminal of 80 columns.
+
+Browsers break the lines that are too long for them, and so no line is broken twice there.
+"""
+
 NAME = "Oxonaut"
 """The label of the address."""
 
@@ -59,7 +65,7 @@ def shared_text(preferences: Preferences, template: str, address: str, **context
     link = f"=> {address} {NAME}"
     if len(link) > COLUMNS:
         link = f"=> {address}"
-    return f"{wrapped(body, preferences.columns)}\n\n{link}\n"
+    return f"{wrapped(body, min(preferences.columns, TEXT_COLUMNS))}\n\n{link}\n"
 
 
 def share_response(preferences: Preferences, form: str | None, share: Share) -> Response:
@@ -69,7 +75,7 @@ def share_response(preferences: Preferences, form: str | None, share: Share) -> 
     return responses.page(preferences, "ui/share.gmi", share=share)
 
 
-def wrapped(text: str, columns: int = COLUMNS) -> str:
+def wrapped(text: str, columns: int) -> str:
     r"""Return gemtext with its long lines of text broken; blocks stay as they are.
 
     What `TIE` holds together stays on one line.
@@ -89,7 +95,7 @@ def wrapped(text: str, columns: int = COLUMNS) -> str:
         if in_block or is_fence:
             lines.append(line)
             continue
-        is_heading = line.startswith("#") and columns >= COLUMNS
+        is_heading = line.startswith("#") and columns >= TEXT_COLUMNS
         width = _MAX_HEADING if is_heading else columns
         lines += textwrap.wrap(line, width, break_on_hyphens=False) or [""]
     return "\n".join(lines).replace(TIE, " ")

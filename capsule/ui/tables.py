@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.ui.render import shown
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
@@ -28,7 +30,7 @@ def table(
        1  alice     1612
        2  bob       987?
     """
-    texts = [[str(value) for value in row] for row in rows]
+    texts = [[str(shown(value)) for value in row] for row in rows]
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     too_much = sum(widths) + len(GAP) * (len(widths) - 1) - columns
     for number in left_aligned if too_much > 0 else ():

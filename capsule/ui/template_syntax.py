@@ -9,6 +9,7 @@ from jinja2 import BytecodeCache, nodes
 from jinja2.ext import Extension, InternationalizationExtension
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from gettext import NullTranslations
     from types import CodeType
 
@@ -76,7 +77,9 @@ class CompiledTranslations(InternationalizationExtension):
             case _:
                 return expression
         sentence = nodes.EnvironmentAttribute(f"{_Sentences.NAME}[{key!r}]")
-        pairs = [nodes.Pair(nodes.Const(each.key), each.value) for each in expression.kwargs]
+        pairs = [
+            nodes.Pair(nodes.Const(each.key), _shown(each.value)) for each in expression.kwargs
+        ]
         return nodes.Mod(sentence, nodes.Dict(pairs), lineno=expression.lineno)
 
 
@@ -117,6 +120,13 @@ class SharedCode(BytecodeCache):
             self._codes[bucket.key, bucket.checksum] = bucket.code
 
 
+def _shown(value: nodes.Expr) -> nodes.Expr:
+    """Return the value of a sentence as it is shown: a name may have words of its own."""
+    if isinstance(value, nodes.Filter | nodes.Const | nodes.Add | nodes.Sub):
+        return value
+    return nodes.Filter(value, "shown", [], [], None, None)
+
+
 def install_translations(environment: Environment, translations: NullTranslations) -> None:
     """Translate the templates of an environment, which needs `CompiledTranslations`.
 
@@ -125,16 +135,21 @@ def install_translations(environment: Environment, translations: NullTranslation
     """
 
     def gettext(english: str, **values: object) -> str:
-        return translations.gettext(english) % values
+        return translations.gettext(english) % shown(values)
 
     def ngettext(singular: str, plural: str, num: int, **values: object) -> str:
-        return translations.ngettext(singular, plural, num) % {"num": num, **values}
+        return translations.ngettext(singular, plural, num) % shown({"num": num, **values})
 
     def pgettext(context: str, english: str, **values: object) -> str:
-        return translations.pgettext(context, english) % values
+        return translations.pgettext(context, english) % shown(values)
 
     def npgettext(context: str, singular: str, plural: str, num: int, **values: object) -> str:
-        return translations.npgettext(context, singular, plural, num) % {"num": num, **values}
+        chosen = translations.npgettext(context, singular, plural, num)
+        return chosen % shown({"num": num, **values})
+
+    def shown(values: Mapping[str, object]) -> Mapping[str, object]:
+        show = environment.filters["shown"]
+        return {name: show(value) for name, value in values.items()}
 
     environment.extend(**{_Sentences.NAME: _Sentences(translations)})
     environment.install_gettext_translations(translations, newstyle=True)  # type: ignore[attr-defined]

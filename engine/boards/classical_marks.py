@@ -57,12 +57,11 @@ def outcome_of(settled: Sequence[int]) -> Outcome | None:
     for side, own in lines.items():
         line = _line_words(settled, own[0])
         if len(own) == 1:
-            return won_by(
-                side,
-                in_context(
-                    "why a game ended", "{side} has three in a row: {line}", side=side, line=line
-                ),
+            # Translators: {line} is a list of three cells with their marks, such as “a1 (x3)”.
+            reason = in_context(
+                "why a game ended", "{side} has three in a row: {line}", side=side, line=line
             )
+            return won_by(side, reason)
         # Translators: {first} and {second} are lists of three cells with their marks.
         reason = in_context(
             "why a game ended",

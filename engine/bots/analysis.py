@@ -87,7 +87,9 @@ def verdict_of(variant: Variant, side: Side, win_probability: float, *, is_exact
         return in_context("what a position is worth", "a draw")
     winner = names[side if win_probability > 0.5 else side.other]
     if win_probability in (0.25, 0.75):
+        # Translators: {side} is X or O.
         return in_context("what a position is worth", "{side} wins by half a point", side=winner)
+    # Translators: {side} is X or O, or Odd or Even.
     return in_context("what a position is worth", "{side} wins", side=winner)
 
 

@@ -17,7 +17,7 @@ from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.quantum import PerfectQuantum
 from engine.bots.solvers.tinc import TincBot
-from engine.messages import Message, in_context, plural_in_context
+from engine.messages import Message, Words, in_context, plural_in_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -87,22 +87,14 @@ _NAMES: Mapping[str, Message] = {
 """The names of the levels in words."""
 
 
-def level_words(name: str) -> Message:
-    """Return the name of a level as a message; a plug-in's own level is called as it is.
+@cache
+def level_label(name: str) -> Words:
+    """Return the name of a level as people read it; a plug-in's own level is called as it is.
 
-    >>> print(level_words("club"), level_words("club-plus"), level_words("grandmaster"))
-    club club+ grandmaster
+    >>> level_label("club"), level_label("club-plus"), level_label("grandmaster")
+    ('club', 'club+', 'grandmaster')
     """
-    return _NAMES.get(name) or Message(level_label(name), context="a level of bots")
-
-
-def level_label(name: str) -> str:
-    """Return the name of a level in English, as bots are called in records and addresses.
-
-    >>> level_label("club"), level_label("club-plus")
-    ('club', 'club+')
-    """
-    return name.replace("-plus", "+")
+    return Words(_NAMES.get(name) or Message(name.replace("-plus", "+"), context="a level of bots"))
 
 
 @cache
@@ -165,6 +157,7 @@ def bewildered_level(bewildered: Bot, few: int) -> Level:
     """Return the lowest level of a game on local boards, as `BewilderedBot` says."""
     return Level(
         lambda: BewilderedBot(GlanceBot(ahead=1), bewildered, few),
+        # Translators: a few words after the name of a bot: “Club bot, 1212: thinks of your reply”.
         in_context("how a bot plays", "mostly plays without a thought"),
         lambda: boards_bot(depth=1),
     )

@@ -91,6 +91,7 @@ class NumericProver(Prover):
 _IDEAS = (
     # Translators: {other} is Odd or Even.
     message("The right move makes no threat yet. Look for one that leaves {other} no good reply."),
+    # Translators: {other} is Odd or Even.
     message("The right move makes a threat that {other} must answer."),
     message("The right move threatens 15 in two cells at once."),
 )
@@ -134,6 +135,7 @@ def _danger(puzzle: Puzzle, position: NumericPosition) -> Message:
     other = SIDE_NAMES[position.turn.other]
     threat = next(_fifteens(position, position.turn.other), None)
     if threat is None:
+        # Translators: {other} is Odd or Even.
         return message(
             "{other} threatens nothing yet. Ask of each move which 15 it allows.", other=other
         )
@@ -224,6 +226,7 @@ def _is_sum(total: int, count: int, numbers: Sequence[int]) -> bool:
 def _sentences(move: str, after: NumericPosition, line: Sequence[str]) -> Iterator[Message]:
     """Yield in words what a wrong move allows the other side, whose turn it is after it."""
     side, reply = after.turn, line[0]
+    # Translators: {move} and {reply} are moves; {side} is X or O, or Odd or Even.
     yield message(
         "{move} lets {side} reply {reply}.", move=move, side=SIDE_NAMES[side], reply=reply
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.boards.lines_across import COLUMN, ROW, ends_of
 from engine.bots.solvers.tinc import line_name
 from engine.cells import cell_name, cells_in, column_name
-from engine.messages import Message, in_context, message
+from engine.messages import Message, in_context, message, plural
 from engine.puzzles.model import Task
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 
@@ -121,6 +121,7 @@ def sentences(
         "side": after.turn,
         "lines": _named(countermove.lines, position.reach, now.reach),
         "reply": _turn_named(countermove.reply, after, position, now),
+        "count": len(countermove.lines),
     }
     words = [_REPLIES[countermove.effect]]
     if countermove.effect is Effect.THREATENS and puzzle.task is Task.HOLD:
@@ -158,8 +159,9 @@ def _shortcoming(puzzle: Puzzle, position: TincPosition, after: TincPosition) ->
     if puzzle.task is Task.WIN_IN:
         return message("{move} misses the win.")
     if Lines(after, position.turn).ready:
-        # Translators: {lines} are one or two lines with the context “a line”.
-        return message("{move} leaves only {lines} ready.")
+        # Translators: {lines} is one line, or two, with the context “a line”; “ready” belongs to
+        # it.
+        return plural("{move} leaves only {lines} ready.", "{move} leaves only {lines} ready.")
     if puzzle.turns == 3:
         return message("{move} can be answered without the edge.")
     return message("{move} leaves no line ready.")

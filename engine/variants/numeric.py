@@ -39,7 +39,7 @@ TARGET = 15
 """The sum that the three numbers of a winning line make."""
 
 SIDE_NAMES: dict[Side, Message] = {
-    # Translators: the name of a side, like that of a player: “Odd makes 15”, “Odd to move”. In many
+    # Translators: the name of a side, like that of a player: “Odd makes 15”, “Odd to move”. In some
     # sentences it stands in the place of X or O.
     Side.X: in_context("a side", "Odd"),
     Side.O: in_context("a side", "Even"),
@@ -305,9 +305,10 @@ class NumericPosition(SlottedPosition):
         return (
             *(self._row_words(row) for row in range(3)),
             *(
-                # Translators: {numbers} is a list of numbers.
+                # Translators: {side} is Odd or Even, {numbers} a list of numbers.
                 message("{side} still holds {numbers}.", side=SIDE_NAMES[side], numbers=hand)
                 if hand
+                # Translators: {side} is Odd or Even.
                 else message("{side} holds no number.", side=SIDE_NAMES[side])
                 for side, hand in ((Side.X, self._odd), (Side.O, self._even))
             ),
@@ -356,13 +357,15 @@ def _outcome(cells: tuple[int | None, ...], hand: tuple[int, ...], turn: Side) -
     if lines:
         side = SIDE_NAMES[turn.other]
         words = tuple(_line_words(cells, index) for index in lines)
-        # Translators: {lines} are lines with the context “in a line”, each with its sum.
+        # Translators: {side} is Odd or Even; {lines} have the context “in a line”, each with its
+        # sum.
         made = in_context("why a game ended", "{side} makes 15 in {lines}", side=side, lines=words)
         return won_by(turn.other, made)
     if None not in cells:
         return drawn(in_context("why a game ended", "the board is full and no line makes 15"))
     if not hand:
         return drawn(
+            # Translators: {side} is Odd or Even.
             in_context(
                 "why a game ended", "{side} has no number left to place", side=SIDE_NAMES[turn]
             )

@@ -292,9 +292,11 @@ def places_on(page: str) -> list[str]:
 
 def cups_have_winners(client: Client) -> None:
     """Assert that December's and January's cup are over, and won by the strongest."""
-    assert "ada" in client.get("/cups/2026-12")
-    assert "ada" in client.get("/cups/2027-01")
-    assert "ada" in client.get("/cups/").partition("Winners")[2]
+    for month in ("2026-12", "2027-01"):
+        assert "ada won the cup on " in client.get(f"/cups/{month}")
+    won = client.get("/cups/").partition("## Winners")[2]
+    assert "December 2026, Ultimate: ada" in won
+    assert "January 2027, Numeric: ada" in won
     assert client.ask("/cups/2026-11").status == 51
 
 

@@ -46,7 +46,7 @@ NAMES = [
     *(name for variant in VARIANTS.values() for name in (variant.title, variant.name)),
     *("alice", "bob", "carol", "dave", "eve", "newcomer", "phone", "a former player", *MANY),
     *(f"{level_label(level)} bot" for level in LEVELS),
-    *("An evening of tinc", "bob's quantum", "alice's ultimate", "alice's numeric", "alice's tinc"),
+    *("An evening of tinc", "bob's Quantum", "alice's Ultimate", "alice's Numeric", "alice's Tinc"),
     *("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo"),
     *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost", WEBSITE),
 ]

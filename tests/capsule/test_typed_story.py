@@ -20,6 +20,7 @@ from engine.bots.levels import LEVELS
 from tests.support import everyone
 from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.comments import comment, public_game
+from tests.support.mail import Post
 from tests.support.stored import everything, player_id
 from tests.support.stories import (
     ALICE,
@@ -63,6 +64,8 @@ TEXTS: dict[str, tuple[str, str]] = {
     "/play/me/{key}/website": ("account", f"Nothing was changed: {OLD_PAGE}"),
     "/play/me/{key}/label/1": ("devices", f"Nothing was changed: {OLD_PAGE}"),
     "/play/me/{key}/set/zone": ("settings", f"Nothing was changed: {OLD_PAGE}"),
+    "/play/me/{key}/mail/address": ("mail", f"Nothing was changed: {OLD_PAGE}"),
+    "/play/me/{key}/mail/hour": ("mail", f"Nothing was changed: {OLD_PAGE}"),
     "/play/me/{key}/vacation": ("vacation", f"Nothing was changed: {OLD_PAGE}"),
     **{
         f"/play/me/{{key}}/{verb}": ("people", f"Nothing was changed: {OLD_PAGE}")
@@ -104,6 +107,8 @@ WORDS_AND_LINKS: dict[str, str] = {
     "/play/me/{key}/code": "devices",
     "/play/me/{key}/withdraw": "devices",
     "/play/me/{key}/revoke/1": "devices",
+    "/play/me/{key}/mail/set/turns/4": "mail",
+    "/play/me/{key}/mail/stop": "mail",
     "/play/me/{key}/back": "vacation",
     "/play/me/{key}/heard": "notices",
     "/play/me/{key}/program/declare": "program",
@@ -121,8 +126,8 @@ CONSTANT_KEYS = {"/play/puzzles/numeric/1/{key}/answer", "/play/mistakes/{game}/
 BEGINNINGS = ("That link was o", "That seat is no longer", "Nothing was revoked")
 """The first words above a page for who has followed an old link."""
 
-SECRET = "/play/me/{key}/link"
-"""The prompt for a code, which no page shows again."""
+SECRETS = {"/play/me/{key}/link", "/play/me/{key}/mail/code"}
+"""The prompts for codes, which no page shows again."""
 
 
 def key_of(client: Client, who: Certificate, subject: str, count: int) -> str:
@@ -140,6 +145,7 @@ class Place:
     """A capsule in which alice has done something everywhere, so that her old pages are old."""
 
     def __init__(self, client: Client) -> None:
+        Post(client)
         self.client = client
         self.ended = public_game(client)
         comment(client, self.ended, "hello", ALICE)
@@ -177,7 +183,7 @@ def place(client: Client) -> Place:
 
 
 def test_every_action_with_a_key_is_looked_at_here() -> None:
-    templates = {*TEXTS, *WORDS_AND_LINKS, *CONSTANT_KEYS, SECRET}
+    templates = {*TEXTS, *WORDS_AND_LINKS, *CONSTANT_KEYS, *SECRETS}
     names = {"key": "a" * 26, "game": "a" * 10, "ended": "c" * 10, "tournament": "b" * 10}
     looked_at = [template.format(**names) for template in templates]
     for route in compiled_routes():
@@ -225,7 +231,7 @@ def test_an_old_link_without_a_text_says_that_it_did_nothing(place: Place) -> No
     # What these ask for is so already: alice sits there, has muted nobody, and so on.
     assert {template.rpartition("/")[2] for template in silent} == {
         *("join", "decline", "unmute", "unblock", "hide", "leave", "withdraw", "back", "heard"),
-        *("take", "feed", "open-comments", "remove"),
+        *("take", "feed", "open-comments", "remove", "stop"),
     }
 
 
@@ -244,8 +250,11 @@ def test_a_link_to_what_another_has_never_been_given_plants_no_words(place: Plac
 
 
 def test_a_code_is_never_shown_again(client: Client) -> None:
+    Post(client)
     for key in ("a" * 26, key_of(client, BOB, "devices", 0)):
         said = undone(client, f"/play/me/{key}/link?ABCDEFGHJK", ALICE, "/play/me/")
+        assert said == f"Nothing was changed: {OLD_PAGE}"
+        said = undone(client, f"/play/me/{key}/mail/code?ABCDEFGHJK", ALICE, "/play/me/mail")
         assert said == f"Nothing was changed: {OLD_PAGE}"
 
 

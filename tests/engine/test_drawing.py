@@ -117,6 +117,15 @@ def expect_no_rulers(ruled: str, bare: str) -> None:
     assert min(len(row) - len(row.lstrip()) for row in bare_rows if row) <= 2
 
 
+# Words
+
+
+@pytest.mark.parametrize("style", [ASCII, BARE, UNICODE], ids=["ASCII", "bare", "Unicode"])
+def test_a_drawing_has_no_word_since_it_is_the_same_in_every_language(style: Style) -> None:
+    for drawn in golden_drawings(style):
+        assert not re.search("[A-Za-z]{3}", drawn), drawn
+
+
 # Unicode
 
 

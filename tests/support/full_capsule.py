@@ -31,6 +31,7 @@ from tests.support.console import EVE, quarrel
 from tests.support.conversation import block_in, ended_game, say
 from tests.support.cups import enter
 from tests.support.linking import add, make_code
+from tests.support.mail import Post, stop_link
 from tests.support.stored import long_game, player_id
 from tests.support.stories import (
     ALICE,
@@ -66,8 +67,11 @@ class OneHint(NoBots):
         return Hint(move, reason, 0.5, is_exact=variant in ("numeric", "quantum"))
 
 
-def fill(client: Client) -> None:
-    """Fill a capsule with games of all variants in all states, tournaments, messages and notes."""
+def fill(client: Client) -> str:
+    """Fill a capsule with games of all variants in all states, tournaments, messages and notes.
+
+    Returns the path of the page that stops alice's mail.
+    """
     # Nobody votes in the first of everyone's games, so it is left.
     everyone.proceed(client)
     _games_without_time(client)
@@ -95,6 +99,16 @@ def fill(client: Client) -> None:
     explorer.count_due(client.database, limit=1_000)
     scoring.score_due(context_of(client))
     everyone.proceed_to_a_vote(client)
+    return _mail(client)
+
+
+def _mail(client: Client) -> str:
+    """Let alice have mail, and bob await his code; return the path where hers is stopped."""
+    post = Post(client)
+    post.subscribe(ALICE, "alice@example.net")
+    letters = post.pass_time(timedelta(days=1), timedelta(hours=6))
+    post.type_address(BOB, "bob@example.net")
+    return stop_link(letters[-1])
 
 
 def _games_without_time(client: Client) -> None:

@@ -43,11 +43,12 @@ def crawls_in(folder: Path, size: str) -> Mapping[str, Crawl]:
     The capsule is made in a folder; `size` is a key of `SAMPLES`.
     """
     client = Client(folder, bots=lambda _: OneHint())
-    fill(client)
+    stop = fill(client)
     choose(client, "narrow/on", who=BOB)
     crawls = {
         visitor: Crawl(client, _CERTIFICATES[visitor], sample=sample).run()
         for visitor, sample in SAMPLES[size].items()
     }
+    crawls["stranger"].run(stop)
     client.database.close()
     return crawls

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 _SHOWN = re.compile(r"^[ \t]*%% show .*\n", re.MULTILINE)
 _LINE_KIND = re.compile(r"=> \S+ |#{1,3} |\* |> ?|```")
 _PIECE = re.compile("⟦(?P<text>[^⟧]*)⟧")
+_ITEM = re.compile("⟦[^⟧]*⟧|⟪[^⟫]*⟫|⟨[^⟩]*⟩")
+_SIGN = re.compile(r"[,:.;!?…)]|– | – | ?\(| $")
+_SIGNS = {"comma": "⟨, ⟩", "colon": "⟨: ⟩", "space": "⟨ ⟩"}
+_SIGNS_ALONE = re.compile(r"(⟪\w+⟫|[^\w\s])+")
+_CASES = {"capitalize", "lower", "title", "upper"}
 _ENDS = re.compile(r"[.!?…:][”\")]*$")
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 _ARTICLE = re.compile(r"\b[Aa]n? (⟪|\{|%\()")
@@ -29,7 +34,9 @@ _NO_END = re.compile(r"[,;(]$")
 _CALL = re.compile(
     r"\b(message|Message|plural|in_context|plural_in_context|InvalidMove|IllegalMove|_)\("
 )
-_F_STRING = re.compile(r"\bf[\"']")
+_WORDS_ELSEWHERE = re.compile(r"\bf[\"']|\.join\(")
+_JOINTS = ("', '.join", "'; '.join")
+_TYPED_WORD = re.compile(r"\bType (?!an? |your )[a-z]+")
 _WORD_AND_SPACE = re.compile(r"[^\W\d_]{2} | [^\W\d_]{2}")
 
 LITERAL_CALLS = {
@@ -54,11 +61,17 @@ OPERATORS_ERRORS = {"LookupError", "NotALadder", "TypeError", "ValueError"}
 def faults_of_template(source: str) -> Iterator[str]:
     """Yield what is glued in a template, with the line as it would be read.
 
-    In such a line a text for translators stands in ⟦⟧, a value in ⟪⟫.
+    In such a line a text for translators stands in ⟦⟧, a value in ⟪⟫, a sign of the reader's
+    language in ⟨⟩.
     """
     tree = _parser().parse(_SHOWN.sub("\n", source))
     for line in dict.fromkeys(_lines_of_template(tree)):
         yield from (f"{fault}: {line}" for fault in _faults_of_line(line))
+    for changed in tree.find_all(nodes.Filter):
+        if changed.name in _CASES and not _is_key(changed.node):
+            yield f"a filter changes the case of a word in line {changed.lineno}"
+        if changed.name == "join" and "," in str(changed.args):
+            yield f"a list is joined in English in line {changed.lineno}"
     for joined in tree.find_all((nodes.Concat, nodes.Add)):
         if any(_is_words(part) for part in joined.find_all((nodes.Filter, nodes.Call))):
             yield f"words are joined by an operator in line {joined.lineno}"
@@ -76,6 +89,9 @@ def _parser() -> Environment:
 def _faults_of_line(line: str) -> Iterator[str]:
     kind = _LINE_KIND.match(line)
     text = line[kind.end() :] if kind else line
+    if any(_SIGN.match(between) for between in _ITEM.split(text)[1:]):
+        yield "a sign stands outside of the texts"
+    text = re.sub("[⟨⟩]", "", text)
     pieces = [*_PIECE.finditer(text)]
     is_list = not any(_ENDS.search(piece["text"]) for piece in pieces)
     for piece in pieces:
@@ -85,10 +101,17 @@ def _faults_of_line(line: str) -> Iterator[str]:
             yield "a text goes on after its end"
         if before.strip() and not _may_precede(before, words, is_list=is_list):
             yield "a text begins within a sentence"
-        if _NO_BEGINNING.match(words) or _NO_END.search(words):
+        if _is_part(words):
             yield "a text is a part of a sentence"
         if _ARTICLE.search(words):
             yield "a placeholder after an article"
+
+
+def _is_part(words: str) -> bool:
+    """Return whether a text is a part of a sentence, and not the way to write a value alone."""
+    if _SIGNS_ALONE.fullmatch(words):
+        return False
+    return bool(_NO_BEGINNING.match(words) or _NO_END.search(words))
 
 
 def _may_follow(after: str, words: str, *, is_list: bool) -> bool:
@@ -157,7 +180,8 @@ class _Lines:
                 self.finished += self.open
                 self.open = {other}
         else:
-            said = _texts(piece) or ["⟪value⟫"]
+            sign = _SIGNS.get(piece.name) if isinstance(piece, nodes.Name) else None
+            said = [sign] if sign else _texts(piece) or ["⟪value⟫"]
             self.open = {line + text for line, text in product(self.open, said)}
 
 
@@ -179,11 +203,18 @@ def _texts(piece: nodes.Expr) -> list[str]:
     return [f"⟦{_PLACEHOLDER.sub('⟪value⟫', text)}⟧" for text in texts]
 
 
+def _is_key(node: nodes.Expr | None) -> bool:
+    """Return whether a value is a key of the code, such as a side in an address."""
+    return isinstance(node, nodes.Name) and node.name == "side"
+
+
 def _is_words(node: nodes.Node) -> bool:
     match node:
         case nodes.Filter(name="words" | "when" | "date" | "duration"):
             return True
-        case nodes.Call(node=nodes.Name(name="gettext" | "ngettext" | "_")):
+        case nodes.Call(
+            node=nodes.Name(name="gettext" | "ngettext" | "pgettext" | "npgettext" | "_")
+        ):
             return True
         case _:
             return False
@@ -197,13 +228,16 @@ def faults_of_python(source: str, *, is_for_readers: bool) -> Iterator[str]:
 
     `is_for_readers` says that its strings reach readers of pages: no f-string there may have words.
     """
-    if not (_CALL.search(source) or (is_for_readers and _F_STRING.search(source))):
+    if not (_CALL.search(source) or (is_for_readers and _WORDS_ELSEWHERE.search(source))):
         return
     tree = ast.parse(source)
     yield from (f"line {line}: {fault}" for line, fault in _faults_of_tree(tree))
     if is_for_readers:
         for string in _strings_for_readers(tree):
             yield f"line {string.lineno}: an f-string has words: {ast.unparse(string)}"
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) in _JOINTS:
+                yield f"line {node.lineno}: a list is joined in English: {ast.unparse(node)}"
 
 
 def _faults_of_tree(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -232,6 +266,8 @@ def _faults_of_text(text: ast.expr) -> Iterator[str]:
             yield f"a text is a part of a sentence: {words!r}"
         if _ARTICLE.search(words):
             yield f"a placeholder after an article: {words!r}"
+        if _TYPED_WORD.search(words):
+            yield f"a word to type stands in a text: {words!r}"
         if re.fullmatch(r"\{\w+\}(; \{\w+\})+\.?", words):
             yield f"a text joins sentences: {words!r}"
 

@@ -47,6 +47,7 @@ def account(context: AppContext, request: Request) -> Response:
         key=visitor.account_key(context, SUBJECT),
         feed=player and players.feed_address(context, player),
         origin=context.origin,
+        sends_mail=bool(context.mail_from),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import Block, block, translate
 from engine import VARIANTS
-from engine.game import message
+from engine.game import in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,7 +92,9 @@ class AnnotatedGame:
 
     def _in_brief(self, number: int) -> Message:
         side = VARIANTS[self.variant].side_name(self.positions[number - 1].turn)
-        return message("{side} {move}", side=side, move=self.moves[number - 1])
+        return in_context(
+            "a move in a list", "{side} {move}", side=side, move=self.moves[number - 1]
+        )
 
 
 @lru_cache(maxsize=256)

@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from babel.numbers import format_decimal
+
+from capsule.ui.languages import spoken
+from capsule.ui.render import translate
 from engine import VARIANTS, Side
 from engine.facts.model import RANDOM
-from engine.game import message
+from engine.game import in_context, message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,10 +65,17 @@ class Figures:
         name = (
             move
             if not alike
-            else message("{move} ({count} more by symmetry)", move=move, count=alike)
+            else plural(
+                "{move} ({count} more by symmetry)",
+                "{move} ({count} more by symmetry)",
+                move=move,
+                count=alike,
+            )
         )
         if kind.value is None:
-            return message("{moves}: {replies} replies", moves=name, replies=kind.replies)
+            return plural(
+                "{moves}: {count} reply", "{moves}: {count} replies", moves=name, count=kind.replies
+            )
         if kind.best_replies == kind.replies:
             value = self._value(kind.value)
             return message("{moves}: {value}, whatever the reply", moves=name, value=value)
@@ -78,7 +89,7 @@ class Figures:
 
     def _value(self, value: float) -> Message:
         if value == 0:
-            return message("a draw")
+            return in_context("the result with best play", "a draw")
         side = self.variant.side_name(Side.X if value > 0 else Side.O)
         if abs(value) == 1:
             return message("{side} wins", side=side)
@@ -95,12 +106,12 @@ class Figures:
     def _ending(self, length: int, ply: Ply) -> Message:
         x, o = (self.variant.side_name(side) for side in Side)
         won = [
-            message("{count} won by {side}", count=number(count), side=side)
+            plural("{count} won by {side}", "{count} won by {side}", count=count, side=side)
             for side, count in ((x, ply.x_wins), (o, ply.o_wins))
             if count
         ]
         if ply.draws:
-            won.append(message("{count} drawn", count=number(ply.draws)))
+            won.append(plural("{count} drawn", "{count} drawn", count=ply.draws))
         return message("Move {length}: {results}", length=length, results=tuple(won))
 
     def results(self, sample: Sample) -> Sequence[Message]:
@@ -124,22 +135,13 @@ class Figures:
         return sentences
 
 
-def number(value: int) -> str:
-    """Return a count with a comma at each thousand.
-
-    >>> number(1412156592)
-    '1,412,156,592'
-    """
-    return f"{value:,}"
-
-
 def share(part: int, whole: int) -> str:
     """Return a part of a whole in per cent, to a decimal place.
 
     >>> share(1, 3), share(0, 3)
     ('33.3 %', '0.0 %')
     """
-    return f"{100 * part / whole:.1f} %"
+    return _percent(decimal(100 * part / whole))
 
 
 def chance(value: Fraction) -> str:
@@ -149,13 +151,19 @@ def chance(value: Fraction) -> str:
     >>> chance(Fraction(1, 3))
     '33.33 %'
     """
-    return f"{100 * float(value):.2f} %"
+    return _percent(decimal(100 * float(value), 2))
+
+
+def _percent(number: str) -> str:
+    # Translators: a number in per cent, such as “62 %”.
+    return translate(message("{number} %", number=number))
 
 
 def decimal(value: float, places: int = 1) -> str:
-    """Return a number rounded to this many decimal places.
+    """Return a number rounded to this many decimal places, as the reader's language writes it.
 
     >>> decimal(8.0333), decimal(0.4519, 2)
     ('8.0', '0.45')
     """
-    return f"{value:.{places}f}"
+    pattern = "#,##0." + "0" * places
+    return format_decimal(round(value, places), format=pattern, locale=spoken().locale)

@@ -80,7 +80,6 @@ def _page(
         f"learning/reading/{kind}/{variant}.gmi",
         variant=VARIANTS[variant],
         kind=kind,
-        number=figures.number,
         share=figures.share,
         chance=figures.chance,
         decimal=figures.decimal,

@@ -48,6 +48,7 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
         host=context.origin.removeprefix("gemini://"),
         max_tournament_plies=MAX_TOURNAMENT_PLIES,
         max_cup_plies=MAX_EVENT_PLIES,
+        sends_mail=bool(context.mail_from),
     )
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from engine import Variant
 
 PERSONAL = (
+    "/mail/",
     "/play/cups/",
     "/play/desk",
     "/play/me/",

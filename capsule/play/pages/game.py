@@ -14,7 +14,7 @@ from capsule.games.meetings import score_in
 from capsule.games.rating_state import rating_section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
-from capsule.play.first_games import is_first_game
+from capsule.play.first_games import is_first_against_a_person, is_first_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
@@ -59,6 +59,7 @@ class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
     `explains_rules` puts these into the page, in a few lines, as the visitor's first game begins.
+    `offers_mail` leads to the page of e-mail from the first game against a person.
     `plan` is the visitor's own, in words. `score` is that between the visitor and the opponent.
     `expiry` is the end of the visitor's certificate, if it is near, and `link` the address at which
     a visitor can add a new certificate to an existing player.
@@ -68,6 +69,7 @@ class GamePage:
     address: str
     board: View
     explains_rules: bool
+    offers_mail: bool
     offers: OfferSection
     plan: Sequence[Message]
     rematch: Rematch
@@ -136,9 +138,9 @@ class GamePage:
         return linked_moves(self.game.position, most)
 
     @property
-    def recent_moves(self) -> str:
-        """The last moves with their numbers, on one line."""
-        return ", ".join(f"{move.ply}. {move.move}" for move in self.game.recent)
+    def recent_moves(self) -> Sequence[str]:
+        """The last moves with their numbers."""
+        return [f"{move.ply}. {move.move}" for move in self.game.recent]
 
 
 @cacheable
@@ -154,6 +156,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
             address=f"{context.origin}/play/{game_id}",
             board=game.position.view(request.query, visit.style, game.latest),
             explains_rules=is_first_game(connection, visit),
+            offers_mail=is_first_against_a_person(context, connection, visit),
             offers=offer_section(context, visit, names.get(game_id)),
             plan=plan_in_words(connection, view),
             rematch=rematch_of(context, connection, game, visitor.player),

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.context import AppContext
     from capsule.games.game import Game
     from capsule.play.visits import Visit
@@ -21,7 +23,7 @@ class OfferSection:
     """
 
     challenged: str | None
-    taken_back: str
+    taken_back: Sequence[str]
     draw_key: str
     takeback_key: str
 
@@ -39,8 +41,8 @@ def offer_section(context: AppContext, visit: Visit, challenged: str | None) -> 
     )
 
 
-def _moves_taken_back(game: Game, side: Side | None) -> str:
+def _moves_taken_back(game: Game, side: Side | None) -> Sequence[str]:
     ply = None if side is None else game.ply_of_takeback(side)
     if ply is None:
-        return ""
-    return ", ".join(move.move for move in game.recent if move.ply > ply)
+        return ()
+    return [move.move for move in game.recent if move.ply > ply]

@@ -267,7 +267,7 @@ def _proposed_title(context: AppContext, visitor: Visitor, terms: TournamentTerm
     name = player.name if player else players.naming(context, identity.certificate_of(visitor)).name
     if name is None:
         return translate(message("A tournament of {game}", game=game))
-    return translate(message("{name}'s {game}", name=name, game=game.lower()))
+    return translate(message("{name}'s {game}", name=name, game=game))
 
 
 def announce(context: AppContext, request: Request, key: str, written: str | None) -> Response:

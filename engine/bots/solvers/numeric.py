@@ -185,8 +185,10 @@ def _reason(
 
 def _prospect(verdict: _Verdict, opponent: Message) -> Message:
     if verdict.score > 0:
+        # Translators: {side} is X or O, or Odd or Even.
         return in_context("what a move does", "wins whatever {side} replies", side=opponent)
     if verdict.tempting:
+        # Translators: {side} is X or O, or Odd or Even.
         return in_context(
             "what a move does", "keeps the draw and sets {side} a trap", side=opponent
         )
@@ -208,10 +210,11 @@ def _test(position: NumericPosition, move: str, deadline: float) -> Message | No
         return None
     side = SIDE_NAMES[position.turn.other]
     if len(winning) == 1:
+        # Translators: {side} is Odd or Even, {reply} a move.
         return in_context(
             "what a move does", "loses only if {side} finds {reply}", side=side, reply=winning[0]
         )
-    # Translators: {replies} is a list of moves.
+    # Translators: {side} is Odd or Even, {replies} a list of moves.
     return in_context(
         "what a move does",
         "loses only if {side} finds one of {replies}",

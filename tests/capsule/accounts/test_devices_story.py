@@ -218,7 +218,7 @@ def test_five_wrong_tries_end_a_code(client: Client, game: str) -> None:
     answers = [type_code(client, wrong(code, number)).meta for number in range(5)]
     assert answers == [
         f"That is not the code. {left} left. {ASK}"
-        for left in ("4 tries are", "3 tries are", "2 tries are", "One try is")
+        for left in ("4 tries are", "3 tries are", "2 tries are", "1 try is")
     ] + [f"That is not the code, and it was the last try. Make a new code. {ASK}"]
     assert type_code(client, code).meta.startswith("There is no such code")
     assert is_stranger(client, PHONE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -24,6 +24,7 @@ from tests.support import everyone
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.comments import comment, public_game, resigned_game
 from tests.support.conversation import say
+from tests.support.mail import Post
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import announce, join
@@ -81,6 +82,13 @@ GO = {
     "mistake_solutions.player_id",
     "solver_ratings.player_id",
     "everyones_votes.player_id",
+    "mail_subscriptions.player_id",
+    "mail_codes.player_id",
+    "mail_code_requests.player_id",
+    "mail_schedule.player_id",
+    "mail_looks.player_id",
+    "mail_letters.player_id",
+    "mail_told.player_id",
 }
 """Columns whose rows go with the player."""
 
@@ -133,6 +141,14 @@ def a_full_life(client: Client) -> int:
     client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
     client.type(link(client.get("/play/players/robert", BOB), "/line"), OWN_WORDS, BOB)
     client.get(link(client.get("/play/me/", BOB), "/code"), BOB)
+    post = Post(client)
+    post.subscribe(BOB, "bob@example.net")
+    post.choose(BOB, "messages/on")
+    client.get(start_between(client, "tinc", ALICE, BOB), BOB)
+    client.now += timedelta(seconds=1)
+    say(client, url, "to bob again", ALICE)
+    assert post.deliver()
+    post.type_address(BOB, f"{OWN_WORDS.replace(' ', '.')}@example.net")
     announced = announce(client, "seats=4", BOB, title=OWN_WORDS)
     join(client, announced, ALICE)
     bob = player_id(client, BOB)

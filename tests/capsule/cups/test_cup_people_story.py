@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from capsule.cups import course
 from capsule.db import schema
 from capsule.moderation.actions import ban, lift_ban
 from tests.support.client import context_of, link, links
@@ -131,6 +132,32 @@ def test_nobody_is_there_for_months(client: Client) -> None:
         assert f"{month} 2027, {variant}: not played" in page
     assert "## The cup of April 2027: Tinc" in page
     assert page.count("not played") == 3
+
+
+@pytest.mark.parametrize(
+    ("starts_again", "ends"),
+    [("2027-01-15 12:00", "15 February 2027 at 00:00"), ("2027-01-20 12:00", "6 March 2027")],
+)
+def test_after_a_stop_over_the_beginning_a_group_ends_by_its_date_if_there_is_time(
+    client: Client, starts_again: str, ends: str
+) -> None:
+    open_entry(client, 3)
+    enter(client, *people(3))
+    client.now = at(starts_again)
+    client.restart()
+    sweep(client)
+    assert f"These games end on {ends}" in client.get("/cups/2027-01")
+
+
+def test_a_clock_that_is_in_doubt_begins_no_cup(client: Client) -> None:
+    open_entry(client, 3)
+    enter(client, *people(3))
+    client.restart()
+    client.jump(timedelta(days=20))
+    course.keep_cups(client.context)
+    assert not parts(client, "2027-01")
+    client.jump(timedelta(days=-20))
+    assert "Entry is open until the cup begins" in client.get("/cups/2027-01")
 
 
 # The final
@@ -279,6 +306,31 @@ def lose_of_others(client: Client, url: str, winner: str) -> None:
             resign(client, game, loser)
 
 
+def test_a_cup_with_groups_is_told_once_by_public_feeds(client: Client) -> None:
+    begin_cup(client, 8)
+    for url in parts(client, "2027-01").values():
+        lose(client, url, min(names_in(client, url)))
+    sweep(client)
+    final = parts(client, "2027-01")[f"{WHOLE}, final"]
+    lose(client, final, min(names_in(client, final)))
+    sweep(client)
+    for path in ("/feed", "/games/numeric/feed"):
+        told = [url for url in links(client.get(path)).values() if "20" in url]
+        events = [url for url in told if url.startswith(("/cups/", "/play/tournaments/"))]
+        assert events == ["/cups/2027-01?over", "/cups/2027-01?begun"], path
+    assert "The final of the cup of January 2027 begins" in client.get("/cups/feed")
+
+
+@pytest.mark.parametrize(
+    "month", ["2026-12", "2027-00", "2027-13", "2027-1", "0000-01", "9999-12", "2027-01-01", "x"]
+)
+def test_a_month_without_a_cup_is_not_there(client: Client, month: str) -> None:
+    open_entry(client, 3)
+    for path in (f"/cups/{month}", f"/cups/{month}/feed", f"/cups/{month}/feed.xml"):
+        assert client.ask(path).status == 51, path
+    assert client.get(f"/cups/?{month}").startswith("# The monthly cup\n")
+
+
 def test_everybody_withdraws_from_the_final(client: Client) -> None:
     begin_cup(client, 8)
     by_name = {each.common_name: each for each in people(8)}
@@ -292,6 +344,19 @@ def test_everybody_withdraws_from_the_final(client: Client) -> None:
     assert f"{other} won the cup" in client.get("/cups/2027-01")
     assert f"/players/{one}" not in client.get("/cups/2027-02")
     assert f"/players/{other}" in client.get("/cups/2027-02")
+
+
+def test_everybody_is_erased_in_the_middle_of_a_cup(client: Client) -> None:
+    begin_cup(client, 3)
+    for who in people(3):
+        erase(client, who)
+    sweep(client)
+    page = client.get("/cups/2027-01")
+    assert "a former player won the cup" in page, "carol was the last, and then left as well"
+    assert not any(who.common_name in page for who in people(3))
+    assert "## 0 players" in client.get("/cups/2027-02")
+    travel(client, "2027-02-02 12:00")
+    assert "February 2027, Quantum: not played" in client.get("/cups/")
 
 
 # What winners keep

@@ -16,6 +16,7 @@ from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_betw
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
     from tests.support.client import Client
+    from tests.support.console import Console
 
 
 def counts(client: Client, who: Certificate) -> bool:
@@ -89,6 +90,16 @@ def test_programs_never_count_and_do_not_count_as_people(client: Client) -> None
     client.now += timedelta(days=1)
     assert not counts(client, ALICE)
     assert not counts(client, BOB)
+
+
+def test_nobody_counts_while_they_are_banned(client: Client, console: Console) -> None:
+    play(client, start_between(client, "tinc"), WON_GAMES["tinc"].split(), ALICE, BOB)
+    client.now += timedelta(days=1)
+    console.admin("ban alice cheating --days 2")
+    assert not counts(client, ALICE)
+    assert counts(client, BOB)
+    client.now += timedelta(days=2)
+    assert counts(client, ALICE)
 
 
 def test_games_with_oneself_count_for_nothing(client: Client) -> None:

@@ -129,7 +129,7 @@ def test_those_who_share_the_first_place_are_named(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         agree_on_draw(client, game, people[x], people[o])
     keep_time(client)
-    assert "Over: alice's numeric, alice, bob, carol share first place" in entries(
+    assert "Over: alice's Numeric, alice, bob, carol share first place" in entries(
         client, private_feed(client, ALICE)
     )
 
@@ -138,7 +138,7 @@ def test_everybody_except_the_announcer_gets_news_of_a_cancelled_tournament(clie
     url = announce(client, "variant=numeric&seats=3")
     join(client, url, BOB)
     act(client, url, "cancel", ALICE, "cancel")
-    assert entries(client, private_feed(client, BOB)) == ["Cancelled: alice's numeric"]
+    assert entries(client, private_feed(client, BOB)) == ["Cancelled: alice's Numeric"]
     assert not entries(client, private_feed(client, ALICE))
 
 
@@ -146,7 +146,7 @@ def test_the_announcer_gets_news_of_a_tournament_that_nobody_joined(client: Clie
     announce(client, "variant=numeric&seats=3&starts=1")
     client.now += timedelta(days=2)
     keep_time(client)
-    assert entries(client, private_feed(client, ALICE)) == ["Cancelled: alice's numeric"]
+    assert entries(client, private_feed(client, ALICE)) == ["Cancelled: alice's Numeric"]
 
 
 def test_who_has_left_a_tournament_hears_of_it_no_more(client: Client) -> None:

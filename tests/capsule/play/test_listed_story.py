@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
+from capsule.db.schema.social import annotated_games
 from capsule.games.listed import Listing, Party, PartyKind, is_listed, listing_of
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
-from tests.support.stored import change_row
+from tests.support.stored import change_row, player_id
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -118,11 +119,22 @@ def test_games_that_ended_are_listed_no_more_once_a_program_says_so(client: Clie
             x_points=0,
             o_points=1,
         )
+        connection.execute(
+            insert(annotated_games).values(
+                game_id=with_bot.removeprefix("/play/"),
+                player_id=player_id(client, ALICE),
+                published_at=client.now,
+                listed=True,
+                shown=True,
+            )
+        )
     client.forget_pages()
+    assert with_bot in client.get("/games/annotated")
     assert with_bot in client.get("/games/")
     assert between in client.get("/games/")
     declare(client, ALICE)
     assert not shown(client, with_bot)
+    assert with_bot not in client.get("/games/annotated") + client.get("/games/annotated/feed")
     assert between in client.get("/games/"), "carol is a person"
 
 
@@ -137,7 +149,7 @@ def test_a_tournament_is_one_entry_when_it_begins_and_one_when_it_ends(client: C
     beginning = f"{url}?announced"
     for feed in ("/feed", "/games/numeric/feed"):
         assert addresses(client, feed) == [beginning]
-        assert entries(client, feed) == ["alice's numeric begins: Numeric"]
+        assert entries(client, feed) == ["alice's Numeric begins: Numeric"]
     client.now += timedelta(hours=1)
     for (x, o), game in games(client, url).items():
         assert game in client.get("/games/"), "two people play it"

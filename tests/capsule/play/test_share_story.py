@@ -47,6 +47,7 @@ def test_a_finished_game_has_title_board_moves_result_and_address(
     assert VARIANTS[variant].replay(moves).view().drawing.split("\n")[0].strip() in board
     assert f"1. {moves[0]}" in said
     assert f"{len(moves)}. {moves[-1]}" in said
+    assert max(map(len, said.splitlines())) <= 54, "Amfora breaks no line again"
     played = said.partition(" wins: ")[0]
     assert not re.search(r"[0-9]\.$", played, re.MULTILINE), "a number without its move"
     assert said.index("1. ") < said.index(" wins: ") < said.index("=> ")

@@ -174,10 +174,10 @@ def test_beyond_many_nobody_is_counted(client: Client, monkeypatch: pytest.Monke
     answer(client, ALICE)
     assert "1 player has found it today." in client.get("/daily/", CAROL)
     answer(client, BOB)
-    assert "\nMore than 1 players have found it today.\n" in client.get("/daily/", CAROL)
-    assert "You have found it. More than 1 players" in client.get("/daily/", ALICE)
+    assert "\nMore than 1 player has found it today.\n" in client.get("/daily/", CAROL)
+    assert "You have found it. More than 1 player" in client.get("/daily/", ALICE)
     client.now += timedelta(days=1)
-    assert "More than 1 players found it that day." in client.get(f"/daily/{TODAY}")
+    assert "More than 1 player found it that day." in client.get(f"/daily/{TODAY}")
 
 
 @pytest.mark.sqlite  # on PostgreSQL no page is kept

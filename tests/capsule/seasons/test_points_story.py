@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
 from capsule.db.schema.players import players
+from capsule.db.schema.seasons import season_events
 from capsule.games import deadlines
 from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
 from tests.support.client import Client, context_of
@@ -127,6 +128,8 @@ def test_programs_earn_nothing_and_are_no_people(client: Client) -> None:
         )
     score(client)
     assert table(client) == NOBODY
+    with client.database.reading() as connection:
+        assert not connection.execute(select(season_events)).all(), "nothing that may count later"
 
 
 def test_of_two_people_two_games_a_day_and_six_a_month_count(client: Client) -> None:

@@ -81,6 +81,14 @@ def test_of_equal_points_and_games_who_came_to_them_first_is_first(client: Clien
     assert [*table(client)] == ["bob", "alice", "carol"]
 
 
+def test_it_is_the_last_of_the_points_that_says_who_came_to_them_first(client: Client) -> None:
+    for people in ((CAROL,), (BOB,), (BOB,), (CAROL,)):
+        for who in people:
+            answer(client, who)
+        client.now += timedelta(days=1)
+    assert [*table(client).items()] == [("bob", (2, 0)), ("carol", (2, 0))]
+
+
 def test_a_long_table_has_pages(client: Client) -> None:
     store_standings(client, 120, month_of(client.now))
     first = client.get("/season/")
@@ -239,6 +247,19 @@ def test_the_page_is_kept_until_somebody_gets_points(client: Client) -> None:
     win(client)
     scoring.score_due(context_of(client))
     assert "1. alice: 3 points" in client.get("/season/")
+
+
+@pytest.mark.sqlite
+def test_kept_pages_lose_a_name_as_soon_as_its_player_does(client: Client) -> None:
+    win(client)
+    score(client)
+    client.now = FREEZE
+    pages = ("/season/", NOVEMBER)
+    assert all("1. alice: 3 points" in client.get(page) for page in pages)
+    client.type(link(client.get("/play/me/", ALICE), "/name"), "alicia", ALICE)
+    assert all("1. alicia: 3 points" in client.get(page) for page in pages)
+    erase(client, ALICE)
+    assert all("1. a former player: 3 points" in client.get(page) for page in pages)
 
 
 # Bans and erasures

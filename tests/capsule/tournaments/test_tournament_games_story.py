@@ -323,7 +323,7 @@ def test_the_export_has_the_tournaments(client: Client) -> None:
     assert exported["tournament_seats"][0]["left"] == "2026-11-20T14:02:00+00:00"
     assert exported["tournament_seats"][0]["results_count"] is False
     (announced,) = json.loads(client.get("/play/me/export.json", ALICE))["tournaments_announced"]
-    assert announced["title"] == "alice's ultimate"
+    assert announced["title"] == "alice's Ultimate"
 
 
 def test_rated_games_count_and_casual_ones_do_not(client: Client) -> None:

@@ -101,7 +101,7 @@ def test_each_game_is_linked_and_knows_its_tournament(client: Client) -> None:
         assert "A move may take 5 days." in page
         assert "Casual" in page
         for where in (game, f"{game}/0"):
-            assert links(client.get(where))["Its tournament: alice's tinc"] == url
+            assert links(client.get(where))["Its tournament: alice's Tinc"] == url
     assert all(game in client.get("/games/tinc") for game in games(client, url).values())
 
 
@@ -238,7 +238,7 @@ def test_a_page_announces_once(client: Client) -> None:
     assert client.ask(usual(page), ALICE) == first
     assert undone(client, usual(page), BOB, f"{HERE}new")
     assert client.ask(usual(page)) == Response(30, "/play/?unsent")
-    assert client.get(HERE).count("alice's ultimate") == 1
+    assert client.get(HERE).count("alice's Ultimate") == 1
 
 
 def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> None:
@@ -302,7 +302,7 @@ def test_the_feed_tells_of_a_cancellation(client: Client) -> None:
     (path,) = (
         path
         for label, path in links(client.get(f"{url}/feed")).items()
-        if label.endswith("2026-11-21 - alice's ultimate is cancelled")
+        if label.endswith("2026-11-21 - alice's Ultimate is cancelled")
     )
     assert path == f"{url}?cancelled"
 
@@ -325,7 +325,7 @@ def test_the_public_feed_tells_who_won_a_tournament(client: Client) -> None:
     for (x, o), game in games(client, url).items():
         resign(client, game, PEOPLE[max(x, o)])
     keep_time(client)
-    expected = "alice's numeric is over: alice wins, points: 4"
+    expected = "alice's Numeric is over: alice wins, points: 4"
     for feed in ("/feed", "/games/numeric/feed", f"{url}/feed"):
         assert f"=> {url}?finished 2026-11-20 - {expected}\n" in client.get(feed), feed
     assert "is over" not in client.get("/games/tinc/feed")
@@ -356,9 +356,9 @@ def test_the_lists_lead_to_what_was_announced_earlier(client: Client) -> None:
         announce(client, who=certificate(f"friend{number:02}"))
     first = client.get(HERE)
     older = client.get(links(first)["More, announced earlier"])
-    shown = [re.findall(r"friend\d\d's ultimate", page) for page in (first, older)]
+    shown = [re.findall(r"friend\d\d's Ultimate", page) for page in (first, older)]
     assert [len(each) for each in shown] == [20, 5]
-    assert shown[0] + shown[1] == [f"friend{number:02}'s ultimate" for number in range(24, -1, -1)]
+    assert shown[0] + shown[1] == [f"friend{number:02}'s Ultimate" for number in range(24, -1, -1)]
     assert client.get(f"{HERE}?announced-zz-aaaaaaaaaa") == first
 
 

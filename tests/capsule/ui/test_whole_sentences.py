@@ -23,12 +23,12 @@ FOR_READERS = (
 
 EXEMPT = {
     "capsule/accounts/identity.py": "subjects of keys",
-    "capsule/accounts/names.py": "the name of a bot",
     "capsule/accounts/player_queries.py": "a name that nobody can have, for the database alone",
     "capsule/bots/pool.py": "the names of questions between processes",
     "capsule/games/recomputation.py": "the faults that `oxonaut ratings` prints for operators",
     "capsule/games/verification.py": "the faults that `oxonaut check` prints for operators",
     "capsule/puzzles/pages/panel.py": "subjects of keys",
+    "capsule/ratings/first_ratings.py": "an error that operators read",
     "capsule/social/pages/panel.py": "subjects of keys",
 }
 """Files with f-strings that no reader of pages sees, and why they have them."""
@@ -71,14 +71,15 @@ def source_of(line: str) -> str:
 @pytest.mark.parametrize(
     "line",
     [
-        "⟦You won.⟧ ⟦It took {{ count }} moves.⟧",
-        "⟦You won.⟧{% if again %} ⟦You won again.⟧{% endif %}",
+        "⟦You won.⟧{{ space }}⟦It took {{ count }} moves.⟧",
+        "⟦You won.⟧{% if again %}{{ space }}⟦You won again.⟧{% endif %}",
         "{% if won %}⟦You won.⟧{% else %}⟦You lost.⟧{% endif %}",
-        "=> /games/{{ id }} {{ title }}, ⟦move {{ number }}⟧{% if rated %}, ⟦rated⟧{% endif %}",
-        "{% for each in all %}⟦one⟧{% if not loop.last %}, {% endif %}{% endfor %}",
+        "=> /g/1 {{ title }}{{ comma }}⟦move {{ n }}⟧{% if r %}{{ comma }}⟦rated⟧{% endif %}",
+        "{% for each in all %}⟦one⟧{% if not loop.last %}{{ comma }}{% endif %}{% endfor %}",
         "%% show rules(game)\n⟦lower case⟧\n",
         "```⟦A board⟧\n",
-        f"* {{{{ name }}}}: {PLURAL}",
+        f"* {{{{ name }}}}{{{{ colon }}}}{PLURAL}",
+        "⟦{{ turn }},⟧",
     ],
 )
 def test_sentences_and_lists_of_facts_are_whole(line: str) -> None:
@@ -101,6 +102,13 @@ def test_sentences_and_lists_of_facts_are_whole(line: str) -> None:
         ("⟦Your opponent,⟧", "a part"),
         ("⟦This is a {{ level }} bot.⟧", "article"),
         ("{% trans count=n %}An {{ name }}{% pluralize %}Two{% endtrans %}", "article"),
+        ("⟦You won.⟧ ⟦You won again.⟧", "outside"),
+        ("* {{ name }}: ⟦rated⟧", "outside"),
+        ("{{ reason|words }}.", "outside"),
+        ("{{ name }} ({{ side|words }})", "outside"),
+        ("{{ x }} – {{ o }}", "outside"),
+        ('{{ moves|join(", ") }}', "joined in English"),
+        ("{{ each.name|level|capitalize }}", "case"),
         ('{{ moment|when(preferences) ~ "." }}', "operator"),
         ("{{ reason|words + instruction|words }}", "operator"),
     ],
@@ -120,6 +128,8 @@ def test_a_template_that_glues_is_found(line: str, fault: str) -> None:
         ('message("and {line} is ready", line=line)', "a part"),
         ('message("{effect}; {why}", effect=effect, why=why)', "joins"),
         ('message("You play a {level} bot", level=level)', "article"),
+        ('message("Type resign to give up")', "to type"),
+        ('print(", ".join(moves))', "joined in English"),
         ('message("{who} wins", who=f"The {side} player")', "value has words"),
         ('plural("{count} game", f"{count} games")', "put together"),
         ('plural("and {count} game", "Games: {count}")', "a part"),

@@ -1,0 +1,196 @@
+"""The mailer: it has the letters written that are due, and hands them to the relay.
+
+One process in the house does so, whichever has the claim. A letter is taken, offered to the relay,
+sent, and noted as done; each step is stored before the next. If a process dies before the relay can
+have the letter, it is simply sent later. If it dies after that, the letter is sent once more with
+the same Message-ID, which mail readers show once; if that happens again, it counts as sent.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.db.faults import log_failure
+from capsule.db.retrying import retry
+from capsule.mail import letter_queries, subscription_queries
+from capsule.mail.letters import Prepared, code_letter, items_of, news_letter
+from capsule.mail.model import LetterKind
+from capsule.mail.occasions import still_true
+from capsule.mail.relay import Outcome
+from capsule.mail.subscribing import code_for
+from capsule.mail.writing import person_of, reader_of, write_due
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Callable
+    from threading import Event
+
+    from sqlalchemy import Connection
+
+    from capsule.context import AppContext
+    from capsule.mail.model import Letter
+    from capsule.mail.relay import Answer, Relay
+
+
+PASS_SECONDS = 15.0
+"""Seconds between two passes of the mailer."""
+
+CLAIM = "mail"
+
+CLAIM_SECONDS = 180.0
+"""Seconds after which another process may deliver if the one that does has died."""
+
+ATTEMPT_TIME = timedelta(minutes=3)
+"""The time after which an attempt of which nothing is known has failed; the relay has less."""
+
+PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
+"""The pauses between attempts; after the last one, what a letter tells waits for another."""
+
+MAX_LETTERS = 200
+"""Letters that are sent in one pass."""
+
+MAX_CRASHES = 2
+"""Crashes while the relay may have had a letter, after which it counts as sent."""
+
+
+class Delivery:
+    """The mailer of a process, which sends by a `relay`."""
+
+    def __init__(self, context: AppContext, relay: Relay, log: logging.Logger) -> None:
+        self._context = context
+        self._relay = relay
+        self._log = log
+
+    def run(self, stopping: Event) -> None:
+        """Deliver until the event is set; raises nothing."""
+        self._quietly("Letters could not be taken over", self._take_over)
+        while not stopping.is_set():
+            self.work(stopping)
+            stopping.wait(PASS_SECONDS)
+        self._quietly("The claim could not be given up", self._give_up_claim)
+
+    def work(self, stopping: Event | None = None) -> None:
+        """Do all that is due, unless another process does so; raises nothing."""
+        for step, failure in (
+            (self._put_back_abandoned, "Letters could not be put back"),
+            (self._write, "Letters could not be written"),
+            (partial(self._send_all, stopping), "Letters could not be sent"),
+        ):
+            self._quietly(failure, partial(self._if_claimed, step))
+
+    def _quietly(self, failure: str, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except Exception as error:  # noqa: BLE001 - the database may be back at the next pass
+            log_failure(self._log, failure, error)
+
+    def _if_claimed(self, step: Callable[[], None]) -> None:
+        if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
+            step()
+
+    def _give_up_claim(self) -> None:
+        self._context.claims.release(CLAIM)
+
+    def _take_over(self) -> None:
+        """Put back the letters that a former process of this capsule was sending when it died."""
+        self._put_back_abandoned(self._context.claims.holder)
+
+    def _put_back_abandoned(self, holder: str | None = None) -> None:
+        now = self._context.clock()
+        with self._context.database.reading() as connection:
+            found = letter_queries.abandoned(connection, now, holder)
+        for letter in found:
+            with self._context.database.writing() as connection:
+                if letter.crashes >= MAX_CRASHES:
+                    letter_queries.note_done(connection, letter.id)
+                else:
+                    letter_queries.put_back(connection, letter.id, now)
+
+    def _write(self) -> None:
+        dropped = write_due(self._context)
+        if dropped:
+            self._log.warning("Too many letters wait: %s were dropped", dropped)
+
+    def _send_all(self, stopping: Event | None) -> None:
+        now = self._context.clock()
+        with self._context.database.reading() as connection:
+            letters = letter_queries.letters_to_send(connection, now, MAX_LETTERS)
+        for letter in letters:
+            if (stopping is not None and stopping.is_set()) or not self._context.claims.claim(
+                CLAIM, CLAIM_SECONDS
+            ):
+                return
+            self._send(letter)
+
+    def _send(self, letter: Letter) -> None:
+        """Send a letter if what it tells is still true, and store what became of it."""
+        context = self._context
+        with context.database.reading() as connection:
+            prepared = _prepared(context, connection, letter)
+        held_until = context.clock() + ATTEMPT_TIME
+        with context.database.writing() as connection:
+            if not letter_queries.hold(connection, letter, context.claims.holder, held_until):
+                return
+            if prepared is None:
+                _drop(context, connection, letter)
+                return
+        answer = self._relay.send(
+            prepared.message,
+            prepared.address,
+            partial(retry, partial(_note_offered, context, letter)),
+        )
+        context.measurements.mailed(answer.outcome.name.lower())
+        retry(partial(_store, context, letter, prepared, answer))
+
+
+def _note_offered(context: AppContext, letter: Letter) -> None:
+    """Store that the relay may have a letter from now on."""
+    with context.database.writing() as connection:
+        letter_queries.count_crash(connection, letter.id, letter.crashes + 1)
+
+
+def _store(context: AppContext, letter: Letter, prepared: Prepared, answer: Answer) -> None:
+    """Store what became of a letter that was offered to the relay."""
+    now = context.clock()
+    with context.database.writing() as connection:
+        if answer.outcome is Outcome.ACCEPTED:
+            letter_queries.note_done(connection, letter.id)
+            letter_queries.look_soon(connection, letter.player_id, now)
+        elif answer.outcome is Outcome.REFUSED:
+            subscription_queries.note_refusal(
+                connection, letter.player_id, prepared.address, answer.words
+            )
+            letter_queries.drop_letter(connection, letter.id)
+        elif letter.tries >= len(PAUSES):
+            _drop(context, connection, letter)
+        else:
+            # The relay has said that it does not have it, or the connection broke off.
+            letter_queries.count_crash(connection, letter.id, letter.crashes)
+            letter_queries.put_back(connection, letter.id, now + PAUSES[letter.tries])
+
+
+def _drop(context: AppContext, connection: Connection, letter: Letter) -> None:
+    """Delete a letter that is not sent: the next one may tell what is still true of it."""
+    letter_queries.drop_letter(connection, letter.id)
+    letter_queries.look_soon(connection, letter.player_id, context.clock())
+
+
+def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:
+    """Return a letter as it is to be sent now; None if nothing in it is true any more."""
+    if letter.kind is LetterKind.CODE:
+        player = person_of(context, connection, letter.player_id)
+        pending = subscription_queries.pending_of(connection, letter.player_id)
+        if player is None or pending is None or pending.is_over(context.clock()):
+            return None
+        return code_letter(context, letter, player, pending, code_for(context, pending))
+    reader = reader_of(context, connection, letter.player_id)
+    if reader is None:
+        return None
+    told = still_true(context, connection, *reader, letter.id)
+    if not told:
+        return None
+    player, subscription = reader
+    items = items_of(context, connection, player, told)
+    return news_letter(context, letter, player, subscription, items, len(told) - len(items))

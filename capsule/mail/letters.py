@@ -1,0 +1,156 @@
+"""Letters as they are sent: plain text of 72 columns, with boards in ASCII, and their headers."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from dataclasses import dataclass, replace
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+from typing import TYPE_CHECKING
+
+from capsule.games.reading import load_game
+from capsule.ui.render import Block, render, translate
+from engine.game import message, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.mail.model import Letter, Occasion, PendingAddress, Subscription
+    from engine import Message
+
+
+COLUMNS = 72
+"""The greatest width of a letter, apart from addresses that are longer."""
+
+MAX_BOARDS = 10
+"""Games whose boards a letter shows; of further ones it has the titles."""
+
+MAX_OCCASIONS = 50
+"""Occasions that a letter names; it counts the rest."""
+
+_NO_REPLY = re.compile(r"no-?reply|do-?not-?reply", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A letter that can be sent, and the address to which it goes."""
+
+    message: EmailMessage
+    address: str
+
+
+@dataclass(frozen=True)
+class Item:
+    """An occasion in a letter, with the board of a game in which the player is to move."""
+
+    occasion: Occasion
+    board: Block | None
+
+
+def items_of(
+    context: AppContext, connection: Connection, player: Player, occasions: Sequence[Occasion]
+) -> Sequence[Item]:
+    """Return occasions with the boards of the first games, each once, as their player draws it."""
+    style = replace(player.settings, unicode_boards=False, narrow=False).style
+    drawn: set[str] = set()
+    items = []
+    for each in occasions[:MAX_OCCASIONS]:
+        board = None
+        stored = each.game
+        is_new = stored is not None and each.is_turn and stored.id not in drawn
+        if stored is not None and is_new and len(drawn) < MAX_BOARDS:
+            drawn.add(stored.id)
+            game = load_game(context, connection, stored)
+            board = Block(game.position.view(style=style, latest=game.latest).drawing)
+        items.append(Item(each, board))
+    return items
+
+
+def subject_of(occasions: Sequence[Occasion]) -> Message:
+    """Return the subject of a letter.
+
+    It counts the games in which it is the player's turn. Without one, it is the only occasion, or
+    counts them all.
+    """
+    turns = {each.game.id for each in occasions if each.is_turn and each.game is not None}
+    if turns:
+        return plural(
+            "Your turn in {count} game at Oxonaut",
+            "Your turn in {count} games at Oxonaut",
+            count=len(turns),
+        )
+    if len(occasions) == 1:
+        return message("{title} (Oxonaut)", title=occasions[0].title)
+    return message("News from Oxonaut")
+
+
+def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
+    context: AppContext,
+    letter: Letter,
+    player: Player,
+    subscription: Subscription,
+    items: Sequence[Item],
+    others: int,
+) -> Prepared:
+    """Return a letter that tells a player these things, and how many `others` there are."""
+    values = {"player": player, "items": items, "others": others}
+    subject = subject_of([each.occasion for each in items])
+    return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
+
+
+def code_letter(
+    context: AppContext, letter: Letter, player: Player, pending: PendingAddress, code: str
+) -> Prepared:
+    """Return the letter with the code that confirms an address."""
+    subject = message("Your code for mail from Oxonaut")
+    values = {"player": player, "code": code}
+    return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
+
+
+def stop_address(context: AppContext, stop_key: str) -> str:
+    """Return the address of the page that stops mail to who has the key."""
+    return f"{context.origin}/mail/{stop_key}/stop"
+
+
+def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
+    context: AppContext,
+    letter: Letter,
+    recipient: Subscription | PendingAddress,
+    subject: Message,
+    template: str,
+    values: Mapping[str, object],
+) -> Prepared:
+    stop = stop_address(context, recipient.stop_key)
+    body = render(template, {**values, "origin": context.origin, "stop": stop})
+    name, sender = parseaddr(context.mail_from)
+    domain = sender.rpartition("@")[2]
+    made = EmailMessage(SMTP)
+    made["From"] = Address(name, addr_spec=sender)
+    made["To"] = Address(addr_spec=recipient.address)
+    # A line of text from people, on which nothing can begin another header.
+    made["Subject"] = translate(subject)
+    made["Date"] = format_datetime(letter.made_at)
+    made["Message-ID"] = f"<{letter.message_key}@{domain}>"
+    made["Auto-Submitted"] = "auto-generated"
+    if not _NO_REPLY.search(sender):
+        made["List-Unsubscribe"] = f"<mailto:{sender}?subject=stop>"
+    made.set_content(_wrapped(body))
+    return Prepared(made, recipient.address)
+
+
+def _wrapped(text: str) -> str:
+    """Return a text whose sentences are wrapped; boards and addresses stay as they are."""
+    lines = (
+        textwrap.wrap(line, COLUMNS, break_long_words=False, break_on_hyphens=False)
+        if len(line) > COLUMNS and not line.startswith(" ")
+        else [line]
+        for line in text.splitlines()
+    )
+    return "\n".join(line for wrapped in lines for line in wrapped) + "\n"

@@ -1,0 +1,206 @@
+"""What players want to be told by e-mail, and the letters that tell them."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from capsule.games.clock import HOUR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from capsule.games.model import StoredGame
+    from engine import Message
+
+
+CODE_LIFETIME = timedelta(days=1)
+"""The time within which a code must be typed."""
+
+MAX_TRIES = 5
+"""The number of tries to type a code."""
+
+MAX_LETTERS_A_DAY = 6
+"""Letters to a player within a day, the summary among them; codes have limits of their own."""
+
+
+def random_key(random_bytes: Callable[[int], bytes]) -> str:
+    """Return a key that nobody can guess: 32 characters of lower-case base32."""
+    return base64.b32encode(random_bytes(20)).decode().lower()
+
+
+class TurnMail(StrEnum):
+    """When to tell a player that it is their turn."""
+
+    DAILY = "daily"
+    AFTER_1 = "1"
+    AFTER_4 = "4"
+    AFTER_12 = "12"
+    OFF = "off"
+
+    @property
+    def delay(self) -> timedelta | None:
+        """The time without a look at the game after which each turn is told; None if it is not."""
+        return int(self) * HOUR if self.isdigit() else None
+
+
+class MailKind(StrEnum):
+    """A kind of news, apart from turns, that a player may want in letters."""
+
+    TIME = "time"
+    OFFERS = "offers"
+    MESSAGES = "messages"
+    RESULTS = "results"
+    EVENTS = "events"
+
+
+DEFAULT_HOUR = 8
+DEFAULT_KINDS = (MailKind.TIME,)
+"""What a player is told who has chosen nothing."""
+
+
+@dataclass(frozen=True)
+class Subscription:
+    """A player's wish for e-mail: the confirmed address, and what to tell them when.
+
+    `hour` is that of the daily summary in the player's time zone. `refusal` has the relay's words
+    if it has refused the address for good; nothing is sent then.
+    """
+
+    player_id: int
+    address: str
+    confirmed_at: datetime
+    stop_key: str
+    turns: TurnMail = TurnMail.DAILY
+    hour: int = DEFAULT_HOUR
+    kinds: tuple[MailKind, ...] = DEFAULT_KINDS
+    refusal: str = ""
+
+    @property
+    def hour_of_day(self) -> str:
+        """The hour of the summary as a clock shows it."""
+        return f"{self.hour:02}:00"
+
+    @property
+    def wants_letters(self) -> bool:
+        """Whether there may be anything to send."""
+        return not self.refusal and (self.turns is not TurnMail.OFF or bool(self.kinds))
+
+
+@dataclass(frozen=True)
+class PendingAddress:
+    """An address that a player has typed and not confirmed, as stored: without its code."""
+
+    player_id: int
+    address: str
+    made_at: datetime
+    tries_left: int
+    stop_key: str
+    refusal: str = ""
+
+    @property
+    def valid_until(self) -> datetime:
+        """The time at which its code expires."""
+        return self.made_at + CODE_LIFETIME
+
+    def is_over(self, now: datetime) -> bool:
+        """Return whether the code's time or its tries have run out."""
+        return now >= self.valid_until or self.tries_left <= 0
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """When to look at a subscriber, and the player's day on which the last summary was due."""
+
+    look_at: datetime
+    summary_on: date
+
+
+class LetterKind(StrEnum):
+    """A kind of letter."""
+
+    CODE = "code"
+    SUMMARY = "summary"
+    NEWS = "news"
+
+
+class LetterState(StrEnum):
+    """The state of a letter."""
+
+    WAITING = "waiting"
+    SENDING = "sending"
+    DONE = "done"
+
+
+@dataclass(frozen=True)
+class NewLetter:
+    """A letter to be written, `day` being the player's, and the keys of what it tells."""
+
+    player_id: int
+    kind: LetterKind
+    message_key: str
+    day: date
+    made_at: datetime
+    occasions: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Letter:
+    """A letter to a player. `message_key` begins its Message-ID, the same at each attempt.
+
+    `tries` counts the attempts so far, and `crashes` those during which a process died.
+    """
+
+    id: int
+    player_id: int
+    kind: LetterKind
+    state: LetterState
+    message_key: str
+    made_at: datetime
+    tries: int
+    crashes: int
+
+
+@dataclass(frozen=True)
+class Occasion:
+    """Something to tell a player: it came about at `at`, and is sent from `due_at` on.
+
+    `key` identifies it, so that nobody is told twice. With `due_at` None, it waits for the next
+    summary. `path` leads to its page, and `game` is the game that it is about, if any. `is_turn`
+    says that the player is to move there, until `deadline` if there is one.
+    """
+
+    key: str
+    at: datetime
+    due_at: datetime | None
+    title: Message
+    path: str
+    game: StoredGame | None = None
+    is_turn: bool = False
+    deadline: datetime | None = None
+
+
+@dataclass(frozen=True)
+class News:
+    """All there is to tell a player now, and the next time at which there may be more.
+
+    `occasions` are in order of time; those that a letter has told are left out.
+    """
+
+    occasions: Sequence[Occasion]
+
+    def until(self, now: datetime) -> Sequence[Occasion]:
+        """Return those that have come about."""
+        return [each for each in self.occasions if each.at <= now]
+
+    def due(self, now: datetime) -> Sequence[Occasion]:
+        """Return those that are to be sent now, without waiting for the summary."""
+        return [each for each in self.occasions if each.due_at is not None and each.due_at <= now]
+
+    def next_due(self, now: datetime) -> datetime | None:
+        """Return when the next one is to be sent, None if none is."""
+        times = [each.due_at for each in self.occasions if each.due_at and each.due_at > now]
+        return min(times, default=None)

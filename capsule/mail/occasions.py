@@ -1,0 +1,233 @@
+"""What there is to tell a subscriber, derived from what is stored, as the private feed is.
+
+Nothing that has become untrue is told: a turn that was played, a challenge that was answered, a
+message that the operator removed. What a player has looked at is not told either.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts.activity import ONE_DAY
+from capsule.cups.feed import private_cup_entries
+from capsule.everyone.feed import beginnings_and_ends
+from capsule.games import list_queries
+from capsule.games.clock import HOUR
+from capsule.games.deadlines import apply_deadlines
+from capsule.games.event_addresses import end_address
+from capsule.games.own_results import own_result
+from capsule.games.private_entries import FollowedGame, has_entries
+from capsule.games.status import OVER
+from capsule.lobby import feed_queries
+from capsule.mail import letter_queries
+from capsule.mail.model import MailKind, News, Occasion, TurnMail
+from capsule.play.desk import desk_of
+from capsule.play.game_entries import Offer
+from capsule.social import message_queries
+from capsule.tournaments.feed import private_tournament_entries
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.mail.model import Subscription
+    from capsule.play.game_entries import GameEntry
+
+
+LAST_HOURS = 3
+"""The hours that are left when a player is reminded for the last time."""
+
+MAX_AGE = 30 * ONE_DAY
+"""The age up to which something is told that nobody waits for, such as a result."""
+
+MAX_OF_A_KIND = 50
+"""The number of results or messages that are looked at, the newest ones."""
+
+_OFFERS = {
+    Offer.CHALLENGE: message("{opponent} challenges you: {variant}"),
+    Offer.REMATCH: message("{opponent} offers a rematch: {variant}"),
+    Offer.DRAW: message("{opponent} offers a draw: {variant}"),
+    Offer.TAKEBACK: message("{opponent} asks for a takeback: {variant}"),
+}
+
+
+def news_for(
+    context: AppContext, connection: Connection, player: Player, subscription: Subscription
+) -> News:
+    """Return all there is to tell a player, apart from what they have seen or been told."""
+    found = [*_all(context, connection, player, subscription)]
+    looks = letter_queries.looks_of(connection, player.id)
+    unseen = [each for each in found if not _is_seen(each, looks)]
+    told = letter_queries.told_to(connection, player.id, [each.key for each in unseen])
+    return News(sorted((e for e in unseen if e.key not in told), key=lambda each: each.at))
+
+
+def still_true(
+    context: AppContext,
+    connection: Connection,
+    player: Player,
+    subscription: Subscription,
+    letter_id: int,
+) -> Sequence[Occasion]:
+    """Return what a letter is to tell, without what has become untrue or was seen meanwhile."""
+    keys = letter_queries.told_by(connection, letter_id)
+    looks = letter_queries.looks_of(connection, player.id)
+    found = _all(context, connection, player, subscription)
+    true = (each for each in found if each.key in keys and not _is_seen(each, looks))
+    return sorted(true, key=lambda each: (not each.is_turn, each.at))
+
+
+def _all(
+    context: AppContext, connection: Connection, player: Player, subscription: Subscription
+) -> Iterator[Occasion]:
+    since = max(subscription.confirmed_at, context.clock() - MAX_AGE)
+    yield from _of_waiting_games(context, connection, player, subscription)
+    sources: Mapping[MailKind, Callable[..., Iterator[Occasion]]] = {
+        MailKind.MESSAGES: _messages,
+        MailKind.RESULTS: _results,
+        MailKind.EVENTS: _events,
+    }
+    for kind, source in sources.items():
+        if kind in subscription.kinds:
+            yield from source(context, connection, player, since)
+
+
+def _of_waiting_games(
+    context: AppContext, connection: Connection, player: Player, subscription: Subscription
+) -> Iterator[Occasion]:
+    for entry in desk_of(context, connection, player):
+        if not has_entries(entry.stored):
+            continue
+        if entry.is_your_turn and subscription.turns is not TurnMail.OFF:
+            yield _turn(entry, subscription.turns.delay)
+        if entry.is_your_turn and MailKind.TIME in subscription.kinds:
+            yield from _reminders(entry)
+        if entry.offer is not None and MailKind.OFFERS in subscription.kinds:
+            yield _offer(entry, entry.offer)
+
+
+def _turn(entry: GameEntry, delay: timedelta | None) -> Occasion:
+    stored = entry.stored
+    return Occasion(
+        key=f"turn {stored.id} {stored.turn_counter}",
+        at=stored.moved_at,
+        due_at=None if delay is None else stored.moved_at + delay,
+        title=message(
+            "Your turn against {opponent}: {variant}",
+            opponent=entry.opponent,
+            variant=stored.variant.name,
+        ),
+        path=entry.address,
+        game=stored,
+        is_turn=True,
+        deadline=entry.deadline,
+    )
+
+
+def _reminders(entry: GameEntry) -> Iterator[Occasion]:
+    stored, clock = entry.stored, entry.clock
+    if clock is None:
+        return
+    titles = {
+        "quarter": message("A quarter of your time is left against {opponent}: {variant}"),
+        "hours": message("Three hours are left for your move against {opponent}: {variant}"),
+    }
+    moments = {
+        "quarter": clock.quarter_left,
+        "hours": clock.moment_left(LAST_HOURS * HOUR),
+    }
+    for name, moment in moments.items():
+        yield Occasion(
+            key=f"{name} {stored.id} {stored.turn_counter}",
+            at=moment,
+            due_at=moment,
+            title=titles[name].filled(opponent=entry.opponent, variant=stored.variant.name),
+            path=entry.address,
+            game=stored,
+            is_turn=True,
+            deadline=entry.deadline,
+        )
+
+
+def _offer(entry: GameEntry, offer: Offer) -> Occasion:
+    stored = entry.stored
+    times = {Offer.DRAW: stored.draw_offered_at, Offer.TAKEBACK: stored.takeback_asked_at}
+    at = times.get(offer, stored.created_at) or stored.moved_at
+    return Occasion(
+        key=f"{offer.name.lower()} {stored.id} {stored.turn_counter}",
+        at=at,
+        due_at=at,
+        title=_OFFERS[offer].filled(opponent=entry.opponent, variant=stored.variant.name),
+        path=entry.address,
+        game=stored,
+    )
+
+
+def _messages(
+    _context: AppContext, connection: Connection, player: Player, since: datetime
+) -> Iterator[Occasion]:
+    if not player.takes_messages:
+        return
+    for each in message_queries.incoming_messages(connection, player.id, since, MAX_OF_A_KIND):
+        yield Occasion(
+            key=f"message {each.game_id} {each.id}",
+            at=each.sent_at,
+            due_at=each.sent_at,
+            title=message(
+                "{author} wrote to you: {variant}", author=each.author, variant=each.variant.name
+            ),
+            path=f"/play/{each.game_id}/messages?{each.id}",
+        )
+
+
+def _results(
+    context: AppContext, connection: Connection, player: Player, since: datetime
+) -> Iterator[Occasion]:
+    found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
+    recent = [game for game in found if game.moved_at >= since and has_entries(game)]
+    moves = feed_queries.last_moves(connection, [game.id for game in recent], 1)
+    for game in apply_deadlines(context, connection, recent):
+        last = moves.get(game.id, ())
+        if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:
+            continue
+        at = game.ended_at or game.moved_at
+        yield Occasion(
+            key=f"result {game.id}",
+            at=at,
+            due_at=at,
+            title=own_result(game, player.id),
+            path=end_address(game),
+            game=game,
+        )
+
+
+def _events(
+    context: AppContext, connection: Connection, player: Player, since: datetime
+) -> Iterator[Occasion]:
+    entries = (
+        *private_tournament_entries(context, connection, player),
+        *private_cup_entries(context, connection, player),
+        *beginnings_and_ends(connection),
+    )
+    for entry in entries:
+        if entry.at >= since:
+            key = f"event {entry.path}"
+            yield Occasion(key, entry.at, entry.at, entry.title, entry.leads_to)
+
+
+def _is_seen(occasion: Occasion, looks: Mapping[str, datetime]) -> bool:
+    """Return whether a player has looked at the game of an occasion since it came about.
+
+    The page of all games that wait shows turns and offers, too.
+    """
+    if occasion.game is None:
+        return False
+    looked_at = [looks.get(occasion.game.id)]
+    if occasion.game.is_running:
+        looked_at.append(looks.get(""))
+    return any(each is not None and each >= occasion.at for each in looked_at)

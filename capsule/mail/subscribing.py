@@ -1,0 +1,318 @@
+"""Asking for e-mail: an address is typed, a code goes to it, and the code is typed.
+
+The answers are the same whatever address is typed, so nobody learns from them who has one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.accounts import link_codes
+from capsule.accounts.actions import consume_action, require_active
+from capsule.errors import OutdatedAction, Refused
+from capsule.mail import letter_queries, subscription_queries
+from capsule.mail.addresses import address_key, clean_address
+from capsule.mail.model import (
+    CODE_LIFETIME,
+    MAX_TRIES,
+    LetterKind,
+    MailKind,
+    NewLetter,
+    PendingAddress,
+    Schedule,
+    Subscription,
+    TurnMail,
+    random_key,
+)
+from capsule.ui.time_zones import in_zone
+from engine.game import message, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from sqlalchemy import Connection
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from engine import Message
+
+
+CODES_OF_PLAYER = 3
+CODES_TO_ADDRESS = 3
+"""Codes within a day: for which one player asks, and that go to one address."""
+
+CODES_AN_HOUR = 30
+"""Codes within an hour, of all players to all addresses."""
+
+CODE_LENGTH = 8
+
+KEPT_FOR = timedelta(days=40)
+"""The time for which it is known what a letter has told; longer than that for which it is told."""
+
+NO_CODES_FOR = timedelta(days=30)
+"""The time for which no code goes to an address whose owner did not ask for any."""
+
+_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
+
+
+class TooManyCodes(Refused):
+    """A player has asked for too many codes; `message` says so."""
+
+
+class CodeRefused(Refused):
+    """A code that confirms no address; `message` says why."""
+
+
+def subscription_of(context: AppContext, player: Player) -> Subscription | None:
+    """Return a player's subscription, None if there is none."""
+    with context.database.reading() as connection:
+        return subscription_queries.subscription_of(connection, player.id)
+
+
+def pending_of(context: AppContext, player: Player) -> PendingAddress | None:
+    """Return the address that waits for its code, None if there is none."""
+    with context.database.reading() as connection:
+        pending = subscription_queries.pending_of(connection, player.id)
+    return None if pending is None or pending.is_over(context.clock()) else pending
+
+
+def code_for(context: AppContext, pending: PendingAddress) -> str:
+    """Return the code of an address that waits for it."""
+    texts = "mail code", str(pending.player_id), pending.address, pending.made_at.isoformat()
+    return link_codes.derived(context.secret, *texts, length=CODE_LENGTH)
+
+
+def request_code(context: AppContext, player: Player, typed: str) -> None:
+    """Have a code sent to the address that a player typed.
+
+    Nothing is sent, and nobody is told, if its owner wants no mail, or too many codes went to it or
+    to everybody. Raises `AddressRefused`, `TooManyCodes`, and `OutdatedAction` if the player has
+    acted since `player` was read.
+    """
+    address, now = clean_address(typed), context.clock()
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        asked = subscription_queries.count_requests_by(connection, player.id, now - _DAY)
+        if asked >= CODES_OF_PLAYER:
+            raise TooManyCodes(
+                plural(
+                    "You have asked for {count} code within a day. Try again tomorrow",
+                    "You have asked for {count} codes within a day. Try again tomorrow",
+                    count=CODES_OF_PLAYER,
+                )
+            )
+        key = address_key(context.secret, address)
+        may_send = _may_send(context, connection, key)
+        subscription_queries.add_request(connection, player.id, key if may_send else "", now)
+        subscription_queries.save_pending(
+            connection,
+            PendingAddress(player.id, address, now, MAX_TRIES, random_key(context.random_bytes)),
+        )
+        letter_queries.drop_codes_to(connection, player.id)
+        if may_send:
+            message_key = random_key(context.random_bytes)
+            letter_queries.add_letter(
+                connection, NewLetter(player.id, LetterKind.CODE, message_key, now.date(), now)
+            )
+
+
+def _may_send(context: AppContext, connection: Connection, key: str) -> bool:
+    now = context.clock()
+    return (
+        not subscription_queries.is_stopped(connection, key, now)
+        and subscription_queries.count_codes_to(connection, key, now - _DAY) < CODES_TO_ADDRESS
+        and subscription_queries.count_codes(connection, now - _HOUR) < CODES_AN_HOUR
+    )
+
+
+def confirm(context: AppContext, player: Player, typed: str) -> None:
+    """Confirm the player's address by the code that was typed.
+
+    Raises `CodeRefused`, which may have cost a try, and `OutdatedAction` if there is no address.
+    """
+    with context.database.writing() as connection:
+        # Raised only once the transaction has ended: an exception in it would undo the count of
+        # tries.
+        reason = _confirm(context, connection, player, typed)
+    if reason is not None:
+        raise CodeRefused(reason)
+
+
+def _confirm(
+    context: AppContext, connection: Connection, player: Player, typed: str
+) -> Message | None:
+    require_active(context, connection, player)
+    now = context.clock()
+    pending = subscription_queries.pending_of(connection, player.id)
+    if pending is None:
+        raise OutdatedAction
+    if pending.is_over(now):
+        subscription_queries.drop_pending(connection, player.id)
+        return message("That code has expired. Type your address again to get another")
+    plain = "".join(character for character in typed if character.isalnum()).upper()
+    if not link_codes.are_equal(plain, code_for(context, pending)):
+        return _count_mistake(connection, pending)
+    former = subscription_queries.subscription_of(connection, player.id)
+    confirmed = replace(
+        former or Subscription(player.id, "", now, ""),
+        address=pending.address,
+        confirmed_at=now,
+        stop_key=pending.stop_key,
+        refusal="",
+    )
+    subscription_queries.drop_pending(connection, player.id)
+    subscription_queries.save_subscription(connection, confirmed)
+    today = in_zone(now, player.time_zone).date()
+    letter_queries.save_schedule(connection, player.id, Schedule(now, today))
+    consume_action(connection, player)
+    return None
+
+
+def _count_mistake(connection: Connection, pending: PendingAddress) -> Message:
+    left = pending.tries_left - 1
+    if left <= 0:
+        subscription_queries.drop_pending(connection, pending.player_id)
+        return message("That is not the code, and it was the last try. Type your address again")
+    subscription_queries.save_pending(connection, replace(pending, tries_left=left))
+    return plural(
+        "That is not the code. {count} try is left",
+        "That is not the code. {count} tries are left",
+        count=left,
+    )
+
+
+def _with_kind(kind: MailKind, subscription: Subscription) -> Subscription:
+    chosen = {*subscription.kinds, kind}
+    return replace(subscription, kinds=tuple(each for each in MailKind if each in chosen))
+
+
+def _without_kind(kind: MailKind, subscription: Subscription) -> Subscription:
+    return replace(
+        subscription, kinds=tuple(each for each in subscription.kinds if each is not kind)
+    )
+
+
+def _with_turns(turns: TurnMail, subscription: Subscription) -> Subscription:
+    return replace(subscription, turns=turns)
+
+
+CHOICES: Mapping[str, Mapping[str, Callable[[Subscription], Subscription]]] = {
+    "turns": {turns.value: partial(_with_turns, turns) for turns in TurnMail},
+    **{
+        kind.value: {"on": partial(_with_kind, kind), "off": partial(_without_kind, kind)}
+        for kind in MailKind
+    },
+}
+"""The change to a subscription for each value of each setting, by their names in addresses."""
+
+
+def choose(context: AppContext, player: Player, name: str, value: str) -> None:
+    """Give a setting a value, a name and a value of `CHOICES`.
+
+    Raises `OutdatedAction` if the player has acted since `player` was read, or has no subscription.
+    """
+    _change(context, player, CHOICES[name][value])
+
+
+def is_chosen(context: AppContext, player: Player, name: str, value: str) -> bool:
+    """Return whether a setting of a player's subscription has this value."""
+    subscription = subscription_of(context, player)
+    return subscription is not None and CHOICES[name][value](subscription) == subscription
+
+
+def has_hour(context: AppContext, player: Player, hour: int | None) -> bool:
+    """Return whether this is the hour of a player's summary."""
+    subscription = subscription_of(context, player)
+    return subscription is not None and subscription.hour == hour
+
+
+def choose_hour(context: AppContext, player: Player, hour: int) -> None:
+    """Set the hour of the daily summary, from 0 to 23, in the player's time zone.
+
+    Raises `OutdatedAction` as `choose` does.
+    """
+    _change(context, player, lambda subscription: replace(subscription, hour=hour))
+
+
+def _change(
+    context: AppContext, player: Player, changed: Callable[[Subscription], Subscription]
+) -> None:
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        subscription = subscription_queries.subscription_of(connection, player.id)
+        if subscription is None:
+            raise OutdatedAction
+        subscription_queries.save_subscription(connection, changed(subscription))
+        letter_queries.look_soon(connection, player.id, context.clock())
+
+
+def unsubscribe(context: AppContext, player: Player) -> None:
+    """Stop all mail to a player, and forget the address.
+
+    Raises `OutdatedAction` if the player has acted since `player` was read.
+    """
+    with context.database.writing() as connection:
+        consume_action(connection, player)
+        forget(connection, player.id)
+
+
+def can_be_stopped(context: AppContext, key: str) -> bool:
+    """Return whether a key stops mail to some address."""
+    with context.database.reading() as connection:
+        return subscription_queries.address_with_key(connection, key) is not None
+
+
+def stop(context: AppContext, key: str) -> None:
+    """Stop all mail to the address that a key belongs to, whoever has given it, and forget it.
+
+    If its owner had not confirmed it, no code goes there for `NO_CODES_FOR`.
+    """
+    with context.database.writing() as connection:
+        found = subscription_queries.address_with_key(connection, key)
+        if found is None:
+            return
+        address, is_confirmed = found
+        for player_id in subscription_queries.players_with_address(connection, address):
+            _forget_address(connection, player_id, address)
+        if not is_confirmed:
+            until = context.clock() + NO_CODES_FOR
+            subscription_queries.save_stop(connection, address_key(context.secret, address), until)
+
+
+def forget(connection: Connection, player_id: int) -> None:
+    """Delete a player's address, confirmed or not, with the letters and what led to them.
+
+    How often they asked for codes is kept for its day.
+    """
+    subscription_queries.drop_subscription(connection, player_id)
+    subscription_queries.drop_pending(connection, player_id)
+    letter_queries.drop_news_to(connection, player_id)
+    letter_queries.drop_codes_to(connection, player_id)
+
+
+def _forget_address(connection: Connection, player_id: int, address: str) -> None:
+    """Delete an address where a player has confirmed or typed it; leave any other of theirs."""
+    subscription = subscription_queries.subscription_of(connection, player_id)
+    if subscription is not None and subscription.address == address:
+        subscription_queries.drop_subscription(connection, player_id)
+        letter_queries.drop_news_to(connection, player_id)
+    pending = subscription_queries.pending_of(connection, player_id)
+    if pending is not None and pending.address == address:
+        subscription_queries.drop_pending(connection, player_id)
+        letter_queries.drop_codes_to(connection, player_id)
+
+
+def delete_old(context: AppContext) -> None:
+    """Delete addresses that nobody confirmed within a day, and letters of which enough is known.
+
+    Where no mail is sent any more, nobody reads what changes for subscribers: it goes, too.
+    """
+    now = context.clock()
+    with context.database.writing() as connection:
+        subscription_queries.drop_expired(connection, now - CODE_LIFETIME, now)
+        letter_queries.drop_old(connection, now - KEPT_FOR)
+        if not context.mail_from:
+            letter_queries.drop_all_notes(connection)

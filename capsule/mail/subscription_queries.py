@@ -1,0 +1,223 @@
+"""Reading and writing subscriptions, codes that wait for their players, and stops."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
+
+from capsule.db.schema.mail import (
+    mail_code_requests,
+    mail_codes,
+    mail_stops,
+    mail_subscriptions,
+)
+from capsule.db.upserting import insertion
+from capsule.mail.model import MailKind, PendingAddress, Subscription, TurnMail
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Row
+
+_PLAYER = bindparam("player_id", type_=Integer)
+_SUBSCRIPTION = select(mail_subscriptions).where(mail_subscriptions.c.player_id == _PLAYER)
+_PENDING = select(mail_codes).where(mail_codes.c.player_id == _PLAYER)
+_STANDING = select(
+    select(mail_subscriptions.c.player_id).where(mail_subscriptions.c.player_id == _PLAYER).exists()
+)
+
+
+def subscription_of(connection: Connection, player_id: int) -> Subscription | None:
+    """Return a player's subscription, None if they have none."""
+    row = connection.execute(_SUBSCRIPTION, {"player_id": player_id}).first()
+    return None if row is None else _subscription(row)
+
+
+def has_subscription(connection: Connection, player_id: int) -> bool:
+    """Return whether a player has a confirmed address."""
+    return connection.execute(_STANDING, {"player_id": player_id}).scalar_one()
+
+
+def save_subscription(connection: Connection, subscription: Subscription) -> None:
+    """Store a subscription, in place of the player's former one."""
+    values = {
+        "address": subscription.address,
+        "confirmed_at": subscription.confirmed_at,
+        "stop_key": subscription.stop_key,
+        "turns": subscription.turns,
+        "hour": subscription.hour,
+        "kinds": subscription.kinds,
+        "refusal": subscription.refusal,
+    }
+    connection.execute(
+        insertion(connection, mail_subscriptions)
+        .values(player_id=subscription.player_id, **values)
+        .on_conflict_do_update(index_elements=["player_id"], set_=values)
+    )
+
+
+def note_refusal(connection: Connection, player_id: int, address: str, words: str) -> None:
+    """Store with an address of a player, confirmed or not, that the relay has refused it."""
+    for table in (mail_subscriptions, mail_codes):
+        connection.execute(
+            update(table)
+            .where(table.c.player_id == player_id, table.c.address == address)
+            .values(refusal=words)
+        )
+
+
+def drop_subscription(connection: Connection, player_id: int) -> None:
+    """Delete a player's subscription."""
+    connection.execute(
+        delete(mail_subscriptions).where(mail_subscriptions.c.player_id == player_id)
+    )
+
+
+def pending_of(connection: Connection, player_id: int) -> PendingAddress | None:
+    """Return the address that a player has typed and not confirmed, None if there is none."""
+    row = connection.execute(_PENDING, {"player_id": player_id}).first()
+    return None if row is None else _pending(row)
+
+
+def save_pending(connection: Connection, pending: PendingAddress) -> None:
+    """Store an address that waits for its code, in place of the player's former one."""
+    values = {
+        "address": pending.address,
+        "made_at": pending.made_at,
+        "tries_left": pending.tries_left,
+        "stop_key": pending.stop_key,
+        "refusal": pending.refusal,
+    }
+    connection.execute(
+        insertion(connection, mail_codes)
+        .values(player_id=pending.player_id, **values)
+        .on_conflict_do_update(index_elements=["player_id"], set_=values)
+    )
+
+
+def drop_pending(connection: Connection, player_id: int) -> None:
+    """Delete the address of a player that waits for its code."""
+    connection.execute(delete(mail_codes).where(mail_codes.c.player_id == player_id))
+
+
+def address_with_key(connection: Connection, stop_key: str) -> tuple[str, bool] | None:
+    """Return the address that a key stops, and whether it is a confirmed one; None if none is."""
+    for table, is_confirmed in ((mail_subscriptions, True), (mail_codes, False)):
+        address = connection.execute(
+            select(table.c.address).where(table.c.stop_key == stop_key)
+        ).scalar()
+        if address is not None:
+            return address, is_confirmed
+    return None
+
+
+def players_with_address(connection: Connection, address: str) -> Sequence[int]:
+    """Return the ids of the players who have confirmed or typed an address, in their order."""
+    found = [
+        player_id
+        for table in (mail_subscriptions, mail_codes)
+        for player_id in connection.execute(
+            select(table.c.player_id).where(table.c.address == address)
+        ).scalars()
+    ]
+    return sorted(set(found))
+
+
+def add_request(
+    connection: Connection, player_id: int, address_key: str, made_at: datetime
+) -> None:
+    """Store that a player asked for a code; `address_key` is "" if none was sent."""
+    connection.execute(
+        insert(mail_code_requests).values(
+            player_id=player_id, address_key=address_key, made_at=made_at
+        )
+    )
+
+
+def count_requests_by(connection: Connection, player_id: int, since: datetime) -> int:
+    """Return how often a player has asked for a code since a time."""
+    return _count(connection, since, mail_code_requests.c.player_id == player_id)
+
+
+def count_codes_to(connection: Connection, address_key: str, since: datetime) -> int:
+    """Return how many codes were sent to an address since a time."""
+    return _count(connection, since, mail_code_requests.c.address_key == address_key)
+
+
+def count_codes(connection: Connection, since: datetime) -> int:
+    """Return how many codes were sent since a time."""
+    return _count(connection, since, mail_code_requests.c.address_key != "")
+
+
+def _count(connection: Connection, since: datetime, condition: Any) -> int:  # noqa: ANN401
+    statement = (
+        select(func.count())
+        .select_from(mail_code_requests)
+        .where(mail_code_requests.c.made_at > since, condition)
+    )
+    return connection.execute(statement).scalar_one()
+
+
+def is_stopped(connection: Connection, address_key: str, now: datetime) -> bool:
+    """Return whether the owner of an address wants no codes at present."""
+    statement = select(mail_stops.c.until).where(
+        mail_stops.c.address_key == address_key, mail_stops.c.until > now
+    )
+    return connection.execute(statement).first() is not None
+
+
+def save_stop(connection: Connection, address_key: str, until: datetime) -> None:
+    """Store that no codes are sent to an address until a time."""
+    connection.execute(
+        insertion(connection, mail_stops)
+        .values(address_key=address_key, until=until)
+        .on_conflict_do_update(index_elements=["address_key"], set_={"until": until})
+    )
+
+
+def drop_expired(connection: Connection, made_before: datetime, now: datetime) -> None:
+    """Delete the addresses whose codes have expired, old requests, and stops that are over."""
+    for table in (mail_codes, mail_code_requests):
+        connection.execute(delete(table).where(table.c.made_at <= made_before))
+    connection.execute(delete(mail_stops).where(mail_stops.c.until <= now))
+
+
+def requests_of(connection: Connection, player_id: int) -> Sequence[datetime]:
+    """Return when a player asked for codes within the last day, in order."""
+    statement = select(mail_code_requests.c.made_at).where(
+        mail_code_requests.c.player_id == player_id
+    )
+    return connection.execute(statement.order_by(mail_code_requests.c.made_at)).scalars().all()
+
+
+def drop_requests_of(connection: Connection, player_id: int) -> None:
+    """Delete the requests of a player for codes."""
+    connection.execute(
+        delete(mail_code_requests).where(mail_code_requests.c.player_id == player_id)
+    )
+
+
+def _subscription(row: Row[Any]) -> Subscription:
+    return Subscription(
+        player_id=row.player_id,
+        address=row.address,
+        confirmed_at=row.confirmed_at,
+        stop_key=row.stop_key,
+        turns=TurnMail(row.turns),
+        hour=row.hour,
+        kinds=tuple(map(MailKind, row.kinds)),
+        refusal=row.refusal,
+    )
+
+
+def _pending(row: Row[Any]) -> PendingAddress:
+    return PendingAddress(
+        player_id=row.player_id,
+        address=row.address,
+        made_at=row.made_at,
+        tries_left=row.tries_left,
+        stop_key=row.stop_key,
+        refusal=row.refusal,
+    )

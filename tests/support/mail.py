@@ -1,0 +1,123 @@
+"""A capsule that sends mail, to a relay that keeps it."""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from capsule.mail.delivery import Delivery
+from capsule.mail.relay import Answer, Outcome
+from tests.support.client import link
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import timedelta
+    from email.message import EmailMessage
+
+    from capsule.gemini.types import Certificate, Response
+    from tests.support.client import Client
+
+PAGE = "/play/me/mail"
+
+FROM = "Oxonaut <oxonaut@example.org>"
+
+
+@dataclass
+class KeepingRelay:
+    """A relay that keeps what it accepts, and answers as it is told."""
+
+    outcome: Outcome = Outcome.ACCEPTED
+    words: str = "250 OK"
+    letters: list[EmailMessage] = field(default_factory=list)
+    on_letter: Callable[[], None] = lambda: None
+
+    def send(
+        self,
+        message: EmailMessage,
+        recipient: str,
+        before_data: Callable[[], None] = lambda: None,
+    ) -> Answer:
+        """Take a letter, unless it is told to refuse."""
+        assert message["To"] == recipient
+        if self.outcome is not Outcome.REFUSED:
+            before_data()
+        self.on_letter()
+        if self.outcome is Outcome.ACCEPTED:
+            self.letters.append(message)
+        return Answer(self.outcome, self.words)
+
+
+@dataclass
+class Post:
+    """A capsule with mail, whose mailer works when it is asked to."""
+
+    client: Client
+    relay: KeepingRelay = field(default_factory=KeepingRelay)
+    log: logging.Logger = field(default_factory=lambda: logging.getLogger("mail"))
+
+    def __post_init__(self) -> None:
+        client = self.client
+        client.config = replace(client.config, mail="smtp://localhost", mail_from=FROM)
+        client.restart()
+
+    @property
+    def letters(self) -> Sequence[EmailMessage]:
+        """All letters that were accepted."""
+        return self.relay.letters
+
+    def deliver(self) -> Sequence[EmailMessage]:
+        """Write the looks down, let the mailer work once, and return the new letters."""
+        known = len(self.letters)
+        self.client.context.looks.write(self.client.context)
+        Delivery(self.client.context, self.relay, self.log).work()
+        return self.letters[known:]
+
+    def pass_time(self, time: timedelta, step: timedelta) -> Sequence[EmailMessage]:
+        """Let time pass in steps, with the mailer at work after each; return the new letters."""
+        known, until = len(self.letters), self.client.now + time
+        while self.client.now < until:
+            self.client.now = min(self.client.now + step, until)
+            self.deliver()
+        return self.letters[known:]
+
+    def type_address(self, who: Certificate, address: str) -> Response:
+        """Type an address on the page of mail."""
+        return self.client.ask(self.link(who, "/address", address), who)
+
+    def type_code(self, who: Certificate, code: str) -> Response:
+        """Type a code on the page of mail."""
+        return self.client.ask(self.link(who, "/code", code), who)
+
+    def subscribe(self, who: Certificate, address: str) -> None:
+        """Type an address and the code that comes; the letter with it is put away."""
+        self.type_address(who, address)
+        (letter,) = self.deliver()
+        assert self.type_code(who, code_in(letter)).status == 30
+        self.relay.letters.remove(letter)
+
+    def choose(self, who: Certificate, choice: str) -> None:
+        """Follow a link of the page of mail, such as "turns/4" or "messages/on"."""
+        assert self.client.ask(self.link(who, f"/set/{choice}"), who).status == 30
+
+    def link(self, who: Certificate, end: str, typed: str = "") -> str:
+        """Return the link of the page of mail with this end, with what is typed there."""
+        found = link(self.client.get(PAGE, who), end)
+        return f"{found}?{typed}" if typed else found
+
+
+def code_in(letter: EmailMessage) -> str:
+    """Return the code in a letter."""
+    return re.findall(r"^    ([A-Z0-9]{8})$", letter.get_content(), re.MULTILINE)[0]
+
+
+def text_of(letter: EmailMessage) -> str:
+    """Return the text of a letter."""
+    return letter.get_content()
+
+
+def stop_link(letter: EmailMessage) -> str:
+    """Return the path in the last line of a letter, which stops mail."""
+    last = text_of(letter).strip().splitlines()[-1]
+    return re.sub("^gemini://[^/]+", "", last)

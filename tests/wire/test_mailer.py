@@ -1,0 +1,96 @@
+"""The process that sends e-mail: it dies, the relay is silent, and the capsule goes on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.processes.supervisor import GRACE_SECONDS
+from tests.support.client import link
+from tests.support.waiting import wait_until
+from tests.support.wire.browser import Browser
+from tests.support.wire.identities import make
+from tests.support.wire.mail_relay import MailRelay, mail_relay
+from tests.support.wire.processes import children
+from tests.support.wire.running import Running, run_to_end, running, serving
+from tests.wire.test_metrics import free_port, scrape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+ALICE = "alice@example.org"
+
+
+@contextmanager
+def capsule_with_mail(home: Path, relay: MailRelay, *options: str) -> Iterator[Running]:
+    """Serve a capsule that sends by a relay: a worker, the mailer and the housekeeper."""
+    env = {
+        "OXONAUT_MAIL": f"smtp://127.0.0.1:{relay.port}",
+        "OXONAUT_MAIL_FROM": "Oxonaut <oxonaut@example.org>",
+    }
+    with running([*serving(home), *options], env=env) as server:
+        assert len(children(server.process.pid)) == 3
+        yield server
+        assert "Traceback" not in server.printed
+        assert ALICE not in server.printed
+
+
+def ask_for_code(server: Running, folder: Path) -> None:
+    """Ask for a letter, as a new player."""
+    alice = Browser(server, make(folder, "alice"))
+    asked = link(alice.get("/play/me/mail"), "/address")
+    assert alice.ask(f"{asked}?{ALICE}").status in (20, 30)
+
+
+def replace_mailer(server: Running) -> None:
+    """Kill the mailer, whose successor looks for letters at once."""
+    _, mailer, _ = children(server.process.pid)
+    os.kill(mailer, signal.SIGKILL)
+    wait_until(lambda: "The mailer ended with status -9 and is replaced" in server.printed)
+
+
+def test_the_mailer_is_replaced_and_sends_what_waits(tmp_path: Path) -> None:
+    port = free_port()
+    with (
+        mail_relay() as relay,
+        capsule_with_mail(tmp_path / "home", relay, "--metrics-port", str(port)) as server,
+    ):
+        ask_for_code(server, tmp_path)
+        assert scrape(port)["oxonaut_letters_waiting"] == 1
+        replace_mailer(server)
+        wait_until(lambda: relay.letters)
+        assert relay.letters[0].recipient == ALICE
+        accepted = 'oxonaut_letters_total{outcome="accepted"}'
+        wait_until(lambda: scrape(port).get(accepted) == 1)
+        # Its successor, the newest process, finds nothing to send twice.
+        os.kill(children(server.process.pid)[-1], signal.SIGKILL)
+        wait_until(lambda: server.printed.count("The mailer ended with status -9") == 2)
+        wait_until(lambda: len(children(server.process.pid)) == 3)
+    assert len(relay.letters) == 1
+
+
+@pytest.mark.slow
+def test_the_capsule_stops_soon_while_the_relay_is_silent(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with mail_relay() as relay:
+        relay.gate.clear()
+        with capsule_with_mail(home, relay) as server:
+            ask_for_code(server, tmp_path)
+            replace_mailer(server)
+            wait_until(lambda: relay.connections)
+            assert Browser(server, make(tmp_path, "bob")).ask("/").status == 20
+            before = time.monotonic()
+            assert server.stop() == 0
+            # Nothing had to be killed.
+            assert time.monotonic() - before < GRACE_SECONDS
+        assert not relay.letters
+    asked = [sys.executable, "-m", "capsule", "status", "--home", str(home), "--json"]
+    assert json.loads(run_to_end(asked).stdout)["letters_waiting"] == 1
