@@ -7,6 +7,7 @@ Those count as well that a deadline has ended, although no sweep has stored it y
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from capsule.accounts import relation_queries
@@ -50,27 +51,30 @@ def scores_against(
 ) -> Mapping[str, Score]:
     """Return the scores of a player against another, by variant in the order of the variants."""
     unstored = deadlines.ended_unstored(context, connection, player)
-    return _scores(connection, player, other_id, name, unstored)
+    found = _scores(connection, player, {other_id: name}, unstored)
+    return {key: found[key, other_id] for key in VARIANTS if (key, other_id) in found}
 
 
 def _scores(
     connection: Connection,
     player: Player,
-    other_id: int,
-    name: str,
+    names: Mapping[int, str],
     unstored: Sequence[StoredGame],
-) -> Mapping[str, Score]:
-    rows = meeting_queries.results_between(connection, player.id, other_id, MAX_COUNTED)
-    points = {row.variant: (row.points, row.games - row.points) for row in rows}
+) -> Mapping[tuple[str, int], Score]:
+    """Return the scores of a player against others with these names, by variant and other."""
+    rows = meeting_queries.results_between(connection, player.id, [*names], MAX_COUNTED)
+    points = {(row.variant, row.other_id): (row.points, row.games - row.points) for row in rows}
     for game in unstored:
-        if game.is_decided and game.has_player(other_id):
-            own, others = points.get(game.variant.key, (0, 0))
+        opponent = _opponent_in(game, player)
+        if opponent is not None and opponent[0] in names:
+            with_whom = game.variant.key, opponent[0]
+            own, others = points.get(with_whom, (0, 0))
             won = 0.5 if game.winner is None else float(game.winner is game.side_of(player.id))
-            points[game.variant.key] = (own + won, others + 1 - won)
+            points[with_whom] = (own + won, others + 1 - won)
     return {
-        key: Score(variant, name, *points[key])
-        for key, variant in VARIANTS.items()
-        if key in points
+        (variant, other_id): Score(VARIANTS[variant], names[other_id], own, others)
+        for (variant, other_id), (own, others) in points.items()
+        if variant in VARIANTS
     }
 
 
@@ -84,31 +88,38 @@ def score_in(
     opponent = None if player is None else _opponent_in(game, player)
     if player is None or opponent is None:
         return None
-    unstored = deadlines.ended_unstored(context, connection, player)
-    return _scores(connection, player, *opponent, unstored).get(game.variant.key)
+    other_id, name = opponent
+    return scores_against(context, connection, player, other_id, name).get(game.variant.key)
 
 
 def last_scores(
-    context: AppContext, connection: Connection, games: Sequence[StoredGame], player: Player
+    context: AppContext,
+    connection: Connection,
+    games: Sequence[StoredGame],
+    player: Player,
+    unstored: Sequence[StoredGame] | None,
 ) -> Sequence[Score]:
     """Return the scores in the last of some games with people, each of them in a variant once.
 
     At most `MAX_AGAIN`; those are left out with whom a block keeps the player from playing.
+    `unstored` are the player's games whose end is not stored yet, None if they are to be read.
     """
-    opponents = [(game, _opponent_in(game, player)) for game in games]
-    people = [(game, opponent) for game, opponent in opponents if opponent is not None]
+    opponents = [(game.variant.key, _opponent_in(game, player)) for game in games]
+    people = [(variant, opponent) for variant, opponent in opponents if opponent is not None]
     if not people:
         return ()
     blocked = relation_queries.blocked_ids(connection, player.id)
-    unstored = deadlines.ended_unstored(context, connection, player)
-    found: dict[tuple[str, int], Score] = {}
-    for game, (other_id, name) in people:
-        with_whom = (game.variant.key, other_id)
-        if len(found) < MAX_AGAIN and other_id not in blocked and with_whom not in found:
-            score = _scores(connection, player, other_id, name, unstored).get(game.variant.key)
-            if score is not None:
-                found[with_whom] = score
-    return [*found.values()]
+    met = {(variant, *opponent): None for variant, opponent in people if opponent[0] not in blocked}
+    last = [*islice(met, MAX_AGAIN)]
+    if not last:
+        return ()
+    if unstored is None:
+        unstored = deadlines.ended_unstored(context, connection, player)
+    names = {other_id: name for _, other_id, name in last}
+    found = _scores(connection, player, names, unstored)
+    return [
+        found[variant, other_id] for variant, other_id, _ in last if (variant, other_id) in found
+    ]
 
 
 def _opponent_in(game: StoredGame, player: Player) -> tuple[int, str] | None:

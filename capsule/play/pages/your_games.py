@@ -188,7 +188,9 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         is_first = running.earlier is None
         ended = reading.ended_games_of(connection, player) if is_first else ()
         over = [*running.over, *ended]
-        again = last_scores(context, connection, over, player) if is_first else ()
+        # A page with all running games has those whose end is not stored yet.
+        unstored = running.over if running.later is None else None
+        again = last_scores(context, connection, over, player, unstored) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         recent = messages.recent_messages(context, connection, player) if is_first else ()
         cup = cup_entered(connection, player, context.clock())
