@@ -67,6 +67,9 @@ _COUNT_ACTION_AFTER = (
 _BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
     private_feeds.c.address == bindparam("address")
 )
+_NAMES = select(players.c.id, players.c.name).where(
+    players.c.id.in_(bindparam("player_ids", expanding=True))
+)
 
 
 def player_from(row: AnyRow, prefix: str = "") -> Player:
@@ -150,8 +153,8 @@ def player_by_feed(connection: Connection, address: str) -> Player | None:
 
 def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
     """Return players' names by their numbers."""
-    statement = select(players.c.id, players.c.name).where(players.c.id.in_(player_ids))
-    return {row.id: row.name for row in connection.execute(statement)}
+    rows = connection.execute(_NAMES, {"player_ids": tuple(player_ids)})
+    return {row.id: row.name for row in rows}
 
 
 def players_by_ids(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:

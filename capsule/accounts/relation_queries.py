@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, and_, bindparam, delete, insert, or_, select
+from sqlalchemy import Integer, and_, bindparam, delete, insert, or_, select, union
 
 from capsule.accounts.model import Relation, RelationKind
 from capsule.db.schema.players import players, relations
@@ -31,6 +31,10 @@ _APART = (
     )
     .limit(1)
 )
+_BLOCKED = union(
+    select(relations.c.other_id).where(relations.c.player_id == _PLAYER, _IS_BLOCK),
+    select(relations.c.player_id).where(relations.c.other_id == _PLAYER, _IS_BLOCK),
+)
 _KIND = select(relations.c.kind).where(
     relations.c.player_id == _PLAYER, relations.c.other_id == _OTHER
 )
@@ -51,9 +55,7 @@ def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> R
 
 def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
     """Return the players whom this one has blocked, and those who have blocked this one."""
-    statement = select(relations.c.other_id).where(relations.c.player_id == player_id, _IS_BLOCK)
-    others = select(relations.c.player_id).where(relations.c.other_id == player_id, _IS_BLOCK)
-    return frozenset(connection.execute(statement.union(others)).scalars())
+    return frozenset(connection.execute(_BLOCKED, {"player_id": player_id}).scalars())
 
 
 def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, delete, func, insert, select, update
+from sqlalchemy import Integer, bindparam, case, delete, func, insert, select, update
 
 from capsule.accounts.model import Sanctions
 from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
@@ -40,6 +40,33 @@ _ENTRANT = select(entries, *_WITH_PLAYER).join(players, players.c.id == entries.
 
 _WINNER = select(winners, *_WITH_PLAYER).join(players, players.c.id == winners.c.player_id)
 
+# Statements of the most popular pages are made once: making one costs more than running it.
+_PLAYER, _LIMIT = bindparam("player_id", type_=Integer), bindparam("limit", type_=Integer)
+_WITH_STATUS = (
+    select(cups)
+    .where(cups.c.status.in_(bindparam("statuses", expanding=True)))
+    .order_by(cups.c.month)
+    .limit(_LIMIT)
+)
+_NEWEST = select(cups).order_by(cups.c.month.desc()).limit(_LIMIT)
+_ENTERED_AHEAD = (
+    select(cups)
+    .join(entries, entries.c.month == cups.c.month)
+    .where(
+        entries.c.player_id == _PLAYER,
+        cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
+    )
+    .order_by(cups.c.month)
+    .limit(_LIMIT)
+)
+_WON = (
+    select(cups)
+    .join(winners, winners.c.month == cups.c.month)
+    .where(winners.c.player_id == _PLAYER, winners.c.group_number == WHOLE_CUP)
+    .order_by(cups.c.month.desc())
+    .limit(_LIMIT)
+)
+
 _OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 
@@ -65,8 +92,8 @@ def cup_of(connection: Connection, month: Month, *, to_change: bool = False) -> 
 
 def cups_with(connection: Connection, statuses: Iterable[CupStatus], limit: int) -> Sequence[Cup]:
     """Return the first cups with one of these statuses, in the order of their months."""
-    statement = select(cups).where(cups.c.status.in_(tuple(statuses))).order_by(cups.c.month)
-    return [_cup(row) for row in connection.execute(statement.limit(limit))]
+    values = {"statuses": tuple(statuses), "limit": limit}
+    return [_cup(row) for row in connection.execute(_WITH_STATUS, values)]
 
 
 def last_cups(connection: Connection, before: Month | None, limit: int) -> Sequence[Cup]:
@@ -80,8 +107,7 @@ def last_cups(connection: Connection, before: Month | None, limit: int) -> Seque
 
 def newest_cups(connection: Connection, limit: int) -> Sequence[Cup]:
     """Return the last cups of every status, the last first."""
-    statement = select(cups).order_by(cups.c.month.desc()).limit(limit)
-    return [_cup(row) for row in connection.execute(statement)]
+    return [_cup(row) for row in connection.execute(_NEWEST, {"limit": limit})]
 
 
 def has_cups(connection: Connection) -> bool:
@@ -137,16 +163,8 @@ def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Mo
 
 def cups_entered_ahead(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
     """Return the cups that a player has entered and that have not begun."""
-    statement = (
-        select(cups)
-        .join(entries, entries.c.month == cups.c.month)
-        .where(
-            entries.c.player_id == player_id,
-            cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
-        )
-        .order_by(cups.c.month)
-    )
-    return [_cup(row) for row in connection.execute(statement.limit(limit))]
+    values = {"player_id": player_id, "limit": limit}
+    return [_cup(row) for row in connection.execute(_ENTERED_AHEAD, values)]
 
 
 def ids_of_entrants(connection: Connection, month: Month) -> Collection[int]:
@@ -346,6 +364,8 @@ def winners_of_cups(
     connection: Connection, months: Collection[Month], now: datetime, limit: int
 ) -> Sequence[CupWinner]:
     """Return the winners of whole cups."""
+    if not months:
+        return ()
     statement = _WINNER.where(
         winners.c.month.in_([month.key for month in months]), winners.c.group_number == WHOLE_CUP
     ).order_by(winners.c.month.desc(), winners.c.player_id)
@@ -364,13 +384,8 @@ def winners_in(
 
 def cups_won_by(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
     """Return the cups that a player has won, the last first."""
-    statement = (
-        select(cups)
-        .join(winners, winners.c.month == cups.c.month)
-        .where(winners.c.player_id == player_id, winners.c.group_number == WHOLE_CUP)
-        .order_by(cups.c.month.desc())
-    )
-    return [_cup(row) for row in connection.execute(statement.limit(limit))]
+    values = {"player_id": player_id, "limit": limit}
+    return [_cup(row) for row in connection.execute(_WON, values)]
 
 
 def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:

@@ -129,7 +129,7 @@ def listed_games(
 
     With `variant`, only games of that variant are returned.
     """
-    values = {"limit": limit} | ({} if variant is None else {"variant": variant})
+    values = {"limit": limit, **_of(variant)}
     return read_games(
         connection, _listed(tuple(statuses), is_of_variant=variant is not None), values
     )
@@ -158,21 +158,18 @@ def open_seats(
 
     Everybody's first seat stands before anybody's second, the latest first.
     """
-    keys = (games.c.precedence, games.c.moved_at, games.c.id)
-    conditions = [games.c.precedence.is_not(None), is_present(games.c.variant)]
-    if variant is not None:
-        conditions.append(games.c.variant == variant)
-    backwards = place is not None and place.newer
-    if place is not None:
-        here = tuple_(
-            literal(place.precedence),
-            literal(place.moved_at, games.c.moved_at.type),
-            literal(place.game_id),
-        )
-        conditions.append(tuple_(*keys) > here if backwards else tuple_(*keys) < here)
-    order = keys if backwards else tuple(key.desc() for key in keys)
-    ids = select(games.c.id).where(*conditions).order_by(*order).limit(limit)
-    return read_games(connection, GAME.where(games.c.id.in_(ids)).order_by(*order))
+    if place is None:
+        values: dict[str, object] = {"limit": limit, **_of(variant)}
+        return read_games(connection, _first_seats(is_of_variant=variant is not None), values)
+    keys = tuple_(*_SEAT_ORDER)
+    here = tuple_(
+        literal(place.precedence),
+        literal(place.moved_at, games.c.moved_at.type),
+        literal(place.game_id),
+    )
+    beyond = keys > here if place.newer else keys < here
+    statement = _seats(beyond, is_of_variant=variant is not None, backwards=place.newer)
+    return read_games(connection, statement, {"limit": limit, **_of(variant)})
 
 
 def listed_games_of_player(
@@ -193,8 +190,8 @@ def newest_games(
 
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
-    statement = GAME.where(_IS_TOLD, games.c.status != excluded, is_present(games.c.variant))
-    return _told(connection, statement, games.c.created_at, variant, limit)
+    values = {"excluded": excluded, "limit": limit, **_of(variant)}
+    return read_games(connection, _newest_told(is_of_variant=variant is not None), values)
 
 
 def last_decided_games(
@@ -204,25 +201,63 @@ def last_decided_games(
 
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
-    statement = GAME.where(_IS_TOLD, games.c.x_points.is_not(None), is_present(games.c.variant))
-    return _told(connection, statement, games.c.moved_at, variant, limit)
+    values = {"limit": limit, **_of(variant)}
+    return read_games(connection, _last_decided(is_of_variant=variant is not None), values)
 
 
-def _told(
-    connection: Connection,
-    statement: Select[Any],
-    time: ColumnElement[datetime],
-    variant: str | None,
-    limit: int,
-) -> Sequence[StoredGame]:
-    if variant is not None:
-        statement = statement.where(games.c.variant == variant)
-    # The first is always NULL: PostgreSQL reads an index in order only if all its columns are said.
-    last_first = (games.c.tournament_id.desc(), time.desc(), games.c.id.desc())
-    return read_games(connection, statement.order_by(*last_first).limit(limit))
+def _of(variant: str | None) -> Mapping[str, object]:
+    """Return the parameter of a statement about one variant, none for all variants."""
+    return {} if variant is None else {"variant": variant}
 
 
 # Making one of the following statements costs more than running it, so each is made once.
+
+_SEAT_ORDER = (games.c.precedence, games.c.moved_at, games.c.id)
+_IS_OF_VARIANT = games.c.variant == bindparam("variant")
+
+
+@cache
+def _first_seats(*, is_of_variant: bool) -> Select[Any]:
+    return _seats(is_of_variant=is_of_variant)
+
+
+def _seats(
+    *conditions: ColumnElement[bool], is_of_variant: bool, backwards: bool = False
+) -> Select[Any]:
+    if is_of_variant:
+        conditions = (*conditions, _IS_OF_VARIANT)
+    order = _SEAT_ORDER if backwards else [key.desc() for key in _SEAT_ORDER]
+    ids = (
+        select(games.c.id)
+        .where(games.c.precedence.is_not(None), is_present(games.c.variant), *conditions)
+        .order_by(*order)
+        .limit(_LIMIT)
+    )
+    return GAME.where(games.c.id.in_(ids)).order_by(*order)
+
+
+@cache
+def _newest_told(*, is_of_variant: bool) -> Select[Any]:
+    is_included = games.c.status != bindparam("excluded", type_=games.c.status.type)
+    return _told(is_included, games.c.created_at, is_of_variant=is_of_variant)
+
+
+@cache
+def _last_decided(*, is_of_variant: bool) -> Select[Any]:
+    return _told(games.c.x_points.is_not(None), games.c.moved_at, is_of_variant=is_of_variant)
+
+
+def _told(
+    condition: ColumnElement[bool], time: ColumnElement[datetime], *, is_of_variant: bool
+) -> Select[Any]:
+    of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
+    # The first is always NULL: PostgreSQL reads an index in order only if all its columns are said.
+    last_first = (games.c.tournament_id.desc(), time.desc(), games.c.id.desc())
+    return (
+        GAME.where(_IS_TOLD, condition, *of_variant, is_present(games.c.variant))
+        .order_by(*last_first)
+        .limit(_LIMIT)
+    )
 
 
 @cache
@@ -279,7 +314,7 @@ def _challenges() -> Select[Any]:
 
 @cache
 def _listed(statuses: Sequence[GameStatus], *, is_of_variant: bool) -> Select[Any]:
-    of_variant = (games.c.variant == bindparam("variant"),) if is_of_variant else ()
+    of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
     return _newest([(games.c.listed, *of_variant, games.c.status == status) for status in statuses])
 
 

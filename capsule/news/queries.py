@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Integer, bindparam, delete, insert, select, update
 
 from capsule.db.schema.news import news
 from capsule.news.model import Announcement
@@ -18,15 +18,21 @@ if TYPE_CHECKING:
     from capsule.db.schema.base import AnyRow
 
 
-_NEWEST_FIRST = select(news.c.number, news.c.text, news.c.published_at).order_by(
-    news.c.number.desc()
+_NEWEST = (
+    select(news.c.number, news.c.text, news.c.published_at)
+    .order_by(news.c.number.desc())
+    .limit(bindparam("limit", type_=Integer))
 )
+_UP_TO = _NEWEST.where(news.c.number <= bindparam("up_to", type_=Integer))
 
 
 def newest(connection: Connection, limit: int, up_to: int | None = None) -> Sequence[Announcement]:
     """Return announcements, the newest first: all, or those up to a number."""
-    statement = _NEWEST_FIRST if up_to is None else _NEWEST_FIRST.where(news.c.number <= up_to)
-    return [_announcement(row) for row in connection.execute(statement.limit(limit))]
+    values = {"limit": limit}
+    if up_to is None:
+        return [_announcement(row) for row in connection.execute(_NEWEST, values)]
+    rows = connection.execute(_UP_TO, {"up_to": up_to, **values})
+    return [_announcement(row) for row in rows]
 
 
 def numbers_after(connection: Connection, number: int, limit: int) -> Sequence[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, or_, select, update
 
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -40,6 +40,44 @@ _RATING = select(
     ratings.c.sigma,
     ratings.c.games,
     ratings.c.opponents,
+)
+
+# Statements of the most popular pages are made once: making one costs more than running it.
+_RATINGS_OF_PLAYERS, _RATINGS_OF_BOTS = (
+    _RATING.where(column.in_(bindparam("wanted", expanding=True)))
+    for column in (ratings.c.player_id, ratings.c.bot)
+)
+_CHANGES = select(
+    rating_changes.c.game_id,
+    rating_changes.c.side,
+    rating_changes.c.mu,
+    rating_changes.c.sigma,
+    rating_changes.c.opponents,
+).where(rating_changes.c.game_id.in_(bindparam("game_ids", expanding=True)))
+_BEFORE = (
+    select(rating_changes.c.mu, rating_changes.c.sigma)
+    .where(
+        rating_changes.c.variant == bindparam("variant"),
+        rating_changes.c.number < bindparam("number", type_=Integer),
+    )
+    .order_by(rating_changes.c.number.desc())
+    .limit(1)
+)
+_BEFORE_OF_PLAYER = _BEFORE.where(
+    rating_changes.c.player_id == bindparam("player_id", type_=Integer)
+)
+_REPLACED = (
+    select(func.max(former_bots.c.last_number))
+    .where(
+        former_bots.c.variant == bindparam("variant"),
+        former_bots.c.bot == bindparam("bot"),
+        former_bots.c.last_number < bindparam("number", type_=Integer),
+    )
+    .scalar_subquery()
+)
+_BEFORE_OF_BOT = _BEFORE.where(
+    rating_changes.c.bot == bindparam("bot"),
+    rating_changes.c.number > func.coalesce(_REPLACED, 0),
 )
 
 
@@ -127,9 +165,9 @@ def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[H
     player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
     bots = {holder.bot for holder in holders if holder.bot is not None}
     found: dict[Holder, Rating] = {}
-    for column, wanted in ((ratings.c.player_id, player_ids), (ratings.c.bot, bots)):
+    for statement, wanted in ((_RATINGS_OF_PLAYERS, player_ids), (_RATINGS_OF_BOTS, bots)):
         if wanted:
-            found |= _ratings(connection, _RATING.where(column.in_(wanted)))
+            found |= _ratings(connection, statement, {"wanted": tuple(wanted)})
     unrated_bots = {holder for holder in holders if holder.bot is not None} - found.keys()
     found = {**_first_ratings_of(connection, unrated_bots), **found}
     return {holder: found.get(holder, holder.beginning) for holder in holders}
@@ -207,15 +245,7 @@ def ratings_after(
     connection: Connection, game_ids: Collection[str]
 ) -> Mapping[tuple[str, Side], Rating]:
     """Return the ratings after these games by game and side, without their counts of games."""
-    rows = connection.execute(
-        select(
-            rating_changes.c.game_id,
-            rating_changes.c.side,
-            rating_changes.c.mu,
-            rating_changes.c.sigma,
-            rating_changes.c.opponents,
-        ).where(rating_changes.c.game_id.in_(game_ids))
-    )
+    rows = connection.execute(_CHANGES, {"game_ids": tuple(game_ids)})
     return {
         (row.game_id, Side(row.side)): Rating(row.mu, row.sigma, opponents=row.opponents)
         for row in rows
@@ -265,31 +295,23 @@ def erase_ratings(connection: Connection, player_id: int) -> None:
         connection.execute(delete(table).where(table.c.player_id == player_id))
 
 
-def _ratings(connection: Connection, statement: Select[Any]) -> Mapping[Holder, Rating]:
+def _ratings(
+    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
+) -> Mapping[Holder, Rating]:
     """Return the ratings that a statement derived from `_RATING` selects, by holder."""
     return {
         Holder(row.variant, row.player_id, row.bot): Rating(
             row.mu, row.sigma, row.games, row.opponents
         )
-        for row in connection.execute(statement)
+        for row in connection.execute(statement, values or {})
     }
 
 
 def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:
     """Return a holder's rating before a game; that of a bot does not go on from a former bot's."""
-    replaced = select(func.max(former_bots.c.last_number)).where(
-        _is_of(holder, former_bots), former_bots.c.last_number < number
-    )
-    row = connection.execute(
-        select(rating_changes.c.mu, rating_changes.c.sigma)
-        .where(
-            _held_by(holder, rating_changes),
-            rating_changes.c.number < number,
-            rating_changes.c.number > func.coalesce(replaced.scalar_subquery(), 0),
-        )
-        .order_by(rating_changes.c.number.desc())
-        .limit(1)
-    ).first()
+    statement = _BEFORE_OF_PLAYER if holder.bot is None else _BEFORE_OF_BOT
+    values = {**_holder_columns(holder), "number": number}
+    row = connection.execute(statement, values).first()
     return _first_rating_at(connection, holder, number) if row is None else Rating(*row)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, exists, func, insert, select, true, update
+from sqlalchemy import Integer, bindparam, delete, exists, func, insert, select, true, update
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
@@ -31,6 +31,30 @@ _PUBLISHED = (
     .join(players, players.c.id == notes.c.player_id)
     .order_by(func.coalesce(notes.c.ply, -1), notes.c.id)
 )
+
+
+def _is_muted(table: Table) -> ColumnElement[bool]:
+    """Whether the reader has muted the author of a row."""
+    reader_id = bindparam("reader_id", type_=Integer)
+    return exists().where(
+        relations.c.player_id == reader_id, relations.c.other_id == table.c.player_id
+    )
+
+
+_GAME = bindparam("game_id", type_=notes.c.game_id.type)
+_IS_SHOWN = (
+    notes.c.player_id.in_(
+        select(annotated_games.c.player_id).where(annotated_games.c.game_id == _GAME)
+    ),
+    notes.c.game_id == _GAME,
+    notes.c.published == true(),
+    notes.c.text != "",
+    ~_is_muted(notes),
+)
+# Every page of a finished game and of its positions reads these: each is made once.
+_HAS_SHOWN = select(notes.c.id).where(*_IS_SHOWN).limit(1)
+_SHOWN = _PUBLISHED.where(*_IS_SHOWN)
+_SHOWN_ON_MOVE = _SHOWN.where(notes.c.ply == bindparam("ply", type_=Integer))
 _ANNOTATED = select(
     annotated_games.c.number,
     annotated_games.c.game_id,
@@ -126,10 +150,9 @@ def published(
 
     Those on the whole game come first, then those on its moves in order.
     """
-    statement = _PUBLISHED.where(*_is_shown(game_id, reader_id))
-    if ply is not None:
-        statement = statement.where(notes.c.ply == ply)
-    return [_note(row) for row in connection.execute(statement)]
+    statement = _SHOWN if ply is None else _SHOWN_ON_MOVE
+    values = {"game_id": game_id, "reader_id": reader_id, "ply": ply}
+    return [_note(row) for row in connection.execute(statement, values)]
 
 
 def authors_of(
@@ -145,11 +168,12 @@ def authors_of(
         .where(
             annotated_games.c.game_id == game_id,
             annotated_games.c.shown == true(),
-            ~_is_muted(reader_id, annotated_games),
+            ~_is_muted(annotated_games),
         )
         .order_by(annotated_games.c.number)
     )
-    return {row.number: Person(row.player_id, row.name) for row in connection.execute(statement)}
+    rows = connection.execute(statement, {"reader_id": reader_id})
+    return {row.number: Person(row.player_id, row.name) for row in rows}
 
 
 def notes_with_number(connection: Connection, number: int) -> PublishedNotes | None:
@@ -169,8 +193,8 @@ def notes_with_number(connection: Connection, number: int) -> PublishedNotes | N
 
 def is_annotated(connection: Connection, game_id: str, reader_id: int) -> bool:
     """Return whether a game has published notes that a reader is shown."""
-    statement = select(notes.c.id).where(*_is_shown(game_id, reader_id)).limit(1)
-    return connection.execute(statement).first() is not None
+    values = {"game_id": game_id, "reader_id": reader_id}
+    return connection.execute(_HAS_SHOWN, values).first() is not None
 
 
 def newest(
@@ -209,24 +233,6 @@ def _set(connection: Connection, game_id: str, player_id: int, *, is_shown: bool
 
 def _of_author(table: Table, game_id: str, player_id: int) -> Sequence[ColumnElement[bool]]:
     return table.c.player_id == player_id, table.c.game_id == game_id
-
-
-def _is_shown(game_id: str, reader_id: int) -> Sequence[ColumnElement[bool]]:
-    """Return the conditions of published notes whose author the reader has not muted."""
-    authors = select(annotated_games.c.player_id).where(annotated_games.c.game_id == game_id)
-    return (
-        notes.c.player_id.in_(authors),
-        notes.c.game_id == game_id,
-        notes.c.published == true(),
-        notes.c.text != "",
-        ~_is_muted(reader_id, notes),
-    )
-
-
-def _is_muted(reader_id: int, table: Table) -> ColumnElement[bool]:
-    return exists().where(
-        relations.c.player_id == reader_id, relations.c.other_id == table.c.player_id
-    )
 
 
 def _row(row: AnyRow) -> AnnotationRow:

@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, exists, func, insert, literal, or_, select, tuple_, update
+from sqlalchemy import (
+    Integer,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from capsule.accounts.model import Sanctions
 from capsule.db.schema.absences import is_present
@@ -62,6 +74,21 @@ FINAL = 0
 
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
+# Statements of feeds are made once: making one costs more than running it.
+_LIMIT = bindparam("limit", type_=Integer)
+_IS_OF_VARIANT = tournaments.c.variant == bindparam("variant")
+_NEWEST = _JOINABLE.order_by(*_NEWEST_FIRST).limit(_LIMIT)
+_NEWEST_OF_VARIANT = _NEWEST.where(_IS_OF_VARIANT)
+_FINISHED = (
+    _JOINABLE.where(
+        tournaments.c.status == TournamentStatus.FINISHED,
+        tournaments.c.ended_at >= bindparam("since"),
+    )
+    .order_by(tournaments.c.ended_at.desc(), tournaments.c.id.desc())
+    .limit(_LIMIT)
+)
+_FINISHED_OF_VARIANT = _FINISHED.where(_IS_OF_VARIANT)
+
 
 def tournament_by_id(
     connection: Connection, tournament_id: str, *, to_change: bool = False
@@ -112,23 +139,17 @@ def newest_tournaments(
     connection: Connection, variant: str | None, limit: int
 ) -> Sequence[StoredTournament]:
     """Return the tournaments announced last, of one variant or of all and of every status."""
-    statement = _JOINABLE.order_by(*_NEWEST_FIRST).limit(limit)
-    if variant is not None:
-        statement = statement.where(tournaments.c.variant == variant)
-    return _tournaments(connection, statement)
+    statement = _NEWEST if variant is None else _NEWEST_OF_VARIANT
+    return _tournaments(connection, statement, {"variant": variant, "limit": limit})
 
 
 def tournaments_finished_since(
     connection: Connection, variant: str | None, since: datetime, limit: int
 ) -> Sequence[StoredTournament]:
     """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
-    statement = _JOINABLE.where(
-        tournaments.c.status == TournamentStatus.FINISHED, tournaments.c.ended_at >= since
-    )
-    if variant is not None:
-        statement = statement.where(tournaments.c.variant == variant)
-    last_first = (tournaments.c.ended_at.desc(), tournaments.c.id.desc())
-    return _tournaments(connection, statement.order_by(*last_first).limit(limit))
+    statement = _FINISHED if variant is None else _FINISHED_OF_VARIANT
+    values = {"variant": variant, "since": since, "limit": limit}
+    return _tournaments(connection, statement, values)
 
 
 def last_tournaments_of_player(
@@ -384,8 +405,10 @@ def erase_titles(connection: Connection, player_id: int) -> None:
     )
 
 
-def _tournaments(connection: Connection, statement: Select[Any]) -> Sequence[StoredTournament]:
-    return [_tournament(row) for row in connection.execute(statement)]
+def _tournaments(
+    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
+) -> Sequence[StoredTournament]:
+    return [_tournament(row) for row in connection.execute(statement, values or {})]
 
 
 def _tournament(row: Row[Any]) -> StoredTournament:
