@@ -17,6 +17,7 @@ from engine.game import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -114,6 +115,12 @@ def code_letter(
     return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
 
 
+def test_letter(context: AppContext, address: str, key: str, now: datetime) -> EmailMessage:
+    """Return a letter that shows the operator that mail arrives; `key` begins its Message-ID."""
+    body = render("mail/test.gmi", {"origin": context.origin})
+    return _made(context, address, message("A test from Oxonaut"), body, key, now)
+
+
 def stop_address(context: AppContext, stop_key: str) -> str:
     """Return the address of the page that stops mail to who has the key."""
     return f"{context.origin}/mail/{stop_key}/stop"
@@ -129,20 +136,27 @@ def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
 ) -> Prepared:
     stop = stop_address(context, recipient.stop_key)
     body = render(template, {**values, "origin": context.origin, "stop": stop})
+    made = _made(context, recipient.address, subject, body, letter.message_key, letter.made_at)
+    return Prepared(made, recipient.address)
+
+
+def _made(  # noqa: PLR0913, PLR0917 - the headers
+    context: AppContext, address: str, subject: Message, body: str, key: str, at: datetime
+) -> EmailMessage:
     name, sender = parseaddr(context.mail_from)
     domain = sender.rpartition("@")[2]
     made = EmailMessage(SMTP)
     made["From"] = Address(name, addr_spec=sender)
-    made["To"] = Address(addr_spec=recipient.address)
+    made["To"] = Address(addr_spec=address)
     # A line of text from people, on which nothing can begin another header.
     made["Subject"] = translate(subject)
-    made["Date"] = format_datetime(letter.made_at)
-    made["Message-ID"] = f"<{letter.message_key}@{domain}>"
+    made["Date"] = format_datetime(at)
+    made["Message-ID"] = f"<{key}@{domain}>"
     made["Auto-Submitted"] = "auto-generated"
     if not _NO_REPLY.search(sender):
         made["List-Unsubscribe"] = f"<mailto:{sender}?subject=stop>"
     made.set_content(_wrapped(body))
-    return Prepared(made, recipient.address)
+    return made
 
 
 def _wrapped(text: str) -> str:
