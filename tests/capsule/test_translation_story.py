@@ -330,6 +330,9 @@ def test_every_word_of_a_rare_state_can_be_translated(
         ("=> /rules/ultimate Rules of Ultimate", True),
         ("«All» but this", True),
         ("```A board", True),
+        ("=> /games/ «Ultimate», «rated»", True),
+        ("* 12: «a mistake»", True),
+        ("=> /play/qtcajhxguv «Ultimate»«, »1 : 0", False),
     ],
 )
 def test_words_that_nobody_can_translate_are_found(line: str, is_found: bool) -> None:  # noqa: FBT001 - a row of the table

@@ -30,6 +30,7 @@ _GAME = re.compile(r"\([a-z2-7]{10}\)$")
 _HEXADECIMAL = re.compile(r"\b[0-9a-f]{4}(?:[0-9a-f]{60})?\b")
 _CODE = re.compile(r"\b[A-Z2-9]{4}-[A-Z2-9]{4}\b")
 _DURATION = re.compile(r"\b[0-9]+ (?:day|hour|minute)s?\b")
+_SIGN = re.compile(r"[,;]|(?<! ):")
 _TERM = re.compile(r"^[a-z]+=[a-z0-9|]+$")
 
 
@@ -78,15 +79,16 @@ def all_languages_offered() -> Iterator[None]:
 def untranslated(page: str, names: Iterable[str] = ()) -> list[str]:
     """Return the lines of a page in the pseudo-language with words that nobody can translate.
 
-    Moves, the sides X and O, addresses and their terms, games' ids, fingerprints, codes and `names`
-    (of players, variants, programs) are no words, nor are durations, which Babel puts into words.
-    Of a preformatted block only its title is looked at.
+    Nor may signs stand outside, such as the comma between two facts. Moves, the sides X and O,
+    addresses and their terms, games' ids, fingerprints, codes and `names` (of players, variants,
+    programs) are no words, nor are durations, which Babel puts into words. Of a preformatted block
+    only its title is looked at.
     """
     found = []
     in_block = False
     for line in page.splitlines():
         fence = line.startswith("```")
-        if not in_block and _words_left(line, names):
+        if not in_block and _is_left(line, names):
             found.append(line)
         in_block ^= fence
     return found
@@ -99,7 +101,8 @@ def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{any_name})(?!\w)")
 
 
-def _words_left(line: str, names: Iterable[str]) -> bool:
+def _is_left(line: str, names: Iterable[str]) -> bool:
+    """Return whether a line has words or signs of English outside of what is translated."""
     prefix = _PREFIX.match(line)
     text = line[prefix.end() :] if prefix else line
     while _TRANSLATED.search(text):
@@ -107,4 +110,4 @@ def _words_left(line: str, names: Iterable[str]) -> bool:
     text = _pattern_of(tuple(names)).sub("", text)
     for harmless in (_ADDRESS, _MOVE, _SIDE, _GAME, _HEXADECIMAL, _CODE, _TERM, _DURATION):
         text = harmless.sub("", text)
-    return any(character.isalpha() for character in text)
+    return any(character.isalpha() for character in text) or _SIGN.search(text) is not None
