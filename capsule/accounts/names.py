@@ -71,6 +71,7 @@ _ANIMALS = tuple(
 )
 
 
+# Translators: these two stand in the place of a name, also at the beginning of a sentence.
 FORMER = Words(message("a former player"))
 """The name on pages of a player who has been erased."""
 
@@ -91,6 +92,7 @@ def bot_name(name: str | None) -> Words:
 
     A player's own name has no space, so that no person can pass for a bot.
     """
+    # Translators: a player who is a program, by name, such as “deepblue bot”.
     return Words(message("{name} bot", name=name))
 
 
@@ -101,6 +103,7 @@ def level_bot_name(level: str) -> Words:
     >>> level_bot_name("club-plus")
     'club+ bot'
     """
+    # Translators: one of our bots, by its level, such as “club bot”.
     return Words(message("{level} bot", level=level_label(level)))
 
 

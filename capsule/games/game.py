@@ -112,6 +112,7 @@ class Game:
             narration = (
                 words
                 if narration is None
+                # Translators: a turn of several moves, to go on from “played”.
                 else message("{first}, then {next}", first=narration, next=words)
             )
         return narration

@@ -31,6 +31,7 @@ EVENT_VARIANTS = ("tinc", "ultimate", "numeric", "quantum", "extreme")
 MAX_EVENT_PLIES = 60
 """Moves after which a game of an event is drawn if its variant has games that might never end."""
 
+# Translators: the people who play everyone's game together, in the place of a name.
 EVERYONE = Words(message("everyone"))
 """The name that stands for all who vote. No player can have it."""
 
