@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.ui.columns import is_wide, left, right, shortened, width
 from capsule.ui.numbers import score
-from capsule.ui.tables import shortened
+from capsule.ui.render import translate
+from engine.game import in_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,6 +28,13 @@ RUNNING = "."
 DIAGONAL = "##"
 """The cell of a player against themselves."""
 
+# Translators: Latin letters, three at the most, since Chinese ones would not stand in the column.
+_POINTS = in_context("the head of a column of points", "pts")
+
+# Translators: for Sonneborn-Berger, a tie-break; Latin letters, since Chinese ones would not stand
+# in the column.
+_BERGER = in_context("the head of a column of tie-breaks", "SB")
+
 _NUMBER_WIDTH, _CELL_WIDTH, _POINTS_WIDTH = 2, 2, 3
 _MIN_NAME_WIDTH = 5
 
@@ -40,26 +49,28 @@ def crosstable(
 
     If the table would be wider than `columns`, names are shortened; if that is not enough, the
     tie-breaks are left out, then the names, then the points. Numbers and results always stay.
+    Chinese names stand at the end of their rows, since fonts make them wider or narrower.
     """
     if not table:
         return ""
     points = {(game.x, game.o): game.points for game in results}
-    berger_width = max(len("SB"), *(len(f"{each.sonneborn_berger:g}") for each in table))
+    points_head, berger_head = translate(_POINTS), translate(_BERGER)
+    berger_width = max(width(berger_head), *(len(f"{each.sonneborn_berger:g}") for each in table))
     room = columns - _NUMBER_WIDTH - len(table) * (_CELL_WIDTH + 1)
     has_points = room > _POINTS_WIDTH
     room -= _POINTS_WIDTH + 1 if has_points else 0
     has_berger = room > berger_width + 1 + _MIN_NAME_WIDTH
     room -= berger_width + 1 if has_berger else 0
-    longest = max(len(names[each.seat]) for each in table)
+    longest = max(width(names[each.seat]) for each in table)
+    names_are_last = any(is_wide(names[each.seat]) for each in table)
     name_width = min(longest, room - 1) if room > min(longest, _MIN_NAME_WIDTH) else 0
 
     def line(number: object, name: str, cells: Iterable[str], total: str, berger: str) -> str:
-        parts = [f"{number:>{_NUMBER_WIDTH}}"]
-        parts += [f"{shortened(name, name_width):<{name_width}}"] if name_width else []
-        parts += cells
-        parts += [f"{total:>{_POINTS_WIDTH}}"] if has_points else []
-        parts += [f"{berger:>{berger_width}}"] if has_berger else []
-        return " ".join(parts)
+        named = [left(shortened(name, name_width), name_width)] if name_width else []
+        parts = [f"{number:>{_NUMBER_WIDTH}}", *([] if names_are_last else named), *cells]
+        parts += [right(total, _POINTS_WIDTH)] if has_points else []
+        parts += [right(berger, berger_width)] if has_berger else []
+        return " ".join([*parts, *(named if names_are_last else [])]).rstrip()
 
     def cell(own: int, other: int) -> str:
         if own == other:
@@ -77,7 +88,7 @@ def crosstable(
         )
 
     numbers = (f"{number:>{_CELL_WIDTH}}" for number in range(1, len(table) + 1))
-    head = line("", "", numbers, "pts", "SB")
+    head = line("", "", numbers, points_head, berger_head)
     return "\n".join([head, *(row(number, each) for number, each in enumerate(table, start=1))])
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from capsule.ui.columns import width
 from engine.style import NARROW as NARROW_COLUMNS
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def is_wide(*drawings: str | None) -> bool:
     (False, True)
     """
     return any(
-        len(row) > NARROW_COLUMNS and not row.startswith(_FENCE)
+        width(row) > NARROW_COLUMNS and not row.startswith(_FENCE)
         for drawing in drawings
         if drawing is not None
         for row in drawing.splitlines()

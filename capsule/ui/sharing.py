@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from capsule.ui import columns as screen
 from capsule.ui import responses
 from capsule.ui.languages import spoken
 from capsule.ui.narrow_pages import is_wide
@@ -96,6 +96,5 @@ def wrapped(text: str, columns: int) -> str:
             lines.append(line)
             continue
         is_heading = line.startswith("#") and columns >= TEXT_COLUMNS
-        width = _MAX_HEADING if is_heading else columns
-        lines += textwrap.wrap(line, width, break_on_hyphens=False) or [""]
+        lines += screen.wrapped(line, _MAX_HEADING if is_heading else columns) or [""]
     return "\n".join(lines).replace(TIE, " ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.ui.columns import is_wide, left, right, shortened, width
 from capsule.ui.render import shown
 
 if TYPE_CHECKING:
@@ -14,14 +15,10 @@ GAP = "  "
 """The space between two columns."""
 
 
-ELLIPSIS = "…"
-"""The end of a text that was shortened."""
-
-
 def table(
     rows: Sequence[Sequence[object]], left_aligned: Collection[int] = (), columns: int = 64
 ) -> str:
-    """Return rows of values in columns, aligned to the right except those numbered.
+    """Return rows of values in columns below a head, aligned to the right except those numbered.
 
     If they take more than `columns` of text, those aligned to the left are shortened.
 
@@ -29,27 +26,37 @@ def table(
     Rank  Player  Rating
        1  alice     1612
        2  bob       987?
+
+    Few fonts have Chinese characters that are exactly two columns wide. Where there are some, words
+    stand in the last column, and nothing is aligned with the head.
+
+    >>> print(table([("名次", "玩家", "積分"), (1, "新手電腦", "1612"), (12, "bob", "987?")], {1}))
+    名次  積分  玩家
+     1  1612  新手電腦
+    12  987?  bob
     """
     texts = [[str(shown(value)) for value in row] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
+    if not any(is_wide(text) for row in texts for text in row):
+        return "\n".join(_aligned(texts, left_aligned, columns))
+    order = sorted(range(len(texts[0])), key=lambda number: number in left_aligned)
+    head, *body = [[row[number] for number in order] for row in texts]
+    words = {place for place, number in enumerate(order) if number in left_aligned}
+    return "\n".join([GAP.join(head), *_aligned(body, words, columns)])
+
+
+def _aligned(
+    texts: Sequence[list[str]], left_aligned: Collection[int], columns: int
+) -> Sequence[str]:
+    widths = [max(map(width, column)) for column in zip(*texts, strict=True)]
     too_much = sum(widths) + len(GAP) * (len(widths) - 1) - columns
     for number in left_aligned if too_much > 0 else ():
         widths[number] = max(widths[number] - too_much, 1)
         for row in texts:
             row[number] = shortened(row[number], widths[number])
-    return "\n".join(
+    return [
         GAP.join(
-            text.ljust(width) if number in left_aligned else text.rjust(width)
-            for number, (text, width) in enumerate(zip(row, widths, strict=True))
+            left(text, room) if number in left_aligned else right(text, room)
+            for number, (text, room) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in texts
-    )
-
-
-def shortened(text: str, width: int) -> str:
-    """Return a text that is at most `width` characters long.
-
-    >>> shortened("alice", 5), shortened("a former player", 9)
-    ('alice', 'a former…')
-    """
-    return text if len(text) <= width else text[: width - 1].rstrip() + ELLIPSIS
+    ]

@@ -1,0 +1,90 @@
+"""The columns that text takes on a screen, where Chinese characters and signs take two each."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from typing import TYPE_CHECKING
+
+from wcwidth import wcwidth
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ELLIPSIS = "…"
+"""The end of a text that was shortened."""
+
+_CLOSING = "，。、：；！？」』）》…"
+_OPENING = "「『（《"
+# Text may be broken before and after each Chinese character, but not before a closing sign.
+_PIECE = re.compile(
+    rf"\s+|[{_OPENING}]*[\u2e80-\U0003fffd][{_CLOSING}]*"
+    rf"|[{_OPENING}]*[^\s\u2e80-\U0003fffd]+[{_CLOSING}]*|\S"
+)
+
+
+def width(text: str) -> int:
+    """Return how many columns a text takes.
+
+    >>> width("e5"), width("輪到 X")
+    (2, 6)
+    """
+    return len(text) if text.isascii() else sum(max(wcwidth(each), 0) for each in text)
+
+
+def is_wide(text: str) -> bool:
+    """Return whether a text has characters of two columns."""
+    return width(text) > len(text)
+
+
+def left(text: str, columns: int) -> str:
+    """Return a text at the left of a number of columns.
+
+    >>> left("棋力", 6), left("club", 6)
+    ('棋力  ', 'club  ')
+    """
+    return text + " " * (columns - width(text))
+
+
+def right(text: str, columns: int) -> str:
+    """Return a text at the right of a number of columns.
+
+    >>> right("棋力", 6), right("12", 6)
+    ('  棋力', '    12')
+    """
+    return " " * (columns - width(text)) + text
+
+
+def shortened(text: str, columns: int) -> str:
+    """Return a text that takes at most a number of columns.
+
+    >>> shortened("alice", 5), shortened("a former player", 9), shortened("已刪除的玩家", 9)
+    ('alice', 'a former…', '已刪除的…')
+    """
+    if width(text) <= columns:
+        return text
+    while width(text) >= columns:
+        text = text[:-1]
+    return text.rstrip() + ELLIPSIS
+
+
+def wrapped(text: str, columns: int) -> list[str]:
+    """Return a line of text as lines that take at most a number of columns, where words allow.
+
+    >>> wrapped("three in a row", 8), wrapped("輪到你了。請下在右上。", 10)
+    (['three in', 'a row'], ['輪到你了。', '請下在右', '上。'])
+    """
+    if not is_wide(text):
+        return textwrap.wrap(text, columns, break_on_hyphens=False)
+    return [line.rstrip() for line in _filled(text, columns)]
+
+
+def _filled(text: str, columns: int) -> Iterator[str]:
+    line = ""
+    for piece in _PIECE.findall(text):
+        if line and width(f"{line}{piece}".rstrip()) > columns:
+            yield line
+            line = ""
+        line += piece if line else piece.lstrip()
+    if line:
+        yield line
