@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +14,7 @@ from capsule.db.schema.everyone import everyones_votes
 from capsule.everyone import proceeding
 from engine import Side
 from tests.support.client import certificate, links
+from tests.support.conversation import set_player
 from tests.support.everyone import (
     HERE,
     VOTING,
@@ -116,6 +117,75 @@ def test_programs_read_it_and_take_no_part(client: Client, monkeypatch: pytest.M
     assert json.loads(client.get(f"{game}/record.json"))["players"]["X"] == "everyone"
     assert client.get("/games/open.json").count(game) == 0
     assert client.get("/play/desk.json", ALICE).count(game) == 0
+
+
+def test_a_first_vote_after_days_is_counted_at_the_next_midnight(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    midnight(client, 4)
+    client.now += timedelta(hours=10)
+    vote(client, ALICE, "e5")
+    proceed(client)
+    assert moves_of(client) == [], "others may still vote on this day"
+    vote(client, BOB, "d4")
+    vote(client, CAROL, "d4")
+    midnight(client)
+    assert moves_of(client) == ["d4"]
+
+
+@pytest.mark.parametrize(("hour", "second", "day"), [(12, 0, 27), (12, 1, 28), (0, 30, 27)])
+def test_the_next_count_is_twelve_hours_away_at_least(
+    client: Client, monkeypatch: pytest.MonkeyPatch, hour: int, second: int, day: int
+) -> None:
+    begin(client, monkeypatch, "quantum")
+    vote(client, ALICE, "a1+c3")
+    midnight(client, 2)
+    reply(client, "a1+c3")
+    vote(client, ALICE, "a1")
+    client.now = datetime(2026, 11, 26, hour, 0, second, tzinfo=UTC)
+    proceed(client)
+    assert moves_of(client) == ["a1+c3", "a1+c3", "a1"], "the capsule was stopped for days"
+    assert f"You can vote until {day} November 2026 at 00:00 UTC" in client.get(HERE)
+    vote(client, BOB, "b2+c1")
+    client.now = datetime(2026, 11, day, tzinfo=UTC) - timedelta(seconds=1)
+    proceed(client)
+    assert len(moves_of(client)) == 3
+    client.now += timedelta(seconds=1)
+    proceed(client)
+    assert len(moves_of(client)) == 4
+
+
+def test_a_game_without_votes_ended_by_the_date_whenever_that_is_noticed(client: Client) -> None:
+    begun = proceed(client).stored
+    client.now += timedelta(days=30)
+    assert proceed(client).number == 2
+    ended = json.loads(client.get(f"/play/{begun.id}/record.json"))["ended"]
+    assert datetime.fromisoformat(ended) == begun.moved_at + timedelta(days=7)
+
+
+def test_a_program_does_not_vote_by_a_link_from_before(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    prompt = ballot(client, ALICE)
+    set_player(client, ALICE, program_since=client.now)
+    for asked in (prompt, link_of(prompt, "e5")):
+        answer = client.ask(asked, ALICE)
+        assert answer.status == 20
+        assert answer.body.startswith("# You cannot vote\n\nPrograms do not vote")
+    assert "Nobody has voted yet." in client.get(HERE)
+
+
+def test_what_was_counted_stays_when_a_voter_is_banned(
+    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    midnight(client, 2)
+    reply(client, "d4")
+    console.admin("ban alice cheats")
+    assert "* e5: 1 vote" in client.get(HERE)
 
 
 def test_a_vote_does_not_outlast_a_ban(

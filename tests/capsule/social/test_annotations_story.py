@@ -152,6 +152,16 @@ def test_a_newcomer_or_a_program_puts_no_notes_before_others(client: Client) -> 
     assert "bob: the centre" not in client.get(f"{url}/notes")
 
 
+def test_there_must_be_something_to_publish(client: Client) -> None:
+    url = finished(client)
+    note(client, url, "1: once")
+    publish = links(client.get(f"{url}/more", ALICE))[PUBLISH]
+    client.type(link(client.get(f"{url}/more", ALICE), "/clear"), "clear", ALICE)
+    assert undone(client, publish, ALICE, url) == "That link was out of date: nothing was changed."
+    assert f"{url}/notes" not in client.get("/games/annotated")
+    assert PUBLISH not in client.get(f"{url}/more", ALICE)
+
+
 def test_an_unlisted_game_is_in_no_list(client: Client) -> None:
     finished(client)
     url = start(client, "numeric", "solo", ALICE)
