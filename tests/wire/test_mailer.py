@@ -43,11 +43,12 @@ def capsule_with_mail(home: Path, relay: MailRelay, *options: str) -> Iterator[R
         assert ALICE not in server.printed
 
 
-def ask_for_code(server: Running, folder: Path) -> None:
-    """Ask for a letter, as a new player."""
-    alice = Browser(server, make(folder, "alice"))
-    asked = link(alice.get("/play/me/mail"), "/address")
-    assert alice.ask(f"{asked}?{ALICE}").status in (20, 30)
+def ask_for_code(server: Running, folder: Path, name: str = "alice") -> str:
+    """Ask for a letter, as a new player, and return the address to which it goes."""
+    player, address = Browser(server, make(folder, name)), f"{name}@example.org"
+    asked = link(player.get("/play/me/mail"), "/address")
+    assert player.ask(f"{asked}?{address}").status == 30
+    return address
 
 
 def replace_mailer(server: Running) -> None:
@@ -94,3 +95,37 @@ def test_the_capsule_stops_soon_while_the_relay_is_silent(tmp_path: Path) -> Non
         assert not relay.letters
     asked = [sys.executable, "-m", "capsule", "status", "--home", str(home), "--json"]
     assert json.loads(run_to_end(asked).stdout)["letters_waiting"] == 1
+
+
+@pytest.mark.slow
+def test_no_letter_is_lost_or_comes_a_third_time_however_often_the_mailer_is_killed(
+    tmp_path: Path,
+) -> None:
+    """Kill it 20 times: before the relay can have a letter, and before and after its yes."""
+    moments = ("recipient", "letter", "farewell")
+    killed: dict[str, str] = {}
+
+    def kill(moment: str, address: str) -> None:
+        number = int(address[1:].partition("@")[0])
+        if moment == moments[number % 3] and address not in killed:
+            killed[address] = moment
+            (mailer,) = set(children(server.process.pid)) - others
+            os.kill(mailer, signal.SIGKILL)
+
+    with mail_relay() as relay, capsule_with_mail(tmp_path / "home", relay) as server:
+        worker, first, housekeeper = children(server.process.pid)
+        others = {worker, housekeeper}
+        relay.watch = kill
+        asked = {ask_for_code(server, tmp_path, f"p{number}") for number in range(20)}
+        if first in children(server.process.pid):
+            os.kill(first, signal.SIGKILL)
+        wait_until(lambda: killed.keys() == asked)
+        status = [sys.executable, "-m", "capsule", "status", "--home", str(tmp_path / "home")]
+        wait_until(lambda: "Letters in the queue" not in run_to_end(status).stdout)
+    keys: dict[str, list[str]] = {address: [] for address in asked}
+    for received in relay.letters:
+        keys[received.recipient].append(received.message["Message-ID"])
+    for address, moment in killed.items():
+        expected = 1 if moment == "recipient" else 2
+        assert len(keys[address]) == expected, (address, moment)
+        assert len(set(keys[address])) == 1

@@ -15,6 +15,7 @@ from capsule.__main__ import main
 from capsule.cli import serving, status
 from capsule.db.migrating import newest_revision
 from tests.support.client import BEGINNING, Client, link
+from tests.support.mail import Post
 from tests.support.release.kept import FIRST
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
@@ -31,6 +32,12 @@ def printed(home: Path, capsys: pytest.CaptureFixture[str], *arguments: str) -> 
     output, errors = capsys.readouterr()
     assert errors == ""
     return output
+
+
+@pytest.fixture
+def post(client: Client) -> Post:
+    """Return a capsule with mail."""
+    return Post(client)
 
 
 @pytest.fixture
@@ -57,6 +64,21 @@ def test_the_status_counts_what_the_database_holds(
     assert "Games: 5; being played: 1, waiting for an opponent: 1" in lines
     assert "Bots' turns in the queue: 1" in lines
     assert "Analyses in the queue: 1" in lines
+
+
+def test_letters_are_counted_where_mail_is_sent_or_some_still_wait(
+    post: Post, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = post.client.home
+    assert "Letters in the queue" not in printed(home, capsys)
+    monkeypatch.setenv("OXONAUT_MAIL", "smtp://localhost")
+    assert "Letters in the queue: 0\n" in printed(home, capsys)
+    post.type_address(ALICE, "alice@example.org")
+    monkeypatch.delenv("OXONAUT_MAIL")
+    assert "Letters in the queue: 1\n" in printed(home, capsys)
+    assert json.loads(printed(home, capsys, "--json"))["letters_waiting"] == 1
+    post.deliver()
+    assert "Letters in the queue" not in printed(home, capsys)
 
 
 def test_programs_get_an_object(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:

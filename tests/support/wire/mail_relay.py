@@ -52,7 +52,9 @@ class MailRelay:
 
     `refusals` are its answers to recipients, by their address, and `answer` is that to a letter.
     With `cuts` it hangs up once it has a letter, in place of its answer: it is kept all the same.
-    While `gate` is closed, it does not answer.
+    While `gate` is closed, it does not answer. `watch` is called when it has been told a recipient,
+    when it has a letter and has not said so, and when it has said so and hears the farewell: with
+    "recipient", "letter" or "farewell", and the address.
     """
 
     port: int = 0
@@ -64,6 +66,7 @@ class MailRelay:
     user: str | None = None
     connections: int = 0
     gate: threading.Event = field(default_factory=threading.Event)
+    watch: Callable[[str, str], None] = lambda _moment, _address: None
 
     def __post_init__(self) -> None:
         self.gate.set()
@@ -97,6 +100,7 @@ class MailRelay:
     ) -> str:
         if address in self.refusals:
             return self.refusals[address]
+        self.watch("recipient", address)
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
@@ -116,9 +120,17 @@ class MailRelay:
                     or server.transport.get_extra_info("cipher") is not None,
                 )
             )
+            session.recipient = envelope.rcpt_tos[0]
+            self.watch("letter", session.recipient)
         if self.cuts:
             server.transport.abort()
         return self.answer
+
+    async def handle_QUIT(  # noqa: N802
+        self, server: SMTP, session: Session, envelope: Envelope
+    ) -> str:
+        self.watch("farewell", getattr(session, "recipient", ""))
+        return "221 Bye"
 
 
 @contextmanager
