@@ -19,6 +19,7 @@ from tests.support.cups import (
     people,
     sweep,
 )
+from tests.support.feeds import private_feed
 from tests.support.query_log import queries_of_page
 from tests.support.stories import ALICE, BOB
 
@@ -44,6 +45,23 @@ def test_kept_pages_of_another_process_learn_of_each_step(client: Client) -> Non
     assert "All play in one group." in client.get("/cups/2027-01")
     assert "## Where you play" in client.get(OWN, ALICE)
     other.database.close()
+
+
+def test_entrants_are_reminded_two_days_before_it_begins_and_others_are_not(
+    client: Client,
+) -> None:
+    open_entry(client, 3)
+    enter(client, ALICE)
+    reminder = "The cup of January 2027 is about to begin: Numeric"
+    feeds = {who: private_feed(client, who) for who in (ALICE, BOB)}
+    client.now = at("2026-12-29 23:59")
+    assert reminder not in client.get(feeds[ALICE])
+    client.now = at("2026-12-30 00:00")
+    assert reminder in client.get(feeds[ALICE])
+    assert reminder not in client.get(feeds[BOB])
+    client.now = at("2026-12-31 23:00")
+    enter(client, BOB)
+    assert reminder in client.get(feeds[BOB]), "who enters late is reminded at once"
 
 
 @pytest.mark.parametrize("path", ["/cups/", "/cups/2027-01", OWN, "/cups/feed"])

@@ -11,6 +11,7 @@ from sqlalchemy import update
 
 from capsule.cups import course
 from capsule.db import schema
+from capsule.games.quota import games_ahead
 from capsule.moderation.actions import ban, lift_ban
 from tests.support.client import context_of, link, links
 from tests.support.cups import (
@@ -30,7 +31,7 @@ from tests.support.cups import (
 )
 from tests.support.feeds import private_feed
 from tests.support.results import rate
-from tests.support.stored import store_solo_games
+from tests.support.stored import player_id, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
 
@@ -282,6 +283,30 @@ def test_a_winner_of_a_group_banned_before_the_final_is_not_in_it(client: Client
     lift_ban(context_of(client), banned)
     assert f"{other} won the cup" in client.get("/cups/2027-01")
     assert f"/players/{banned}" not in client.get("/cups/2027-02")
+
+
+def test_a_winner_of_a_group_who_has_left_is_not_in_the_final(client: Client) -> None:
+    begin_cup(client, 8)
+    first, second = parts(client, "2027-01").values()
+    by_name = {each.common_name: each for each in people(8)}
+    leaver, other = min(names_in(client, first)), min(names_in(client, second))
+    beaten(client, first, leaver, 8, apart_from=1)
+    assert places_kept(client, by_name[leaver]) == 2, "for the final"
+    client.type(link(client.get(first, by_name[leaver]), "/leave"), "leave", by_name[leaver])
+    assert places_kept(client, by_name[leaver]) == 0
+    sweep(client)
+    assert f"group 1: won by {leaver}" in client.get("/cups/2027-01")
+    lose(client, second, other)
+    sweep(client)
+    assert f"{other} won the cup" in client.get("/cups/2027-01")
+    assert f"/players/{leaver}" not in client.get("/cups/2027-02")
+
+
+def places_kept(client: Client, who: Certificate) -> int:
+    """Return for how many games to come places are kept free."""
+    number = player_id(client, who)
+    with client.database.reading() as connection:
+        return games_ahead(connection, number)[0]
 
 
 def test_a_player_erased_in_the_middle_of_a_cup_loses_what_is_left(client: Client) -> None:
