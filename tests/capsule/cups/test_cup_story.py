@@ -32,6 +32,7 @@ def test_three_play_the_first_cup(client: Client) -> None:
     assert "Entry opens on 20 December 2026 at 00:00 UTC." in client.get("/cups/")
     sweep(client)
     page = client.get("/cups/")
+    assert next(iter(links(page).values())) == "/help/cups", "nothing can be entered or played"
     assert "## The cup of January 2027: Numeric" in page
     assert "The cup begins on 1 January 2027 at 00:00 UTC." in page
     assert "/enter " not in client.get(OWN, ALICE)
