@@ -8,7 +8,7 @@ many others play.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, and_, bindparam, case, func, null, or_, select, union_all
@@ -39,7 +39,12 @@ class ResultCounts:
     def __add__(self, other: ResultCounts) -> ResultCounts:
         """Return the numbers of both."""
         return ResultCounts(
-            *(own + more for own, more in zip(astuple(self), astuple(other), strict=True))
+            self.games + other.games,
+            self.won + other.won,
+            self.drawn + other.drawn,
+            self.lost + other.lost,
+            self.points + other.points,
+            self.points_against + other.points_against,
         )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, insert, select, update
 
 from capsule.db import schema
-from capsule.games.status import DECIDED
+from capsule.games.status import DECIDED, GameStatus
 from capsule.seasons.model import Standing, month_of
 
 if TYPE_CHECKING:
@@ -27,8 +27,9 @@ MOST_ON_A_GAME = 1_000
 def fill_company(connection: Connection, players: int, games: int, now: datetime) -> None:
     """Store company as of `now`: a comment a day for each thousand games, and a season's table.
 
-    Half of the comments, and a thousand at most, are on the public game that ended last. Every
-    player has points this month and was here today.
+    Half of the comments, and a thousand at most, are on one game, which is alike in every crowd:
+    the last public one of ultimate that was won on the board and changed two people's ratings.
+    Every player has points this month and was here today.
     """
     numbers = range(1, players + 1)
     connection.execute(
@@ -75,11 +76,20 @@ def _comments(
         .order_by(table.c.moved_at.desc(), table.c.id.desc())
         .limit(5_000)
     )
-    last, *others = connection.execute(ended).all()
+    alike = ended.where(
+        table.c.variant == "ultimate",
+        table.c.status == GameStatus.FINISHED,
+        table.c.winner.is_not(None),
+        table.c.rating_number.is_not(None),
+        table.c.x_bot.is_(None),
+        table.c.o_bot.is_(None),
+    )
+    talked_about = connection.execute(alike.limit(1)).one()
+    others = [game for game in connection.execute(ended) if game.id != talked_about.id]
     count = DAYS * a_day
-    on_last = min(count // 2, MOST_ON_A_GAME)
+    on_one = min(count // 2, MOST_ON_A_GAME)
     for number in range(count):
-        game = last if number < on_last else others[number % len(others)]
+        game = talked_about if number < on_one else others[number % len(others)]
         yield {
             "game_id": game.id,
             "player_id": number % players + 1,
