@@ -1,13 +1,18 @@
-"""Text from outside stays on its line, in pages and in META."""
+"""Text from outside stays on its line, and names, lists and signs are those of the language."""
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from capsule.gemini.types import Request
-from capsule.ui.render import block, meta, single_line
+from capsule.ui.render import block, environment, meta, single_line
+from capsule.ui.tables import table
+from engine import VARIANTS
+from engine.bots.levels import level_label
 from tests.support.client import Client, link
+from tests.support.pseudo_translation import pseudo_translated
 from tests.support.stories import ALICE, start
 
 
@@ -48,3 +53,31 @@ def test_a_reason_that_quotes_something_long_leaves_the_question_whole(client: C
     assert answer.meta.startswith("Nobody here is called ßß")
     assert answer.meta.endswith("ß… The name of the player to challenge")
     assert len(answer.meta.encode()) <= 1024
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("{{ game }}", "«Tinc»"),
+        ("{% trans variant=game %}Rules of {{ variant }}{% endtrans %}", "«Rules of «Tinc»»"),
+        ('{% trans "a page" variant=game %}{{ variant }}{% endtrans %}', "««Tinc»»"),
+        (
+            "{% trans count=2, v=game %}{{ v }}{% pluralize %}{{ count }} {{ v }}{% endtrans %}",
+            "«2 «Tinc»»",
+        ),
+        ('{{ _("%(variant)s alone", variant=game) }}', "««Tinc» alone»"),
+        ('{{ ["a1", game]|listed }}', "«a1«, »«Tinc»»"),
+        ("{{ game }}{{ colon }}a1{{ comma }}b2{{ space }}c3", "«Tinc»«: »a1«, »b2« »c3"),
+        ("{{ 1234.5|number }}", "1,234.5"),
+        ("{% filter beginning %}five games{% endfilter %}", "Five games"),
+    ],
+)
+def test_names_lists_and_signs_are_those_of_the_language(source: str, shown: str) -> None:
+    with pseudo_translated():
+        template = environment().from_string(source)
+        assert template.render(game=VARIANTS["tinc"].name) == shown
+
+
+def test_a_table_has_names_in_the_language() -> None:
+    with pseudo_translated():
+        assert table([(1, level_label("club"))], {1}) == "1  «club»"
