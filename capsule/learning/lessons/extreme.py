@@ -19,8 +19,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from capsule.learning.lessons.cell_places import CELL_PLACES
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
-from engine.boards.grid import PLACES
+from engine.boards.grid import PAIRS
 from engine.boards.local_boards import cells_of
 from engine.game import message
 from engine.variants.extreme import EXTREME, ExtremePosition
@@ -59,9 +60,10 @@ def _wins(attempt: _Attempt) -> bool:
 
 def _sending(attempt: _Attempt) -> Message:
     return message(
-        "{cell} is the {place} cell of its small board, so it sends O to the {place} boards.",
+        "{cell} is the {place} of its small board, so it sends O to the {boards}.",
         cell=attempt.move,
-        place=PLACES[_place(attempt)],
+        place=CELL_PLACES[_place(attempt)],
+        boards=PAIRS[_place(attempt)],
     )
 
 
@@ -109,9 +111,10 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                     lambda attempt: _board(attempt) % 9 == _BOTTOM_RIGHT,
                     lambda attempt: message(
                         "{cell} is in a bottom right board, but only its place within that board "
-                        "counts. It is the {place} cell, so it sends O to the {place} boards.",
+                        "counts. It is the {place}, so it sends O to the {boards}.",
                         cell=attempt.move,
-                        place=PLACES[_place(attempt)],
+                        place=CELL_PLACES[_place(attempt)],
+                        boards=PAIRS[_place(attempt)],
                     ),
                 ),
             ),
@@ -146,18 +149,19 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 wrong(
                     _is_on_second,
                     lambda attempt: message(
-                        "{cell} is on board 2, but it is the {place} cell of its small board, "
-                        "and sends O to the {place} boards.",
+                        "{cell} is on board 2, but it is the {place} of its small board, "
+                        "and sends O to the {boards}.",
                         cell=attempt.move,
-                        place=PLACES[_place(attempt)],
+                        place=CELL_PLACES[_place(attempt)],
+                        boards=PAIRS[_place(attempt)],
                     ),
                 ),
             ),
             otherwise=lambda attempt: message(
-                "{cell} is on board 1, and sends O to the {place} boards. Take the centre cell "
+                "{cell} is on board 1, and sends O to the {boards}. Take the centre cell "
                 "of the small board on board 2.",
                 cell=attempt.move,
-                place=PLACES[_place(attempt)],
+                boards=PAIRS[_place(attempt)],
             ),
         ),
         Step(

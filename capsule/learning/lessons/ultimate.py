@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from capsule.learning.lessons.cell_places import CELL_PLACES
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
 from engine.boards.grid import PLACES
 from engine.boards.local_boards import cells_of
@@ -67,9 +68,10 @@ def _is_sound(attempt: _Attempt) -> bool:
 
 def _sending(attempt: _Attempt) -> Message:
     return message(
-        "{cell} is the {place} cell of its small board, so it sends {side} to the {place} board.",
+        "{cell} is the {place} of its small board, so it sends {side} to the {board} board.",
         cell=attempt.move,
-        place=PLACES[_place(attempt)],
+        place=CELL_PLACES[_place(attempt)],
+        board=PLACES[_place(attempt)],
         side=attempt.before.turn.other,
     )
 
@@ -77,10 +79,10 @@ def _sending(attempt: _Attempt) -> Message:
 def _line_missed(attempt: _Attempt) -> Message:
     """Return the answer to a move that misses winning a small board."""
     return message(
-        "{cell} does not complete a row of three. It sends {side} to the {place} board.",
+        "{cell} does not complete a row of three. It sends {side} to the {board} board.",
         cell=attempt.move,
         side=attempt.before.turn.other,
-        place=PLACES[_place(attempt)],
+        board=PLACES[_place(attempt)],
     )
 
 
@@ -94,18 +96,18 @@ def _another_board(attempt: _Attempt) -> Message:
 
 def _keeping_sound(attempt: _Attempt) -> Message:
     return message(
-        "{cell} sends O to the {place} board, which is open, and which O cannot win at once.",
+        "{cell} sends O to the {board} board, which is open, and which O cannot win at once.",
         cell=attempt.move,
-        place=PLACES[_place(attempt)],
+        board=PLACES[_place(attempt)],
     )
 
 
 def _keeping_the_game(attempt: _Attempt) -> Message:
     return message(
-        "{cell} sends X to the {place} board, far from a8. g6 would have won this board, but it is "
+        "{cell} sends X to the {board} board, far from a8. g6 would have won this board, but it is "
         "a bottom left cell and sends X to a8.",
         cell=attempt.move,
-        place=PLACES[_place(attempt)],
+        board=PLACES[_place(attempt)],
     )
 
 
@@ -138,9 +140,10 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                     lambda attempt: _board(attempt) == _TOP_RIGHT,
                     lambda attempt: message(
                         "{cell} is in the top right board, but only its place within that board "
-                        "counts. It is the {place} cell, so it sends O to the {place} board.",
+                        "counts. It is the {place}, so it sends O to the {board} board.",
                         cell=attempt.move,
-                        place=PLACES[_place(attempt)],
+                        place=CELL_PLACES[_place(attempt)],
+                        board=PLACES[_place(attempt)],
                     ),
                 ),
             ),
