@@ -197,10 +197,9 @@ def cups_won_by(connection: Connection, player: Player) -> Sequence[Cup]:
     return queries.cups_won_by(connection, player.id, MAX_WON)
 
 
-def cup_to_tell(context: AppContext) -> Cup | None:
+def cup_to_tell(context: AppContext, connection: Connection) -> Cup | None:
     """Return the cup of which the home page tells: one that is open, or one being played."""
     now = context.clock()
-    with context.database.reading() as connection:
-        statuses = (CupStatus.ENTERING, CupStatus.GROUPS, CupStatus.FINAL)
-        found = queries.cups_with(connection, statuses, MAX_PRESENT)
+    statuses = (CupStatus.ENTERING, CupStatus.GROUPS, CupStatus.FINAL)
+    found = queries.cups_with(connection, statuses, MAX_PRESENT)
     return next((cup for cup in found if cup.may_be_entered(now)), found[0] if found else None)

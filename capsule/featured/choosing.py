@@ -34,10 +34,9 @@ MAX_CONSIDERED = 500
 """The number of games that are considered, those that ended last."""
 
 
-def featured_game(context: AppContext) -> FeaturedGame | None:
+def featured_game(context: AppContext, connection: Connection) -> FeaturedGame | None:
     """Return the game of the week, if there is one and its players let it be shown."""
-    with context.database.reading() as connection:
-        return queries.newest(connection, context.clock())
+    return queries.newest(connection, context.clock())
 
 
 def choose_if_due(context: AppContext) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.games import list_queries
@@ -62,21 +61,22 @@ class GameListPage:
 
 
 def open_seats_page(
-    context: AppContext, variant: str | None = None, place: ListPlace | None = None
+    context: AppContext, connection: Connection, variant: str | None, place: ListPlace | None
 ) -> GameListPage:
     """Return a page of the listed games with an open seat, from a place on or from the first."""
 
-    def read(connection: Connection, limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
+    def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
         return list_queries.open_seats(connection, variant, beyond, limit)
 
-    return _page(context, (GameStatus.WAITING,), read, place)
+    return _page(context, connection, (GameStatus.WAITING,), read, place)
 
 
 def games_page(
     context: AppContext,
+    connection: Connection,
     statuses: Sequence[GameStatus],
-    variant: str | None = None,
-    place: ListPlace | None = None,
+    variant: str | None,
+    place: ListPlace | None,
 ) -> GameListPage:
     """Return a page of the public games with one of these statuses, from a place on.
 
@@ -84,32 +84,32 @@ def games_page(
     given by time and id, so games that come and go between two pages hide none of the others.
     """
 
-    def read(connection: Connection, limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
+    def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
         if beyond is None:
             return list_queries.listed_games(connection, statuses, variant, limit)
         return list_queries.listed_games_beyond(connection, statuses, variant, beyond, limit)
 
-    return _page(context, statuses, read, place)
+    return _page(context, connection, statuses, read, place)
 
 
 def _page(
     context: AppContext,
+    connection: Connection,
     statuses: Sequence[GameStatus],
-    read: Callable[[Connection, int, ListPlace | None], Sequence[StoredGame]],
+    read: Callable[[int, ListPlace | None], Sequence[StoredGame]],
     place: ListPlace | None,
 ) -> GameListPage:
-    with context.database.reading() as connection:
-        backwards = place is not None and place.newer
-        part = paging.read_slice(PAGE_SIZE, partial(read, connection), place, backwards=backwards)
-        games = part.items
-        shown = [
-            each for each in apply_deadlines(context, connection, games) if each.status in statuses
-        ]
-        return GameListPage(
-            with_ratings(connection, shown),
-            place_of(games[0], newer=True) if part.has_previous else None,
-            place_of(games[-1], newer=False) if part.has_next else None,
-        )
+    backwards = place is not None and place.newer
+    part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
+    games = part.items
+    shown = [
+        each for each in apply_deadlines(context, connection, games) if each.status in statuses
+    ]
+    return GameListPage(
+        with_ratings(connection, shown),
+        place_of(games[0], newer=True) if part.has_previous else None,
+        place_of(games[-1], newer=False) if part.has_next else None,
+    )
 
 
 def place_of(game: StoredGame, *, newer: bool) -> ListPlace:
@@ -165,16 +165,15 @@ def with_ratings(connection: Connection, games: Sequence[StoredGame]) -> Sequenc
     ]
 
 
-def open_seats(context: AppContext, limit: int) -> Sequence[ListedGame]:
+def open_seats(context: AppContext, connection: Connection, limit: int) -> Sequence[ListedGame]:
     """Return up to `limit` public games with an open seat, everybody's first before others."""
-    with context.database.reading() as connection:
-        stored = list_queries.open_seats(connection, None, None, limit)
-        waiting = [
-            game
-            for game in apply_deadlines(context, connection, stored)
-            if game.status is GameStatus.WAITING
-        ]
-        return with_ratings(connection, waiting)
+    stored = list_queries.open_seats(connection, None, None, limit)
+    waiting = [
+        game
+        for game in apply_deadlines(context, connection, stored)
+        if game.status is GameStatus.WAITING
+    ]
+    return with_ratings(connection, waiting)
 
 
 def games_of_player(
@@ -189,7 +188,9 @@ def games_of_player(
     return apply_deadlines(context, connection, unfinished_first)
 
 
-def game_to_watch(context: AppContext, featured: StoredGame | None = None) -> Game | None:
+def game_to_watch(
+    context: AppContext, connection: Connection, featured: StoredGame | None
+) -> Game | None:
     """Return the public game in progress with the latest move, or one that has ended, or None.
 
     Of those that have ended it is the `featured` one, else the last. Of the last few, those between
@@ -197,19 +198,16 @@ def game_to_watch(context: AppContext, featured: StoredGame | None = None) -> Ga
     plays are left out, and so are games that take long to show, and the first moves of everyone's
     game, which is nearly always in progress.
     """
-    with context.database.reading() as connection:
-        playing = list_queries.listed_games(
-            connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES
-        )
-        playing = [game for game in playing if _has_begun(game) or game.everyones_side is None]
-        for stored in sorted(_people_first(playing), key=_has_begun, reverse=True):
-            game = load_game(context, connection, stored)
-            if game.is_running:
-                return game
-        ended = _people_first([featured] if featured else [])
-        if not ended:
-            ended = _people_first(_ended_last(connection, _MAX_CANDIDATES))
-        return load_game(context, connection, ended[0]) if ended else None
+    playing = list_queries.listed_games(connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES)
+    playing = [game for game in playing if _has_begun(game) or game.everyones_side is None]
+    for stored in sorted(_people_first(playing), key=_has_begun, reverse=True):
+        game = load_game(context, connection, stored)
+        if game.is_running:
+            return game
+    ended = _people_first([featured] if featured else [])
+    if not ended:
+        ended = _people_first(_ended_last(connection, _MAX_CANDIDATES))
+    return load_game(context, connection, ended[0]) if ended else None
 
 
 def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:

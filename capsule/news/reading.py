@@ -13,6 +13,8 @@ from engine.game import Message, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Connection
+
     from capsule.context import AppContext
     from capsule.news.model import Announcement
 
@@ -46,10 +48,9 @@ def page_of_news(context: AppContext, number: int | None) -> NewsPage:
     return NewsPage(found[:PAGE_SIZE], newer, older)
 
 
-def news_on_home(context: AppContext) -> Announcement | None:
+def news_on_home(context: AppContext, connection: Connection) -> Announcement | None:
     """Return the newest announcement if it is not older than a week."""
-    with context.database.reading() as connection:
-        found = queries.newest(connection, 1)
+    found = queries.newest(connection, 1)
     is_recent = found and context.clock() - found[0].published_at < ON_HOME_FOR
     return found[0] if is_recent else None
 

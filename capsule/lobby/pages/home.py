@@ -49,8 +49,11 @@ def front(context: AppContext, request: Request) -> Response:
         this_week = week.week_before(connection, context.clock())
         results = week.last_results(connection, MAX_GAMES)
         everyones = everyone_queries.newest_game(connection)
-    featured = featured_game(context)
-    game = listing.game_to_watch(context, featured.stored if featured else None)
+        featured = featured_game(context, connection)
+        game = listing.game_to_watch(context, connection, featured.stored if featured else None)
+        waiting = listing.open_seats(context, connection, MAX_GAMES)
+        news = news_on_home(context, connection)
+        cup = cup_to_tell(context, connection)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
     position = game.position if game else variant.replay(FAMOUS_GAME)
@@ -65,13 +68,13 @@ def front(context: AppContext, request: Request) -> Response:
         is_wide=is_wide(board.drawing),
         visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
-        waiting=listing.open_seats(context, limit=MAX_GAMES),
+        waiting=waiting,
         week=this_week,
         results=results,
         everyones=everyones,
         daily=daily.position_on(context, daily.today(context)),
-        news=news_on_home(context),
-        cup=cup_to_tell(context),
+        news=news,
+        cup=cup,
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.

@@ -17,6 +17,8 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from sqlalchemy import Connection
+
     from capsule.context import AppContext
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import GameListPage, ListedGame
@@ -61,25 +63,34 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
     found = place_in(request.query or "")
     kinds, place = (tuple(GameListKind), None) if found is None else ((found[0],), found[1])
     chosen = VARIANTS[variant] if variant else None
+    is_first = found is None
+    with context.database.reading() as connection:
+        lists = [
+            _list_of(kind, _games_page(context, connection, kind, variant, place), chosen)
+            for kind in kinds
+        ]
+        featured = featured_game(context, connection) if is_first and chosen is None else None
     return responses.page(
         identity.preferences_of(context, request),
         "lobby/public_games.gmi",
         variant=chosen,
         path=path_of(chosen),
-        lists=[
-            _list_of(kind, _games_page(context, kind, variant, place), chosen) for kind in kinds
-        ],
-        is_first=found is None,
-        featured=featured_game(context) if found is None and chosen is None else None,
+        lists=lists,
+        is_first=is_first,
+        featured=featured,
     )
 
 
 def _games_page(
-    context: AppContext, kind: GameListKind, variant: str | None, place: ListPlace | None
+    context: AppContext,
+    connection: Connection,
+    kind: GameListKind,
+    variant: str | None,
+    place: ListPlace | None,
 ) -> GameListPage:
     if kind is GameListKind.WAITING:
-        return listing.open_seats_page(context, variant, place)
-    return listing.games_page(context, _STATUSES[kind], variant, place)
+        return listing.open_seats_page(context, connection, variant, place)
+    return listing.games_page(context, connection, _STATUSES[kind], variant, place)
 
 
 def _list_of(kind: GameListKind, found: GameListPage, variant: Variant | None) -> PublicGameList:
