@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from capsule.ui.columns import is_wide, left, right, shortened, width
 from capsule.ui.numbers import score
-from capsule.ui.render import translate
+from capsule.ui.render import number, shown, translate
 from engine.game import in_context
 
 if TYPE_CHECKING:
@@ -53,9 +53,10 @@ def crosstable(
     """
     if not table:
         return ""
+    names = {seat: str(shown(name)) for seat, name in names.items()}
     points = {(game.x, game.o): game.points for game in results}
     points_head, berger_head = translate(_POINTS), translate(_BERGER)
-    berger_width = max(width(berger_head), *(len(f"{each.sonneborn_berger:g}") for each in table))
+    berger_width = max(width(berger_head), *(len(number(each.sonneborn_berger)) for each in table))
     room = columns - _NUMBER_WIDTH - len(table) * (_CELL_WIDTH + 1)
     has_points = room > _POINTS_WIDTH
     room -= _POINTS_WIDTH + 1 if has_points else 0
@@ -65,9 +66,9 @@ def crosstable(
     names_are_last = any(is_wide(names[each.seat]) for each in table)
     name_width = min(longest, room - 1) if room > min(longest, _MIN_NAME_WIDTH) else 0
 
-    def line(number: object, name: str, cells: Iterable[str], total: str, berger: str) -> str:
+    def line(place: object, name: str, cells: Iterable[str], total: str, berger: str) -> str:
         named = [left(shortened(name, name_width), name_width)] if name_width else []
-        parts = [f"{number:>{_NUMBER_WIDTH}}", *([] if names_are_last else named), *cells]
+        parts = [f"{place:>{_NUMBER_WIDTH}}", *([] if names_are_last else named), *cells]
         parts += [right(total, _POINTS_WIDTH)] if has_points else []
         parts += [right(berger, berger_width)] if has_berger else []
         return " ".join([*parts, *(named if names_are_last else [])]).rstrip()
@@ -78,18 +79,18 @@ def crosstable(
         as_x, as_o = points.get((own, other)), points.get((other, own))
         return _result(as_x and as_x[0]) + _result(as_o and as_o[1])
 
-    def row(number: int, each: TournamentStanding) -> str:
+    def row(place: int, each: TournamentStanding) -> str:
         return line(
-            number,
+            place,
             names[each.seat],
             (cell(each.seat, other.seat) for other in table),
             "-" if each.rank is None else score(each.points),
-            "-" if each.rank is None else f"{each.sonneborn_berger:g}",
+            "-" if each.rank is None else number(each.sonneborn_berger),
         )
 
-    numbers = (f"{number:>{_CELL_WIDTH}}" for number in range(1, len(table) + 1))
-    head = line("", "", numbers, points_head, berger_head)
-    return "\n".join([head, *(row(number, each) for number, each in enumerate(table, start=1))])
+    places = (f"{place:>{_CELL_WIDTH}}" for place in range(1, len(table) + 1))
+    head = line("", "", places, points_head, berger_head)
+    return "\n".join([head, *(row(place, each) for place, each in enumerate(table, start=1))])
 
 
 def _result(points: float | None) -> str:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.accounts.names import level_bot_name
 from capsule.tournaments.crosstable import MAX_COLUMNS, crosstable
 from capsule.tournaments.standings import Result, standings
+from tests.support.pseudo_translation import pseudo_translated
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -180,3 +182,9 @@ def test_on_a_narrow_screen_what_can_be_read_elsewhere_gives_way(count: int) -> 
         assert row[:2] == full[:2]
         assert row.count("##") == 1
     assert len({len(row) for row in narrow}) == 1
+
+
+def test_names_of_bots_are_those_of_the_language() -> None:
+    with pseudo_translated():
+        rows = drawn(["alice", level_bot_name("club"), "bob"], THREE)
+    assert any("««club» bot»" in row for row in rows)
