@@ -17,8 +17,6 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection
-
     from capsule.context import AppContext
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import GameListPage, ListedGame
@@ -65,32 +63,22 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
     chosen = VARIANTS[variant] if variant else None
     is_first = found is None
     with context.database.reading() as connection:
-        lists = [
-            _list_of(kind, _games_page(context, connection, kind, variant, place), chosen)
+        pages = {
+            kind: listing.open_seats_page(context, connection, variant, place)
+            if kind is GameListKind.WAITING
+            else listing.games_page(context, connection, _STATUSES[kind], variant, place)
             for kind in kinds
-        ]
+        }
         featured = featured_game(context, connection) if is_first and chosen is None else None
     return responses.page(
         identity.preferences_of(context, request),
         "lobby/public_games.gmi",
         variant=chosen,
         path=path_of(chosen),
-        lists=lists,
+        lists=[_list_of(kind, page, chosen) for kind, page in pages.items()],
         is_first=is_first,
         featured=featured,
     )
-
-
-def _games_page(
-    context: AppContext,
-    connection: Connection,
-    kind: GameListKind,
-    variant: str | None,
-    place: ListPlace | None,
-) -> GameListPage:
-    if kind is GameListKind.WAITING:
-        return listing.open_seats_page(context, connection, variant, place)
-    return listing.games_page(context, connection, _STATUSES[kind], variant, place)
 
 
 def _list_of(kind: GameListKind, found: GameListPage, variant: Variant | None) -> PublicGameList:
