@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from engine import Message
 
 # Every word is in one place, so that translators see at once which must differ from each other.
+# Translators: the first form is named in prompts. Others that are understood, too, follow without
+# spaces: “認輸|认输”. No form may be that of another word.
 ABORT = in_context("a word to type at a prompt, and others after |", "abort")
 BLOCK = in_context("a word to type at a prompt, and others after |", "block")
 CANCEL = in_context("a word to type at a prompt, and others after |", "cancel")
@@ -31,6 +33,8 @@ REMOVE = in_context("a word to type at a prompt, and others after |", "remove")
 RESIGN = in_context("a word to type at a prompt, and others after |", "resign")
 REVOKE = in_context("a word to type at a prompt, and others after |", "revoke")
 
+# Translators: these divide planned moves, as in “if d4 then e5”. Further forms follow, as above:
+# “então|entao”.
 IF = in_context("typed between planned moves, with others after |", "if")
 THEN = in_context("typed between planned moves, with others after |", "then")
 
