@@ -156,6 +156,28 @@ def test_the_next_count_is_twelve_hours_away_at_least(
     assert len(moves_of(client)) == 4
 
 
+def test_a_kept_page_says_to_the_minute_how_long_one_can_vote(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    vote(client, ALICE, "e5")
+    client.now = datetime(2026, 11, 22, 23, 49, 59, tzinfo=UTC)
+    for seconds, left in ((0, "10 minutes left"), (70, "8 minutes left"), (530, "less than a")):
+        client.now += timedelta(seconds=seconds)
+        for _ in range(2):
+            assert f": {left}" in client.get(HERE)
+    client.now += timedelta(seconds=1)
+    assert "the votes are being counted" in client.get(HERE)
+
+
+def test_a_kept_page_learns_that_the_time_without_votes_is_up(client: Client) -> None:
+    begun = proceed(client).stored
+    client.now = begun.moved_at + timedelta(days=7) - timedelta(seconds=1)
+    assert "Nobody has voted yet." in client.get(HERE)
+    client.now += timedelta(seconds=1)
+    assert "Nobody has voted yet." not in client.get(HERE)
+
+
 def test_a_game_without_votes_ended_by_the_date_whenever_that_is_noticed(client: Client) -> None:
     begun = proceed(client).stored
     client.now += timedelta(days=30)
