@@ -73,6 +73,7 @@ def test_people_comment_on_a_game_and_anyone_reads_it(client: Client, url: str) 
 def test_the_date_is_that_of_the_readers_time_zone(client: Client, url: str) -> None:
     client.now = BEGINNING.replace(day=22, hour=23)
     comment(client, url, "late", ALICE)
+    assert comments_on(client, url, BOB) == ["## 22 November 2026", "alice: late"]
     set_player(client, BOB, time_zone="Europe/Vienna")
     assert comments_on(client, url, BOB) == ["## 23 November 2026", "alice: late"]
     assert comments_on(client, url, ALICE) == ["## 22 November 2026", "alice: late"]
