@@ -17,9 +17,9 @@ from engine.game import in_context
 if TYPE_CHECKING:
     from engine import Message
 
-# Every word is in one place, so that translators see at once which must differ from each other.
+# All words stand in one place, so that translators choose them together.
 # Translators: the first form is named in prompts. Others that are understood, too, follow without
-# spaces: “認輸|认输”. No form may be that of another word.
+# spaces: “認輸|认输”.
 ABORT = in_context("a word to type at a prompt, and others after |", "abort")
 BLOCK = in_context("a word to type at a prompt, and others after |", "block")
 CANCEL = in_context("a word to type at a prompt, and others after |", "cancel")
