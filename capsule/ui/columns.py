@@ -22,6 +22,9 @@ _PIECE = re.compile(
     rf"|[{_OPENING}]*[^\s\u2e80-\U0003fffd]+[{_CLOSING}]*|\S"
 )
 
+_LATIN = re.compile("[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u2319\u2500-\u25fc]*")
+"""Text whose characters take one column each: letters, figures, dashes, and those of drawings."""
+
 
 def width(text: str) -> int:
     """Return how many columns a text takes.
@@ -29,7 +32,8 @@ def width(text: str) -> int:
     >>> width("e5"), width("輪到 X")
     (2, 6)
     """
-    return len(text) if text.isascii() else sum(max(wcwidth(each), 0) for each in text)
+    # Nearly all text is Latin, and needs no look at each character.
+    return len(text) if _LATIN.fullmatch(text) else sum(max(wcwidth(each), 0) for each in text)
 
 
 def is_wide(text: str) -> bool:
