@@ -68,7 +68,15 @@ def test_taking_turns_to_win_brings_two_certificates_no_more_together(client: Cl
     assert table(client) == {"bob": (12, 6), "alice": (12, 6)}
 
 
-def test_a_certificate_of_today_brings_its_owner_three_games_at_most(client: Client) -> None:
+def test_each_further_certificate_has_the_cap_of_a_month_for_itself(client: Client) -> None:
+    for day in range(1, 31):
+        client.now = datetime(2027, 1, day, 12, 0, tzinfo=UTC)
+        for opponent in (BOB, CAROL) * 3:
+            store_game(client, ALICE, opponent)
+    assert table(client) == {"alice": (36, 12), "bob": (6, 6), "carol": (6, 6)}
+
+
+def test_a_certificate_of_today_brings_two_games_and_earns_nothing_itself(client: Client) -> None:
     """Whoever counts earns points against anybody, but a new certificate earns none of its own."""
     for _ in range(4):
         win(client, DAVE, ALICE)
