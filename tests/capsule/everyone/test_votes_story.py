@@ -13,7 +13,8 @@ from sqlalchemy import func, select
 from capsule.db.schema.everyone import everyones_votes
 from capsule.everyone import proceeding
 from engine import Side
-from tests.support.client import certificate, links
+from tests.support.client import Client, certificate, links
+from tests.support.comments import comment
 from tests.support.conversation import set_player
 from tests.support.everyone import (
     HERE,
@@ -32,7 +33,6 @@ from tests.support.stories import ALICE, BOB, CAROL
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
-    from tests.support.client import Client
     from tests.support.console import Console
 
 
@@ -154,6 +154,38 @@ def test_the_next_count_is_twelve_hours_away_at_least(
     client.now += timedelta(seconds=1)
     proceed(client)
     assert len(moves_of(client)) == 4
+
+
+def test_kept_pages_of_every_process_learn_of_votes_and_moves(
+    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(client, monkeypatch, "ultimate")
+    other = Client(client.home, client.now)
+
+    def assert_told(*sentences: str) -> None:
+        # On PostgreSQL, strangers may be given a page that is a second old.
+        client.now = other.now = client.now + timedelta(seconds=2)
+        for process in (client, other):
+            for who in (None, ALICE):
+                page = process.get(HERE, who)
+                assert all(each in page for each in sentences), (process, who)
+
+    assert_told("Nobody has voted yet.", "Comments: none yet")
+    vote(client, BOB, "e5")
+    assert_told("1 person has voted.")
+    vote(other, CAROL, "d4")
+    assert_told("2 people have voted.")
+    console.admin("ban carol cheats")
+    assert_told("1 person has voted.")
+    comment(client, f"/play/{newest(client).stored.id}", "The middle!", ALICE)
+    assert_told("Read 1 comment")
+    midnight(client, 2)
+    assert_told("the bot is thinking", "Everyone played e5 as move 1", "* e5: 1 vote")
+    reply(client, "d4")
+    assert_told("The expert bot played d4", "Nobody has voted yet.")
+    midnight(client, 8)
+    assert_told("# Everyone's game 2", "Game 1, Ultimate: left without a result")
+    other.database.close()
 
 
 def test_a_kept_page_says_to_the_minute_how_long_one_can_vote(

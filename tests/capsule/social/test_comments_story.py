@@ -385,6 +385,35 @@ def action_key_of(client: Client, url: str, who: object) -> str:
     return found.removeprefix(f"{url}/").partition("/")[0]
 
 
+def test_kept_pages_of_every_process_learn_of_each_change(client: Client, url: str) -> None:
+    other = Client(client.home, client.now)
+    here = f"{url}/comments"
+
+    def assert_told(*lines: str, closed: bool = False) -> None:
+        # On PostgreSQL, strangers may be given a page that is a second old.
+        client.now = other.now = client.now + timedelta(seconds=2)
+        for process in (client, other):
+            for who in (None, ALICE, CAROL):
+                assert comments_on(process, url, who)[1:] == [*lines], (process, who)
+                assert ("The players have closed" in process.get(here, who)) is closed
+
+    assert_told()
+    comment(client, url, "hello", CAROL)
+    assert_told("carol: hello")
+    comment(other, url, "and you", BOB)
+    assert_told("carol: hello", "bob: and you")
+    client.type(link(client.get("/play/me/", BOB), "/name"), "robert", BOB)
+    assert_told("carol: hello", "robert: and you")
+    other.get(link(other.get(here, ALICE), "/close-comments"), ALICE)
+    assert_told("carol: hello", "robert: and you", closed=True)
+    client.get(link(client.get(here, ALICE), "/open-comments"), ALICE)
+    client.type(act_on_comment(client, url, "remove", 1, CAROL), "remove", CAROL)
+    assert_told("robert: and you")
+    other.type(link(other.get("/play/me/", BOB), "/erase"), "erase", BOB)
+    assert_told()
+    other.database.close()
+
+
 # Removing
 
 
