@@ -120,7 +120,7 @@ class Words(str):
 
     def render(self, translations: NullTranslations = ENGLISH) -> str:
         """Return the text in the language of `translations`."""
-        return self.message.render(translations)
+        return str(self) if translations is ENGLISH else self.message.render(translations)
 
 
 def _spoken(value: object, translations: NullTranslations) -> str:

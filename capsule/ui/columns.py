@@ -33,7 +33,9 @@ def width(text: str) -> int:
     (2, 6)
     """
     # Nearly all text is Latin, and needs no look at each character.
-    return len(text) if _LATIN.fullmatch(text) else sum(max(wcwidth(each), 0) for each in text)
+    if text.isascii() or _LATIN.fullmatch(text):
+        return len(text)
+    return sum(max(wcwidth(each), 0) for each in text)
 
 
 def is_wide(text: str) -> bool:

@@ -65,6 +65,9 @@ class Language:
     @property
     def translations(self) -> NullTranslations:
         """The translations into this language, plug-ins' own among them."""
+        # Every word of a page asks for these.
+        if self.key == DEFAULT:
+            return AS_WRITTEN
         return _translations(self, plugin_folders("LOCALE"))
 
 
@@ -151,8 +154,6 @@ def locale_of(translations: NullTranslations) -> Locale:
 
 @cache
 def _translations(language: Language, folders: tuple[Path, ...]) -> NullTranslations:
-    if language.key == DEFAULT:
-        return AS_WRITTEN
     compiled = catalogues.compiled(catalogues.FOLDER, language.key)
     if compiled is None:
         log.warning("There is no catalogue of %s: its pages are in English", language.key)

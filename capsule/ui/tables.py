@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from capsule.ui.columns import is_wide, left, right, shortened, width
@@ -36,7 +37,8 @@ def table(
     12  987?  bob
     """
     texts = [[str(shown(value)) for value in row] for row in rows]
-    if not any(is_wide(text) for row in texts for text in row):
+    is_ascii = "".join(chain.from_iterable(texts)).isascii()
+    if is_ascii or not any(is_wide(text) for row in texts for text in row):
         return "\n".join(_aligned(texts, left_aligned, columns))
     order = sorted(range(len(texts[0])), key=lambda number: number in left_aligned)
     head, *body = [[row[number] for number in order] for row in texts]
