@@ -12,8 +12,8 @@ from capsule.errors import Refused
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine.game import message
 
-MAX_BYTES = 254
-"""Bytes of an address, by RFC 5321."""
+MAX_BYTES, MAX_LOCAL_BYTES = 254, 64
+"""Bytes of an address, and of its part before the @, by RFC 5321."""
 
 
 class AddressRefused(Refused):
@@ -35,21 +35,33 @@ def clean_address(typed: str) -> str:
         raise AddressRefused(message("An e-mail address has no spaces or line breaks"))
     if text.startswith('"'):
         raise AddressRefused(message("An address in quotation marks cannot be used here"))
+    useless = message(
+        "That is not an e-mail address that can be used. One looks like {example}",
+        example="alice@example.org",
+    )
+    too_long = message(
+        "That address is too long: at most {count} bytes fit, and {local} before the @",
+        count=MAX_BYTES,
+        local=MAX_LOCAL_BYTES,
+    )
+    if len(text.encode()) > MAX_BYTES:
+        raise AddressRefused(too_long)
+    # In a header that would begin an encoded word (RFC 2047), which stands for another text.
+    if "=?" in text:
+        raise AddressRefused(useless)
     try:
         found = validate_email(text, check_deliverability=False)
     except EmailNotValidError as error:
-        raise AddressRefused(
-            message(
-                "That is not an e-mail address that can be used. One looks like {example}",
-                example="alice@example.org",
-            )
-        ) from error
+        raise AddressRefused(useless) from error
     address = found.ascii_email or found.normalized
-    if len(address.encode()) > MAX_BYTES:
-        raise AddressRefused(
-            message("That address is too long: at most {count} bytes fit", count=MAX_BYTES)
-        )
+    if len(address.rpartition("@")[0].encode()) > MAX_LOCAL_BYTES:
+        raise AddressRefused(too_long)
     return address
+
+
+def is_same_address(one: str, other: str) -> bool:
+    """Return whether two addresses are the same, in upper or lower case."""
+    return one.casefold() == other.casefold()
 
 
 def address_key(secret: bytes, address: str) -> str:

@@ -12,10 +12,10 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.db.faults import log_failure
+from capsule.db.faults import DatabaseFault, log_failure
 from capsule.db.retrying import retry
 from capsule.mail import letter_queries, subscription_queries
-from capsule.mail.letters import Prepared, code_letter, items_of, news_letter
+from capsule.mail.letters import Prepared, code_letter, news_letter
 from capsule.mail.model import LetterKind
 from capsule.mail.occasions import still_true
 from capsule.mail.relay import Outcome
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.mail.model import Letter
-    from capsule.mail.relay import Answer, Relay
+    from capsule.mail.relay import Relay
 
 
 PASS_SECONDS = 15.0
@@ -109,7 +109,7 @@ class Delivery:
                     letter_queries.put_back(connection, letter.id, now)
 
     def _write(self) -> None:
-        dropped = write_due(self._context)
+        dropped = write_due(self._context, self._log)
         if dropped:
             self._log.warning("Too many letters wait: %s were dropped", dropped)
 
@@ -122,27 +122,38 @@ class Delivery:
                 CLAIM, CLAIM_SECONDS
             ):
                 return
-            self._send(letter)
+            try:
+                self._send(letter)
+            except DatabaseFault:
+                raise
+            except Exception as error:  # noqa: BLE001 - the other letters shall be sent
+                log_failure(self._log, "A letter could not be sent", error)
+                retry(partial(_postpone, self._context, letter))
 
     def _send(self, letter: Letter) -> None:
         """Send a letter if what it tells is still true, and store what became of it."""
         context = self._context
-        with context.database.reading() as connection:
-            prepared = _prepared(context, connection, letter)
         held_until = context.clock() + ATTEMPT_TIME
         with context.database.writing() as connection:
             if not letter_queries.hold(connection, letter, context.claims.holder, held_until):
                 return
-            if prepared is None:
-                _drop(context, connection, letter)
-                return
+        with context.database.reading() as connection:
+            prepared = _prepared(context, connection, letter)
+        if prepared is None:
+            retry(partial(_drop, context, letter))
+            return
         answer = self._relay.send(
             prepared.message,
             prepared.address,
             partial(retry, partial(_note_offered, context, letter)),
         )
         context.measurements.mailed(answer.outcome.name.lower())
-        retry(partial(_store, context, letter, prepared, answer))
+        if answer.outcome is Outcome.ACCEPTED:
+            retry(partial(_note_sent, context, letter))
+        elif answer.outcome is Outcome.REFUSED:
+            retry(partial(_note_refused, context, letter, prepared.address, answer.words))
+        else:
+            retry(partial(_postpone, context, letter))
 
 
 def _note_offered(context: AppContext, letter: Letter) -> None:
@@ -151,30 +162,36 @@ def _note_offered(context: AppContext, letter: Letter) -> None:
         letter_queries.count_crash(connection, letter.id, letter.crashes + 1)
 
 
-def _store(context: AppContext, letter: Letter, prepared: Prepared, answer: Answer) -> None:
-    """Store what became of a letter that was offered to the relay."""
-    now = context.clock()
+def _note_sent(context: AppContext, letter: Letter) -> None:
     with context.database.writing() as connection:
-        if answer.outcome is Outcome.ACCEPTED:
-            letter_queries.note_done(connection, letter.id)
-            letter_queries.look_soon(connection, letter.player_id, now)
-        elif answer.outcome is Outcome.REFUSED:
-            subscription_queries.note_refusal(
-                connection, letter.player_id, prepared.address, answer.words
-            )
-            letter_queries.drop_letter(connection, letter.id)
-        elif letter.tries >= len(PAUSES):
-            _drop(context, connection, letter)
-        else:
-            # The relay has said that it does not have it, or the connection broke off.
-            letter_queries.count_crash(connection, letter.id, letter.crashes)
-            letter_queries.put_back(connection, letter.id, now + PAUSES[letter.tries])
+        letter_queries.note_done(connection, letter.id)
+        letter_queries.look_from(connection, letter.player_id, context.clock())
 
 
-def _drop(context: AppContext, connection: Connection, letter: Letter) -> None:
+def _note_refused(context: AppContext, letter: Letter, address: str, words: str) -> None:
+    with context.database.writing() as connection:
+        subscription_queries.note_refusal(connection, letter.player_id, address, words)
+        letter_queries.drop_letter(connection, letter.id)
+
+
+def _postpone(context: AppContext, letter: Letter) -> None:
+    """Have a letter wait for the next attempt, or drop it after the last one.
+
+    The relay has said that it does not have it, or the connection broke off.
+    """
+    if letter.tries >= len(PAUSES):
+        _drop(context, letter)
+        return
+    with context.database.writing() as connection:
+        letter_queries.count_crash(connection, letter.id, letter.crashes)
+        letter_queries.put_back(connection, letter.id, context.clock() + PAUSES[letter.tries])
+
+
+def _drop(context: AppContext, letter: Letter) -> None:
     """Delete a letter that is not sent: the next one may tell what is still true of it."""
-    letter_queries.drop_letter(connection, letter.id)
-    letter_queries.look_soon(connection, letter.player_id, context.clock())
+    with context.database.writing() as connection:
+        letter_queries.drop_letter(connection, letter.id)
+        letter_queries.look_from(connection, letter.player_id, context.clock())
 
 
 def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:
@@ -191,6 +208,4 @@ def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Pr
     told = still_true(context, connection, *reader, letter.id)
     if not told:
         return None
-    player, subscription = reader
-    items = items_of(context, connection, player, told)
-    return news_letter(context, letter, player, subscription, items, len(told) - len(items))
+    return news_letter(context, connection, letter, *reader, told)

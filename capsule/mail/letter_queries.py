@@ -24,14 +24,23 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-_NEWEST_NOTE = select(func.coalesce(func.max(mail_due.c.number), 0))
+_MAX_NOTES = 1_000
 _WAITS = mail_letters.c.state != LetterState.DONE
 _IS_CODE = mail_letters.c.kind == LetterKind.CODE
 
 
-def newest_note(connection: Connection) -> int:
-    """Return the number of the newest note in `mail_due`, 0 if there is none."""
-    return int(connection.execute(_NEWEST_NOTE).scalar_one())
+def notes_for(connection: Connection, player_id: int) -> Sequence[int]:
+    """Return the numbers of the notes in `mail_due` of what has changed for a player.
+
+    Of very many, after a stop, it returns the first ones.
+    """
+    statement = (
+        select(mail_due.c.number)
+        .where(mail_due.c.player_id == player_id)
+        .order_by(mail_due.c.number)
+        .limit(_MAX_NOTES)
+    )
+    return connection.execute(statement).scalars().all()
 
 
 def noted_players(connection: Connection, limit: int) -> Sequence[int]:
@@ -54,11 +63,13 @@ def scheduled_players(connection: Connection, now: datetime, limit: int) -> Sequ
     return connection.execute(statement).scalars().all()
 
 
-def drop_notes(connection: Connection, player_id: int, newest: int) -> None:
-    """Delete the notes of changes for a player that were there when they were looked at."""
-    connection.execute(
-        delete(mail_due).where(mail_due.c.player_id == player_id, mail_due.c.number <= newest)
-    )
+def drop_notes(connection: Connection, numbers: Sequence[int]) -> None:
+    """Delete these notes of changes.
+
+    Transactions may end in another order than that of their notes, so all others stay.
+    """
+    if numbers:
+        connection.execute(delete(mail_due).where(mail_due.c.number.in_(numbers)))
 
 
 def drop_all_notes(connection: Connection) -> None:
@@ -86,10 +97,10 @@ def save_schedule(connection: Connection, player_id: int, schedule: Schedule) ->
     )
 
 
-def look_soon(connection: Connection, player_id: int, now: datetime) -> None:
-    """Have a player looked at now."""
+def look_from(connection: Connection, player_id: int, at: datetime) -> None:
+    """Have a player looked at from a time on, such as now."""
     connection.execute(
-        update(mail_schedule).where(mail_schedule.c.player_id == player_id).values(look_at=now)
+        update(mail_schedule).where(mail_schedule.c.player_id == player_id).values(look_at=at)
     )
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-import textwrap
+import unicodedata
 from dataclasses import dataclass, replace
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from typing import TYPE_CHECKING
+from unicodedata import east_asian_width
 
 from capsule.games.reading import load_game
+from capsule.ui.languages import speaking, with_key
 from capsule.ui.render import Block, render, translate
 from engine.game import message, plural
 
@@ -62,7 +64,7 @@ def items_of(
     style = replace(player.settings, unicode_boards=False, narrow=False).style
     drawn: set[str] = set()
     items = []
-    for each in occasions[:MAX_OCCASIONS]:
+    for each in occasions:
         board = None
         stored = each.game
         is_new = stored is not None and each.is_turn and stored.id not in drawn
@@ -94,16 +96,29 @@ def subject_of(occasions: Sequence[Occasion]) -> Message:
 
 def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     context: AppContext,
+    connection: Connection,
     letter: Letter,
     player: Player,
     subscription: Subscription,
-    items: Sequence[Item],
-    others: int,
+    told: Sequence[Occasion],
 ) -> Prepared:
-    """Return a letter that tells a player these things, and how many `others` there are."""
-    values = {"player": player, "items": items, "others": others}
-    subject = subject_of([each.occasion for each in items])
-    return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
+    """Return a letter that tells a player these things; of very many it counts the last ones."""
+    occasions = _one_of_each_turn(told)
+    with speaking(with_key(player.settings.language)):
+        items = items_of(context, connection, player, occasions[:MAX_OCCASIONS])
+        values = {"player": player, "items": items, "others": len(occasions) - len(items)}
+        subject = subject_of(occasions)
+        return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
+
+
+def _one_of_each_turn(occasions: Sequence[Occasion]) -> Sequence[Occasion]:
+    """Return occasions with one line of each turn: the last one, of the least time left."""
+    last = {each.game.id: each.key for each in occasions if each.is_turn and each.game is not None}
+    return [
+        each
+        for each in occasions
+        if each.game is None or not each.is_turn or each.key == last[each.game.id]
+    ]
 
 
 def code_letter(
@@ -112,7 +127,8 @@ def code_letter(
     """Return the letter with the code that confirms an address."""
     subject = message("Your code for mail from Oxonaut")
     values = {"player": player, "code": code}
-    return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
+    with speaking(with_key(player.settings.language)):
+        return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
 
 
 def test_letter(context: AppContext, address: str, key: str, now: datetime) -> EmailMessage:
@@ -145,11 +161,14 @@ def _made(  # noqa: PLR0913, PLR0917 - the headers
 ) -> EmailMessage:
     name, sender = parseaddr(context.mail_from)
     domain = sender.rpartition("@")[2]
+    local, _, recipients_domain = address.rpartition("@")
     made = EmailMessage(SMTP)
     made["From"] = Address(name, addr_spec=sender)
-    made["To"] = Address(addr_spec=address)
-    # A line of text from people, on which nothing can begin another header.
-    made["Subject"] = translate(subject)
+    # As one text, it would have to be ASCII.
+    made["To"] = Address(username=local, domain=recipients_domain)
+    # A line of text from people. Python reads what looks like an encoded word (RFC 2047), even one
+    # of line breaks, which would begin another header.
+    made["Subject"] = translate(subject).replace("=?", "= ?")
     made["Date"] = format_datetime(at)
     made["Message-ID"] = f"<{key}@{domain}>"
     made["Auto-Submitted"] = "auto-generated"
@@ -162,9 +181,38 @@ def _made(  # noqa: PLR0913, PLR0917 - the headers
 def _wrapped(text: str) -> str:
     """Return a text whose sentences are wrapped; boards and addresses stay as they are."""
     lines = (
-        textwrap.wrap(line, COLUMNS, break_long_words=False, break_on_hyphens=False)
-        if len(line) > COLUMNS and not line.startswith(" ")
-        else [line]
+        [line] if line.startswith((" ", "gemini://")) else _broken(line)
         for line in text.splitlines()
     )
     return "\n".join(line for wrapped in lines for line in wrapped) + "\n"
+
+
+def _broken(line: str) -> Sequence[str]:
+    """Return the lines of a sentence, broken at spaces, or anywhere in a longer word.
+
+    >>> _broken("\u56f2\u7881 " * 18)[-1]
+    '\u56f2\u7881 \u56f2\u7881 \u56f2\u7881 \u56f2\u7881'
+    """
+    lines = [""]
+    for word in line.split():
+        is_long = columns_of(word) > COLUMNS
+        spaced = f" {word}" if lines[-1] else word
+        if not is_long and columns_of(lines[-1] + spaced) > COLUMNS:
+            lines.append(word)
+            continue
+        for part in spaced if is_long else [spaced]:
+            if columns_of(lines[-1] + part) > COLUMNS:
+                lines.append("")
+            lines[-1] += part
+    return [each.strip() for each in lines]
+
+
+def columns_of(text: str) -> int:
+    """Return the width of a text, in which signs of East Asia take two columns.
+
+    >>> columns_of("Oxonaut"), columns_of("\u56f2\u7881"), columns_of("e\u0301")
+    (7, 4, 1)
+    """
+    return sum(
+        0 if unicodedata.combining(each) else 1 + (east_asian_width(each) in "WF") for each in text
+    )

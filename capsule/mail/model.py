@@ -66,8 +66,9 @@ DEFAULT_KINDS = (MailKind.TIME,)
 class Subscription:
     """A player's wish for e-mail: the confirmed address, and what to tell them when.
 
-    `hour` is that of the daily summary in the player's time zone. `refusal` has the relay's words
-    if it has refused the address for good; nothing is sent then.
+    `confirmed_at` is when the first address was confirmed; another one takes its place without a
+    gap. `hour` is that of the daily summary in the player's time zone. `refusal` has the relay's
+    words if it has refused the address for good; nothing is sent then.
     """
 
     player_id: int

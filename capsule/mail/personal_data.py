@@ -26,7 +26,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
         if subscription is None
         else {
             "address": subscription.address,
-            "confirmed": subscription.confirmed_at.isoformat(),
+            "since": subscription.confirmed_at.isoformat(),
             "turns": subscription.turns.value,
             "hour": subscription.hour,
             "kinds": [each.value for each in subscription.kinds],

@@ -14,7 +14,7 @@ from capsule.accounts import link_codes
 from capsule.accounts.actions import consume_action, require_active
 from capsule.errors import OutdatedAction, Refused
 from capsule.mail import letter_queries, subscription_queries
-from capsule.mail.addresses import address_key, clean_address
+from capsule.mail.addresses import address_key, clean_address, is_same_address
 from capsule.mail.model import (
     CODE_LIFETIME,
     MAX_TRIES,
@@ -107,9 +107,9 @@ def request_code(context: AppContext, player: Player, typed: str) -> None:
         key = address_key(context.secret, address)
         may_send = _may_send(context, connection, key)
         subscription_queries.add_request(connection, player.id, key if may_send else "", now)
+        stop_key = _stop_key_of(connection, player, address) or random_key(context.random_bytes)
         subscription_queries.save_pending(
-            connection,
-            PendingAddress(player.id, address, now, MAX_TRIES, random_key(context.random_bytes)),
+            connection, PendingAddress(player.id, address, now, MAX_TRIES, stop_key)
         )
         letter_queries.drop_codes_to(connection, player.id)
         if may_send:
@@ -117,6 +117,20 @@ def request_code(context: AppContext, player: Player, typed: str) -> None:
             letter_queries.add_letter(
                 connection, NewLetter(player.id, LetterKind.CODE, message_key, now.date(), now)
             )
+
+
+def _stop_key_of(connection: Connection, player: Player, address: str) -> str | None:
+    """Return the key in a player's former letters to an address, None if there are none.
+
+    Whoever finds several of them may follow the link in any.
+    """
+    for former in (
+        subscription_queries.pending_of(connection, player.id),
+        subscription_queries.subscription_of(connection, player.id),
+    ):
+        if former is not None and former.address == address:
+            return former.stop_key
+    return None
 
 
 def _may_send(context: AppContext, connection: Connection, key: str) -> bool:
@@ -156,17 +170,23 @@ def _confirm(
     if not link_codes.are_equal(plain, code_for(context, pending)):
         return _count_mistake(connection, pending)
     former = subscription_queries.subscription_of(connection, player.id)
+    chosen = former or Subscription(player.id, "", now, "")
+    # Where letters could go before, what they were to tell goes to the new address.
+    is_gapless = former is not None and not former.refusal
     confirmed = replace(
-        former or Subscription(player.id, "", now, ""),
+        chosen,
         address=pending.address,
-        confirmed_at=now,
+        confirmed_at=chosen.confirmed_at if is_gapless else now,
         stop_key=pending.stop_key,
         refusal="",
     )
     subscription_queries.drop_pending(connection, player.id)
     subscription_queries.save_subscription(connection, confirmed)
-    today = in_zone(now, player.time_zone).date()
-    letter_queries.save_schedule(connection, player.id, Schedule(now, today))
+    if former is None:
+        local = in_zone(now, player.time_zone)
+        last_summary = local.date() - _DAY if local.hour < confirmed.hour else local.date()
+        letter_queries.save_schedule(connection, player.id, Schedule(now, last_summary))
+    letter_queries.look_from(connection, player.id, now)
     consume_action(connection, player)
     return None
 
@@ -246,7 +266,7 @@ def _change(
         if subscription is None:
             raise OutdatedAction
         subscription_queries.save_subscription(connection, changed(subscription))
-        letter_queries.look_soon(connection, player.id, context.clock())
+        letter_queries.look_from(connection, player.id, context.clock())
 
 
 def unsubscribe(context: AppContext, player: Player) -> None:
@@ -296,11 +316,11 @@ def forget(connection: Connection, player_id: int) -> None:
 def _forget_address(connection: Connection, player_id: int, address: str) -> None:
     """Delete an address where a player has confirmed or typed it; leave any other of theirs."""
     subscription = subscription_queries.subscription_of(connection, player_id)
-    if subscription is not None and subscription.address == address:
+    if subscription is not None and is_same_address(subscription.address, address):
         subscription_queries.drop_subscription(connection, player_id)
         letter_queries.drop_news_to(connection, player_id)
     pending = subscription_queries.pending_of(connection, player_id)
-    if pending is not None and pending.address == address:
+    if pending is not None and is_same_address(pending.address, address):
         subscription_queries.drop_pending(connection, player_id)
         letter_queries.drop_codes_to(connection, player_id)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, or_, select, update
 
 from capsule.db.schema.mail import (
     mail_code_requests,
@@ -114,12 +114,20 @@ def address_with_key(connection: Connection, stop_key: str) -> tuple[str, bool] 
 
 
 def players_with_address(connection: Connection, address: str) -> Sequence[int]:
-    """Return the ids of the players who have confirmed or typed an address, in their order."""
+    """Return the ids of the players who have confirmed or typed an address, in their order.
+
+    ASCII letters may be of the other case there.
+    """
     found = [
         player_id
         for table in (mail_subscriptions, mail_codes)
         for player_id in connection.execute(
-            select(table.c.player_id).where(table.c.address == address)
+            select(table.c.player_id).where(
+                or_(
+                    table.c.address == address,
+                    func.lower(table.c.address) == func.lower(address),
+                )
+            )
         ).scalars()
     ]
     return sorted(set(found))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.activity import ONE_DAY
+from capsule.db.faults import DatabaseFault, log_failure
 from capsule.db.retrying import retry
 from capsule.games.clock import HOUR
 from capsule.mail import letter_queries, subscription_queries
@@ -23,6 +24,7 @@ from capsule.mail.occasions import news_for
 from capsule.ui.time_zones import in_zone
 
 if TYPE_CHECKING:
+    import logging
     from collections.abc import Sequence
     from datetime import date
 
@@ -43,10 +45,16 @@ EVENTS_EVERY = HOUR
 """The time after which events are looked for that no change of the player's own announces."""
 
 
-def write_due(context: AppContext) -> int:
+def write_due(context: AppContext, log: logging.Logger) -> int:
     """Look at the subscribers for whom it is time; return how many letters had to be dropped."""
     for player_id in _players_to_look_at(context):
-        retry(partial(_look_at, context, player_id))
+        try:
+            retry(partial(_look_at, context, player_id))
+        except DatabaseFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - the others shall have their letters
+            log_failure(log, "A letter could not be written", error)
+            retry(partial(_look_later, context, player_id))
     return retry(partial(_drop_excess, context))
 
 
@@ -62,11 +70,11 @@ def _look_at(context: AppContext, player_id: int) -> None:
     """Write the letter that a subscriber is to have now, if any, and when to look again."""
     now = context.clock()
     with context.database.reading() as connection:
-        newest = letter_queries.newest_note(connection)
+        notes = letter_queries.notes_for(connection, player_id)
         reader = reader_of(context, connection, player_id)
         news = None if reader is None else news_for(context, connection, *reader)
     with context.database.writing() as connection:
-        letter_queries.drop_notes(connection, player_id, newest)
+        letter_queries.drop_notes(connection, notes)
         schedule = letter_queries.schedule_of(connection, player_id)
         if schedule is None:
             return
@@ -96,6 +104,13 @@ def _look_at(context: AppContext, player_id: int) -> None:
             )
         look_at = _next_look(local, day, subscription, news, has_room=room > 1)
         letter_queries.save_schedule(connection, player_id, Schedule(look_at, day))
+
+
+def _look_later(context: AppContext, player_id: int) -> None:
+    """Leave a player alone for a while, of whom something cannot be told."""
+    with context.database.writing() as connection:
+        letter_queries.drop_notes(connection, letter_queries.notes_for(connection, player_id))
+        letter_queries.look_from(connection, player_id, context.clock() + EVENTS_EVERY)
 
 
 def reader_of(

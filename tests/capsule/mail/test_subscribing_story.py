@@ -2,26 +2,326 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from tests.support.mail import PAGE, Post
-from tests.support.stories import ALICE, BOB, play, start_between
+import pytest
+from sqlalchemy import func, select
+
+from capsule.db.schema.players import players
+from capsule.mail.model import MailKind, TurnMail
+from tests.support.client import certificate, link
+from tests.support.mail import PAGE, Post, code_in, text_of
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
     from tests.support.client import Client
+    from tests.support.console import Console
 
-HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+ADDRESS = "alice@example.net"
 
 
-def test_alice_asks_for_mail_and_has_a_summary_the_next_morning(client: Client, post: Post) -> None:
-    game = start_between(client, "ultimate")
-    post.subscribe(ALICE, "alice@example.net")
-    assert "Mail goes to alice@example.net." in client.get(PAGE, ALICE)
-    play(client, game, ["e5"], ALICE)
-    play(client, game, ["d4"], BOB)
-    assert not post.pass_time(12 * HOUR, HOUR), "it is 2 o'clock"
-    (letter,) = post.pass_time(7 * HOUR, HOUR)
-    print(letter)
-    assert letter["Subject"] == "Your turn in 1 game at Oxonaut"
-    assert not post.pass_time(DAY, HOUR), "she was told"
+def neutral(page: str, *names: str) -> str:
+    """Return a page without keys, and without what is different of each player."""
+    page = re.sub("/play/me/[^/ ]+/mail", "/play/me/KEY/mail", page)
+    return re.sub("|".join(map(re.escape, names)), "…", page) if names else page
+
+
+def count_players(client: Client) -> int:
+    with client.database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(players)).scalar_one()
+
+
+def ask_for_code(post: Post, who: Certificate, address: str) -> str:
+    """Type an address, and return the code that goes there."""
+    post.type_address(who, address)
+    (letter,) = post.deliver()
+    return code_in(letter)
+
+
+def is_subscribed(client: Client, who: Certificate = ALICE) -> bool:
+    return "Mail goes to" in client.get(PAGE, who)
+
+
+def test_the_address_and_the_code_are_typed_where_nobody_looks_over_the_shoulder(
+    client: Client, post: Post
+) -> None:
+    asked = post.link(ALICE, "/address")
+    assert client.ask(asked, ALICE).status == 11
+    assert client.ask(f"{asked}?nonsense", ALICE).status == 11
+    assert client.ask(f"{asked}?{ADDRESS}", ALICE).meta == PAGE
+    asked = post.link(ALICE, "/code")
+    assert client.ask(asked, ALICE).status == 11
+    wrong = client.ask(f"{asked}?ABCD2345", ALICE)
+    assert (wrong.status, "ABCD2345" in wrong.meta) == (11, False)
+
+
+def test_without_a_certificate_nobody_is_asked_for_an_address(client: Client, post: Post) -> None:
+    assert client.ask(PAGE).meta == "/play/?me/mail", "where one enters"
+    assert client.ask("/play/me/abcdefgh/mail/address").status != 11
+
+
+def test_nothing_but_the_code_goes_to_an_address_that_is_not_confirmed(
+    client: Client, post: Post
+) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    code = ask_for_code(post, ALICE, ADDRESS)
+    play(client, url, ["e5"], BOB)
+    assert not post.pass_time(20 * HOUR, HOUR)
+    assert post.type_code(ALICE, code).meta == PAGE
+    assert is_subscribed(client)
+    assert len(post.pass_time(DAY, HOUR)) == 1
+
+
+def test_the_code_may_be_typed_in_lower_case_and_with_spaces(client: Client, post: Post) -> None:
+    code = ask_for_code(post, ALICE, ADDRESS)
+    assert post.type_code(ALICE, f"%20{code[:4].lower()}-{code[4:].lower()}%20").meta == PAGE
+    assert is_subscribed(client)
+
+
+def test_the_letter_with_the_code_says_what_it_is_for(client: Client, post: Post) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.type_address(ALICE, ADDRESS)
+    (letter,) = post.deliver()
+    text = " ".join(text_of(letter).split())
+    assert letter["Subject"] == "Your code for mail from Oxonaut"
+    assert "typed this address at Oxonaut, a place to play games" in text
+    assert "If it was not you, ignore this letter" in text
+    assert re.search(r"gemini://localhost/mail/[a-z2-7]{32}/stop$", text)
+
+
+def test_a_code_lives_for_a_day(client: Client, post: Post) -> None:
+    code = ask_for_code(post, ALICE, ADDRESS)
+    asked = post.link(ALICE, "/code")
+    client.now += DAY - MINUTE
+    assert "A code is on its way" in client.get(PAGE, ALICE)
+    client.now += MINUTE
+    assert "A code is on its way" not in client.get(PAGE, ALICE)
+    assert "has expired" in client.ask(f"{asked}?{code}", ALICE).meta
+    assert not is_subscribed(client)
+
+
+def test_a_code_has_five_tries(client: Client, post: Post) -> None:
+    code = ask_for_code(post, ALICE, ADDRESS)
+    said = [post.type_code(ALICE, "WRONG234").meta for _ in range(4)]
+    assert [re.search(r"\d tr(y|ies)", each)[0] for each in said] == [  # type: ignore[index]
+        "4 tries",
+        "3 tries",
+        "2 tries",
+        "1 try",
+    ]
+    asked = post.link(ALICE, "/code")
+    assert "it was the last try" in client.ask(f"{asked}?WRONG234", ALICE).meta
+    assert client.ask(f"{asked}?{code}", ALICE).status == 20
+    assert not is_subscribed(client)
+
+
+def test_the_fifth_try_may_be_right(client: Client, post: Post) -> None:
+    code = ask_for_code(post, ALICE, ADDRESS)
+    for _ in range(4):
+        post.type_code(ALICE, "WRONG234")
+    assert post.type_code(ALICE, code).meta == PAGE
+    assert is_subscribed(client)
+
+
+def test_anothers_code_is_of_no_use(client: Client, post: Post) -> None:
+    code = ask_for_code(post, ALICE, ADDRESS)
+    assert ask_for_code(post, BOB, ADDRESS) != code
+    assert "That is not the code" in post.type_code(BOB, code).meta
+    assert not is_subscribed(client, BOB)
+
+
+def test_an_earlier_code_is_of_no_use(client: Client, post: Post) -> None:
+    first = ask_for_code(post, ALICE, ADDRESS)
+    client.now += MINUTE
+    second = ask_for_code(post, ALICE, ADDRESS)
+    assert first != second
+    assert "That is not the code" in post.type_code(ALICE, first).meta
+    assert post.type_code(ALICE, second).meta == PAGE
+
+
+def test_a_player_gets_three_codes_a_day(client: Client, post: Post) -> None:
+    for number in range(3):
+        ask_for_code(post, ALICE, f"alice{number}@example.net")
+    answer = post.type_address(ALICE, "alice3@example.net")
+    assert "Nothing was sent. You have asked for 3 codes within a day." in answer.body
+    assert not post.deliver()
+    client.now += DAY
+    assert ask_for_code(post, ALICE, "alice3@example.net")
+
+
+def test_an_address_gets_three_codes_a_day_and_the_page_says_the_same(
+    client: Client, post: Post
+) -> None:
+    people = [certificate(f"stranger{number}") for number in range(4)]
+    pages = []
+    for number, each in enumerate(people):
+        answer = post.type_address(each, ADDRESS if number % 2 else "ALICE@example.NET")
+        assert (answer.status, answer.meta) == (30, PAGE)
+        address = "ALICE@example.net" if number % 2 == 0 else ADDRESS
+        pages.append(neutral(client.get(PAGE, each), address))
+        assert len(post.deliver()) == (number < 3)
+    assert len(set(pages)) == 1
+
+
+def test_thirty_codes_an_hour_are_sent_in_all(client: Client, post: Post) -> None:
+    sent = 0
+    for number in range(33):
+        who = certificate(f"stranger{number}")
+        assert post.type_address(who, f"stranger{number}@example.net").meta == PAGE
+        client.now += MINUTE
+        sent += len(post.deliver())
+    assert sent == 30
+    client.now += HOUR
+    assert ask_for_code(post, certificate("late"), "late@example.net")
+
+
+def test_the_page_says_the_same_whether_the_address_is_known_here(
+    client: Client, post: Post
+) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    answers, pages = [], []
+    for who, address in ((BOB, ADDRESS), (CAROL, "nobody@example.net")):
+        start(client, "tinc", "solo", who)
+        before = neutral(client.get(PAGE, who))
+        answers.append(post.type_address(who, address))
+        pages.append((before, neutral(client.get(PAGE, who), address)))
+        asked = post.link(who, "/code")
+        pages[-1] += (client.ask(f"{asked}?WRONG234", who).meta,)
+    assert answers[0] == answers[1]
+    assert pages[0] == pages[1]
+    assert len(post.deliver()) == 2, "also the letters are alike"
+
+
+def test_a_new_address_replaces_the_old_one_once_it_is_confirmed(
+    client: Client, post: Post
+) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    post.choose(ALICE, "turns/1")
+    url = start_between(client, "ultimate", BOB, ALICE)
+    code = ask_for_code(post, ALICE, "new@example.net")
+    page = client.get(PAGE, ALICE)
+    assert "Mail goes to alice@example.net" in page
+    assert "It goes to new@example.net" in page
+    play(client, url, ["e5"], BOB)
+    (letter,) = post.pass_time(2 * HOUR, HOUR)
+    assert letter["To"] == ADDRESS
+    post.type_code(ALICE, code)
+    page = client.get(PAGE, ALICE)
+    assert "Mail goes to new@example.net" in page
+    assert ADDRESS not in page
+    assert "You get mail about a turn that you have not looked at for an hour." in page
+    play(client, url, ["d4"], ALICE)
+    play(client, url, ["a1"], BOB)
+    (letter,) = post.pass_time(2 * HOUR, HOUR)
+    assert letter["To"] == "new@example.net"
+
+
+def test_what_waits_while_the_address_changes_goes_to_the_new_one(
+    client: Client, post: Post
+) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    post.choose(ALICE, "results/on")
+    url = start_between(client, "ultimate", ALICE, BOB)
+    play(client, url, ["e5", "d4"], ALICE, BOB)
+    code = ask_for_code(post, ALICE, "new@example.net")
+    client.now += MINUTE
+    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
+    client.now += MINUTE
+    post.type_code(ALICE, code)
+    (letter,) = post.pass_time(DAY, HOUR)
+    assert letter["To"] == "new@example.net"
+    assert "Won against bob" in text_of(letter)
+
+
+@pytest.mark.parametrize("choice", [each.value for each in TurnMail])
+def test_each_choice_of_turns_is_a_link_and_stays(client: Client, post: Post, choice: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    post.choose(ALICE, "turns/4" if choice != "4" else "turns/1")
+    post.choose(ALICE, f"turns/{choice}")
+    page = client.get(PAGE, ALICE)
+    offered = set(re.findall("/set/turns/([a-z0-9]+) ", page))
+    assert offered == {each.value for each in TurnMail} - {choice}
+
+
+@pytest.mark.parametrize("kind", [each.value for each in MailKind])
+def test_each_kind_of_news_is_a_link_and_stays(client: Client, post: Post, kind: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    switches = ("off", "on") if kind == "time" else ("on", "off")
+    for switch in switches:
+        post.choose(ALICE, f"{kind}/{switch}")
+        other = "off" if switch == "on" else "on"
+        page = client.get(PAGE, ALICE)
+        assert f"/set/{kind}/{other} " in page
+        assert f"/set/{kind}/{switch} " not in page
+
+
+def test_unsubscribing_forgets_the_address(client: Client, post: Post) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    play(client, url, ["e5"], BOB)
+    assert client.ask(post.link(ALICE, "/stop"), ALICE).meta == PAGE
+    page = client.get(PAGE, ALICE)
+    assert ADDRESS not in page
+    assert "Oxonaut can write to you" in page
+    assert not post.pass_time(3 * DAY, HOUR)
+    post.subscribe(ALICE, ADDRESS)
+    assert len(post.pass_time(DAY, HOUR)) == 1, "she can ask again"
+
+
+@pytest.mark.parametrize("typed", ["nobody", "a%40b", "a%40b%0D%0ABcc%3A%20c%40d", "%20", "a@b@c"])
+def test_nobody_becomes_a_player_by_a_bad_address(client: Client, post: Post, typed: str) -> None:
+    asked = post.link(ALICE, "/address")
+    assert client.ask(f"{asked}?{typed}", ALICE).status == 11
+    assert count_players(client) == 0
+    assert not post.deliver()
+    assert client.ask(f"{asked}?{ADDRESS}", ALICE).meta == PAGE
+    assert count_players(client) == 1
+
+
+def test_an_address_typed_on_an_old_page_is_not_lost(client: Client, post: Post) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    old = post.link(ALICE, "/address")
+    post.choose(ALICE, "turns/4")
+    page = client.get(f"{old}?new@example.net", ALICE)
+    assert "new@example.net" in page
+    assert "Nothing was changed" in page
+    assert "A code is on its way" not in page
+    assert not post.deliver()
+
+
+def test_the_same_link_twice_sends_one_code(client: Client, post: Post) -> None:
+    start(client, "tinc", "solo", ALICE)
+    asked = post.link(ALICE, "/address")
+    assert client.ask(f"{asked}?{ADDRESS}", ALICE).meta == PAGE
+    assert client.ask(f"{asked}?{ADDRESS}", ALICE).meta == PAGE
+    assert len(post.deliver()) == 1
+
+
+def test_an_old_link_to_a_choice_changes_nothing(client: Client, post: Post) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    old = post.link(ALICE, "/set/turns/4")
+    stop = post.link(ALICE, "/stop")
+    post.choose(ALICE, "turns/1")
+    assert "out of date" in client.get(old, ALICE) or "/set/turns/4 " in client.get(PAGE, ALICE)
+    client.ask(stop, ALICE)
+    assert is_subscribed(client)
+
+
+def test_who_is_banned_asks_for_nothing(client: Client, post: Post, console: Console) -> None:
+    start(client, "tinc", "solo", ALICE)
+    asked = post.link(ALICE, "/address")
+    console.admin("ban alice rude")
+    client.ask(f"{asked}?{ADDRESS}", ALICE)
+    assert not post.deliver()

@@ -1,0 +1,291 @@
+"""Letters as they are received: headers that nobody can forge, 72 columns, and boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from email import message_from_bytes
+from email.policy import SMTP, default
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from sqlalchemy import update
+
+from capsule.db.schema.tournaments import tournaments
+from capsule.mail import delivery, letter_queries
+from capsule.mail import letters as composing
+from capsule.mail.letters import COLUMNS, columns_of, subject_of
+from capsule.mail.model import Occasion
+from capsule.mail.relay import Outcome
+from capsule.ui import languages
+from capsule.ui.languages import PORTUGUESE, spoken
+from engine import VARIANTS
+from engine.game import message
+from tests.support.choices import choose
+from tests.support.client import BEGINNING, link
+from tests.support.conversation import set_player
+from tests.support.mail import FROM, Post, text_of
+from tests.support.stories import ALICE, BOB, play, start_between
+from tests.support.tournaments import begin
+
+if TYPE_CHECKING:
+    from email.message import EmailMessage
+
+    from capsule.context import AppContext
+    from tests.support.client import Client
+
+pytestmark = pytest.mark.sqlite
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+ADDRESS = "alice@example.net"
+
+HEADERS = [
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "Auto-Submitted",
+    "List-Unsubscribe",
+    "Content-Type",
+    "Content-Transfer-Encoding",
+    "MIME-Version",
+]
+
+FORGED = "Bcc: eve@example.com"
+
+HOSTILE = (
+    f"x\r\n{FORGED}",
+    f"x\n{FORGED}",
+    f"x\r{FORGED}",
+    f"x\r\n\r\n{FORGED}",
+    f"x\u2028{FORGED}",
+    f"x\x85{FORGED}\x0b{FORGED}\x0c{FORGED}",
+    "x\x07\x1b[31m\u202e\u2066",
+    f"=?utf-8?q?x=0D=0A{FORGED.replace(' ', '_')}?=",
+    "\u56f2" * 60,
+    "x" * 60,
+    ("\U0001f3b2" * 20 + " ") * 3,
+)
+
+
+def received(message: EmailMessage) -> EmailMessage:
+    """Return a letter as a mail reader sees it, after a relay without 8BITMIME."""
+    wire = message.as_bytes(policy=SMTP.clone(cte_type="7bit"))
+    assert wire.isascii()
+    assert b"\n" not in wire.replace(b"\r\n", b"")
+    found = message_from_bytes(wire, policy=default)
+    assert not found.defects
+    return found  # type: ignore[return-value]
+
+
+def check(message: EmailMessage) -> str:
+    """Check what is true of any letter, and return its text."""
+    read = received(message)
+    assert sorted(read.keys()) == sorted(HEADERS), read.items()
+    assert not any(each.startswith(FORGED) for each in str(read).splitlines())
+    assert read["From"] == FROM
+    assert read["Auto-Submitted"] == "auto-generated"
+    assert read["Message-ID"].endswith("@example.org>")
+    assert read["List-Unsubscribe"] == "<mailto:oxonaut@example.org?subject=stop>"
+    assert read.get_content_charset() == "utf-8"
+    assert "\n" not in read["Subject"]
+    assert "\r" not in read["Subject"]
+    text: str = read.get_content().replace("\r\n", "\n")
+    assert text.replace("\n", "").isprintable()
+    for line in text.splitlines():
+        assert columns_of(line) <= COLUMNS or line.startswith("gemini://"), line
+    assert text.splitlines()[-1].startswith("gemini://localhost/mail/")
+    assert text.splitlines()[-1].endswith("/stop")
+    return text
+
+
+@pytest.fixture(autouse=True)
+def alice_wants_mail(client: Client, post: Post) -> None:
+    post.subscribe(ALICE, ADDRESS)
+    set_player(client, ALICE, name="alice")
+
+
+def composed(client: Client) -> EmailMessage:
+    """Return the letter that waits as it would be sent now."""
+    with client.database.reading() as connection:
+        (letter,) = letter_queries.letters_to_send(connection, client.now + DAY, 9)
+        prepared = delivery._prepared(client.context, connection, letter)
+    assert prepared is not None
+    assert prepared.address == ADDRESS
+    return prepared.message
+
+
+def test_a_title_forges_no_header(client: Client, post: Post) -> None:
+    post.choose(ALICE, "events/on")
+    post.relay.outcome = Outcome.DEFERRED
+    begin(client, "seats=3")
+    post.deliver()
+    for title in HOSTILE:
+        with client.database.writing() as connection:
+            connection.execute(update(tournaments).values(title=title))
+        letter = composed(client)
+        assert "Begins: " in check(letter)
+        assert letter["Subject"].startswith("Begins: ")
+
+
+def test_a_name_forges_no_header(client: Client, post: Post) -> None:
+    post.choose(ALICE, "offers/on")
+    post.relay.outcome = Outcome.DEFERRED
+    client.type(link(client.get("/play/new/quantum", BOB), "/challenge"), "alice", BOB)
+    post.deliver()
+    for name in HOSTILE:
+        set_player(client, ALICE, name=name[::-1])
+        set_player(client, BOB, name=name)
+        letter = composed(client)
+        assert "challenges you: Quantum" in " ".join(check(letter).split())
+        assert "challenges you: Quantum" in letter["Subject"]
+
+
+@pytest.mark.parametrize("variant", sorted(VARIANTS))
+def test_the_board_is_in_ascii_and_fits(client: Client, post: Post, variant: str) -> None:
+    choose(client, "boards/unicode")
+    url = start_between(client, variant, BOB, ALICE)
+    first = next(iter(VARIANTS[variant].start.legal_moves()))
+    play(client, url, [first], BOB)
+    (letter,) = post.pass_time(DAY, HOUR)
+    text = check(letter)
+    title = VARIANTS[variant].name
+    begun = text.index(f"Your turn against bob: {title}")
+    board = text[begun : text.index("All your games:")]
+    assert board.isascii()
+    assert f"gemini://localhost{url}?turn-" in board
+    assert len(board.splitlines()) > 5, "there is a board"
+
+
+def test_the_board_is_drawn_as_the_player_draws_it(client: Client, post: Post) -> None:
+    url = start_between(client, "tinc", BOB, ALICE)
+    play(client, url, ["a1"], BOB)
+    with_rulers = text_of(post.pass_time(DAY, HOUR)[0])
+    play(client, url, ["c1"], ALICE)
+    play(client, url, ["b3+d3"], BOB)
+    choose(client, "rulers/off")
+    without = text_of(post.pass_time(DAY, HOUR)[0])
+    ruler = "a b c"
+    assert ruler in with_rulers
+    assert ruler not in without
+
+
+def test_each_try_has_the_same_message_id_and_another_letter_another(
+    client: Client, post: Post
+) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    play(client, url, ["e5"], BOB)
+    tried: list[str] = []
+    keep = post.relay.send
+
+    def send(message: EmailMessage, *rest: object) -> object:
+        tried.append(message["Message-ID"])
+        return keep(message, *rest)  # type: ignore[arg-type]
+
+    post.relay.send = send  # type: ignore[method-assign, assignment]
+    post.relay.outcome = Outcome.DEFERRED
+    client.now += DAY
+    post.pass_time(8 * MINUTE, MINUTE)
+    post.relay.outcome = Outcome.ACCEPTED
+    post.pass_time(HOUR, 10 * MINUTE)
+    assert len(tried) == 4
+    assert len(set(tried)) == 1
+    play(client, url, ["d4"], ALICE)
+    play(client, url, ["a1"], BOB)
+    post.pass_time(DAY, HOUR)
+    assert len(set(tried)) == 2
+
+
+@pytest.mark.parametrize("local", ["noreply", "no-reply", "do-not-reply", "DoNotReply"])
+def test_where_nobody_reads_answers_none_is_asked_for(
+    client: Client, post: Post, local: str
+) -> None:
+    client.config = replace(client.config, mail_from=f"Oxonaut <{local}@example.org>")
+    client.restart()
+    post.type_address(BOB, "bob@example.net")
+    (letter,) = post.deliver()
+    assert letter["List-Unsubscribe"] is None
+    assert letter["Message-ID"].endswith("@example.org>")
+
+
+def test_a_name_of_a_sender_in_other_letters_arrives(client: Client, post: Post) -> None:
+    client.config = replace(client.config, mail_from='"Oxonaut, \u9593" <oxonaut@example.org>')
+    client.restart()
+    post.type_address(BOB, "bob@example.net")
+    (letter,) = post.deliver()
+    (sender,) = received(letter)["From"].addresses
+    assert (sender.display_name, sender.addr_spec) == ("Oxonaut, \u9593", "oxonaut@example.org")
+
+
+def test_a_game_is_named_once_with_the_least_time(client: Client, post: Post) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    play(client, url, ["e5"], BOB)
+    client.now += timedelta(days=6, hours=22)
+    (letter,) = post.deliver()
+    text = check(letter)
+    assert letter["Subject"] == "Your turn in 1 game at Oxonaut"
+    assert text.count(f"gemini://localhost{url}") == 1
+    assert text.startswith("Hello alice!\n\nThree hours are left for your move against bob:")
+    assert not post.pass_time(2 * HOUR, HOUR), "she was told all of it"
+
+
+def test_of_very_many_games_it_counts_the_last_ones(
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(composing, "MAX_OCCASIONS", 3)
+    monkeypatch.setattr(composing, "MAX_BOARDS", 1)
+    for _ in range(5):
+        play(client, start_between(client, "numeric", BOB, ALICE), ["b2=5"], BOB)
+        client.now += MINUTE
+    (letter,) = post.pass_time(DAY, HOUR)
+    text = check(letter)
+    assert letter["Subject"] == "Your turn in 5 games at Oxonaut"
+    assert text.count("Your turn against bob") == 3
+    assert text.count("a b c\n") == 1
+    assert "2 more things wait for you." in text
+
+
+def test_it_speaks_the_language_of_the_settings(
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(languages, "OFFERED", languages.LANGUAGES)
+    set_player(client, ALICE, language="pt")
+    spoke = []
+    render = composing.render
+
+    def noting(*arguments: object) -> str:
+        spoke.append(spoken())
+        return render(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(composing, "render", noting)
+    play(client, start_between(client, "numeric", BOB, ALICE), ["b2=5"], BOB)
+    assert len(post.pass_time(DAY, HOUR)) == 1
+    assert spoke == [PORTUGUESE]
+    assert spoken() is not PORTUGUESE
+
+
+NAMED = cast("AppContext", SimpleNamespace(mail_from=FROM))
+
+
+def occasion(title: str) -> Occasion:
+    return Occasion("event x", BEGINNING, BEGINNING, message("{it}", it=title), "/")
+
+
+@given(st.text(max_size=100))
+@example("x\r\nBcc: eve@example.com")
+@example("=?utf-8?q?x=0D=0ABcc:_eve@example.com?=")
+@example("=?utf-8?b?eA0KQmNjOiBldmVAZXhhbXBsZS5jb20=?= and more")
+@example("\ud800")
+def test_a_subject_is_one_line(title: str) -> None:
+    made = composing._made(
+        NAMED, ADDRESS, subject_of([occasion(title)]), "text\n", "a" * 32, BEGINNING
+    )
+    read = received(made)
+    assert {*read.keys()} == {*HEADERS}
+    assert read["Subject"].isprintable() or not title.isprintable()
+    assert len(str(read["Subject"]).splitlines()) == 1
