@@ -343,6 +343,7 @@ def test_the_bot_is_one_level_stronger_after_a_win_and_the_score_is_kept(
     second = newest(client)
     assert second.number == 2
     assert (second.before.won, second.before.lost) == (1, 0)
+    assert second.stored.bot_level == "expert", "the next variant has its own"
     assert "Won: 1. Drawn: 0. Lost: 0." in client.get(HERE)
     assert "Game 1, Numeric: won against the expert bot" in links(client.get(HERE))
     assert "Game 1 is over: everyone beats the expert bot" in entries(client, "/everyone/feed")
