@@ -33,9 +33,12 @@ def width(text: str) -> int:
     (2, 6)
     """
     # Nearly all text is Latin, and needs no look at each character.
-    if text.isascii() or _LATIN.fullmatch(text):
-        return len(text)
-    return sum(max(wcwidth(each), 0) for each in text)
+    return len(text) if is_latin(text) else sum(max(wcwidth(each), 0) for each in text)
+
+
+def is_latin(text: str) -> bool:
+    """Return whether a text needs as many columns as it has characters, as Latin ones do."""
+    return text.isascii() or _LATIN.fullmatch(text) is not None
 
 
 def is_wide(text: str) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from capsule.ui.columns import is_wide, left, right, shortened, width
+from capsule.ui.columns import is_latin, is_wide, shortened, width
 from capsule.ui.render import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 
 GAP = "  "
@@ -37,28 +37,38 @@ def table(
     12  987?  bob
     """
     texts = [[str(shown(value)) for value in row] for row in rows]
-    is_ascii = "".join(chain.from_iterable(texts)).isascii()
-    if is_ascii or not any(is_wide(text) for row in texts for text in row):
-        return "\n".join(_aligned(texts, left_aligned, columns))
+    if is_latin("".join(chain.from_iterable(texts))):
+        return "\n".join(_aligned(texts, left_aligned, columns, len))
+    if not any(is_wide(text) for row in texts for text in row):
+        return "\n".join(_aligned(texts, left_aligned, columns, width))
     order = sorted(range(len(texts[0])), key=lambda number: number in left_aligned)
     head, *body = [[row[number] for number in order] for row in texts]
     words = {place for place, number in enumerate(order) if number in left_aligned}
-    return "\n".join([GAP.join(head), *_aligned(body, words, columns)])
+    return "\n".join([GAP.join(head), *_aligned(body, words, columns, width)])
 
 
 def _aligned(
-    texts: Sequence[list[str]], left_aligned: Collection[int], columns: int
+    texts: Sequence[list[str]],
+    left_aligned: Collection[int],
+    columns: int,
+    measure: Callable[[str], int],
 ) -> Sequence[str]:
-    widths = [max(map(width, column)) for column in zip(*texts, strict=True)]
+    """Return the lines of a table; `measure` returns how many columns a text takes."""
+    widths = [max(map(measure, column)) for column in zip(*texts, strict=True)]
     too_much = sum(widths) + len(GAP) * (len(widths) - 1) - columns
     for number in left_aligned if too_much > 0 else ():
         widths[number] = max(widths[number] - too_much, 1)
         for row in texts:
             row[number] = shortened(row[number], widths[number])
+    is_left = [number in left_aligned for number in range(len(widths))]
     return [
         GAP.join(
-            left(text, room) if number in left_aligned else right(text, room)
-            for number, (text, room) in enumerate(zip(row, widths, strict=True))
+            [
+                text + " " * (room - measure(text))
+                if at_left
+                else " " * (room - measure(text)) + text
+                for text, room, at_left in zip(row, widths, is_left, strict=True)
+            ]
         ).rstrip()
         for row in texts
     ]
