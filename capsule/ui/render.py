@@ -149,6 +149,13 @@ def _beginning(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _finalized(value: object) -> str:
+    """Return what a template shows of a value: a block as it is, all else on one line."""
+    if isinstance(value, Block):
+        return value
+    return translate(value) if isinstance(value, _IN_LANGUAGES) else single_line(value)
+
+
 def _lines(parts: Iterable[str]) -> Block:
     return Block("".join(parts))
 
@@ -204,7 +211,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
         extensions=[CompiledTranslations, LineStatements, Show],
-        finalize=lambda value: value if isinstance(value, Block) else single_line(shown(value)),
+        finalize=_finalized,
         undefined=StrictUndefined,
         auto_reload=False,
         bytecode_cache=_CODE,
