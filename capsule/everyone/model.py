@@ -173,7 +173,10 @@ class EveryonesGame:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """A player's vote; `changes` counts how often they have voted for this move of the game."""
+    """A player's vote; `changes` counts how often they have voted for this move of the game.
+
+    The `move` of a vote that was withdrawn is "": it counts no more, but each link votes once.
+    """
 
     move: str
     cast_at: datetime

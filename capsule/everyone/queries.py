@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, select
+from sqlalchemy import bindparam, delete, func, insert, select, update
 
 from capsule.db.schema.everyone import everyones_games, everyones_votes
 from capsule.db.schema.games import games
@@ -36,9 +36,10 @@ _OF_MOVE = (
     everyones_votes.c.game_id == bindparam("game_id"),
     everyones_votes.c.ply == bindparam("ply"),
 )
+_STANDS = everyones_votes.c.move != ""
 _BALLOT = (
     select(everyones_votes.c.move, _VOTES.label("votes"), _OLDEST_VOTE.label("since"))
-    .where(*_OF_MOVE)
+    .where(*_OF_MOVE, _STANDS)
     .group_by(everyones_votes.c.move)
     .order_by(_VOTES.desc(), _OLDEST_VOTE, everyones_votes.c.move)
 )
@@ -85,7 +86,7 @@ def ballot_of(connection: Connection, game_id: str, ply: int) -> Ballot:
 
 
 def vote_of(connection: Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
-    """Return a player's vote for a game's move with a number, None if they have not voted."""
+    """Return a player's last vote for a game's move with a number, None if they never voted."""
     values = {"game_id": game_id, "ply": ply, "player_id": player_id}
     row = connection.execute(_VOTE, values).first()
     return None if row is None else Vote(row.move, row.cast_at, row.changes)
@@ -116,12 +117,12 @@ def save_vote(connection: Connection, game_id: str, ply: int, player_id: int, vo
 
 
 def withdraw_votes(connection: Connection, player_id: int) -> None:
-    """Delete a player's votes that have not been counted."""
+    """Withdraw a player's votes that have not been counted."""
     counted = select(games.c.ply).where(games.c.id == everyones_votes.c.game_id).scalar_subquery()
     connection.execute(
-        delete(everyones_votes).where(
-            everyones_votes.c.player_id == player_id, everyones_votes.c.ply > counted
-        )
+        update(everyones_votes)
+        .where(everyones_votes.c.player_id == player_id, everyones_votes.c.ply > counted)
+        .values(move="")
     )
 
 
@@ -139,7 +140,7 @@ def votes_of(connection: Connection, player_id: int) -> Sequence[Mapping[str, ob
             everyones_votes.c.move,
             everyones_votes.c.cast_at,
         )
-        .where(everyones_votes.c.player_id == player_id)
+        .where(everyones_votes.c.player_id == player_id, _STANDS)
         .order_by(everyones_votes.c.cast_at)
     )
     return [

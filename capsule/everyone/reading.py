@@ -37,9 +37,13 @@ GAMES_LISTED = 10
 
 @dataclass(frozen=True, slots=True)
 class Voter:
-    """A player who reads the page: their own vote, and why they may not vote, if they may not."""
+    """A player who reads the page: their own vote, and why they may not vote, if they may not.
+
+    `changes` counts how often they have voted for the next move.
+    """
 
     vote: Vote | None
+    changes: int
     refusal: Message | None
 
 
@@ -125,12 +129,14 @@ def voter(
     """Return the reader as one who may vote or not; None for those who are no players yet."""
     if player is None:
         return None
-    vote = queries.vote_of(connection, shown.game.id, shown.game.ply + 1, player.id)
+    last = queries.vote_of(connection, shown.game.id, shown.game.ply + 1, player.id)
+    changes = last.changes if last is not None else 0
+    vote = last if last is not None and last.move else None
     try:
         require_may_vote(context, connection, player)
     except MayNotVote as error:
-        return Voter(vote, error.message)
-    return Voter(vote, None)
+        return Voter(vote, changes, error.message)
+    return Voter(vote, changes, None)
 
 
 def last_places(

@@ -112,8 +112,7 @@ def show_to_voters(context: AppContext, request: Request) -> Response:
             return responses.page(visitor.preferences, "everyone/none.gmi")
         reader = voter(context, connection, shown, visitor.player)
     may_vote = reader is not None and reader.refusal is None and shown.takes_votes
-    vote = reader.vote if reader is not None else None
-    place = shown.game.id, shown.game.ply + 1, vote.changes if vote is not None else 0
+    place = shown.game.id, shown.game.ply + 1, reader.changes if reader is not None else 0
     page = EveryonesPage(
         shown,
         VOTING,

@@ -62,7 +62,7 @@ def vote(context: AppContext, request: Request, key: str) -> Response:
 def _ask(context: AppContext, visitor: Visitor, shown: ShownGame, key: str) -> Response:
     with context.database.reading() as connection:
         reader = voter(context, connection, shown, visitor.player)
-    changes = reader.vote.changes if reader is not None and reader.vote is not None else 0
+    changes = reader.changes if reader is not None else 0
     fitting = vote_key(context, visitor, shown.game.id, shown.game.ply + 1, changes)
     if not (shown.takes_votes and action_keys.fits(key, fitting)):
         raise OutdatedAction

@@ -246,11 +246,20 @@ def test_a_vote_does_not_outlast_a_ban(
     client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(client, monkeypatch, "ultimate")
-    vote(client, ALICE, "e5")
+    prompt = ballot(client, ALICE)
+    client.ask(link_of(prompt, "e5"), ALICE)
     console.admin("ban alice cheats --days 1")
     vote(client, BOB, "d4")
     client.now += timedelta(hours=1)
     console.admin("unban alice")
     assert "1 person has voted." in client.get(HERE)
+    page = client.get(VOTING, ALICE)
+    assert "You have voted" not in page
+    assert "The votes so far" not in page
+    assert json.loads(client.get("/play/me/export.json", ALICE))["votes"] == []
+    assert "You did not vote" in client.ask(link_of(prompt, "e5"), ALICE).body, "a link acts once"
+    vote(client, CAROL, "d4")
+    vote(client, ALICE, "a1")
+    assert "* a1: 1 vote" in client.get(VOTING, ALICE)
     midnight(client, 2)
     assert moves_of(client) == ["d4"]
