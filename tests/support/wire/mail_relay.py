@@ -196,6 +196,9 @@ def mail_relay(
 
 async def _end(visits: Sequence[SMTP]) -> None:
     """Cancel what still waits for visitors, and close their connections."""
+    # A connection that was just accepted needs some rounds to be one that can be closed.
+    for _ in range(5):
+        await asyncio.sleep(0)
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()

@@ -1,0 +1,159 @@
+"""No letter cannon: the caps of codes hold under many requests, and the queue is bounded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from capsule.accounts.players import known_player
+from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
+from capsule.mail import letter_queries, subscribing, subscription_queries, writing
+from capsule.mail.addresses import address_key
+from capsule.mail.model import Subscription, random_key
+from capsule.mail.relay import Outcome
+from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, TooManyCodes
+from tests.support.client import certificate
+from tests.support.mail import Post, text_of
+from tests.support.stored import player_id
+from tests.support.stories import BOB, play, start, start_between
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from capsule.gemini.types import Certificate
+    from tests.support.client import Client
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+
+def people(client: Client, count: int) -> list[Certificate]:
+    """Return that many people who have played here."""
+    found = [certificate(f"friend{number:02}") for number in range(count)]
+    for who in found:
+        start(client, "numeric", "solo", who)
+    return found
+
+
+def greatest(times: list[datetime], within: timedelta) -> int:
+    """Return the greatest number of times within any span."""
+    return max((sum(at - within < other <= at for other in times) for at in times), default=0)
+
+
+@pytest.mark.slow
+def test_a_letter_cannon_sends_at_most_what_the_caps_allow(client: Client, post: Post) -> None:
+    """10,000 requests of 50 players for 200 addresses, over three days."""
+    random = Random(29)
+    players = people(client, 50)
+    addresses = [f"victim{number}@example.net" for number in range(200)]
+    sent: list[tuple[str, datetime]] = []
+    by_player: dict[Certificate, list[datetime]] = {who: [] for who in players}
+    for number in range(10_000):
+        client.now += timedelta(seconds=26)
+        who = random.choice(players)
+        player = known_player(client.context, who)
+        assert player is not None
+        try:
+            subscribing.request_code(
+                client.context, player, random.choice(addresses[:40] * 4 + addresses)
+            )
+            by_player[who].append(client.now)
+        except TooManyCodes:
+            continue
+        if number % 50 == 0:
+            subscribing.delete_old(client.context)
+        with client.database.reading() as connection:
+            newest = connection.execute(
+                select(mail_letters.c.id, mail_codes.c.address)
+                .join(mail_codes, mail_codes.c.player_id == mail_letters.c.player_id)
+                .where(mail_letters.c.made_at == client.now)
+            ).first()
+        if newest is not None:
+            sent.append((newest.address, client.now))
+    assert len(sent) > 150, "it was tried in earnest"
+    assert greatest([at for _, at in sent], HOUR) <= CODES_AN_HOUR
+    for address in addresses:
+        times = [at for to, at in sent if to == address]
+        assert greatest(times, DAY) <= CODES_TO_ADDRESS
+    for times in by_player.values():
+        assert greatest(times, DAY) <= CODES_OF_PLAYER
+    letters = post.deliver()
+    assert len(letters) <= 50, "one waits for each player at most"
+    assert {each["Subject"] for each in letters} == {"Your code for mail from Oxonaut"}
+
+
+def test_what_was_asked_is_kept_for_a_day_and_without_addresses(client: Client, post: Post) -> None:
+    post.type_address(BOB, "bob@example.net")
+    with client.database.reading() as connection:
+        (row,) = connection.execute(select(mail_code_requests)).all()
+    assert row.address_key == address_key(client.context.secret, "bob@example.net")
+    assert "bob" not in row.address_key
+    client.now += DAY
+    subscribing.delete_old(client.context)
+    with client.database.reading() as connection:
+        for table in (mail_code_requests, mail_codes):
+            assert not connection.execute(select(table)).all()
+
+
+def subscribe(client: Client, who: Certificate) -> None:
+    """Store a confirmed address of somebody's, as after a code."""
+    player = known_player(client.context, who)
+    assert player is not None
+    key = random_key(client.context.random_bytes)
+    address = f"{who.common_name}@example.net"
+    with client.database.writing() as connection:
+        subscription_queries.save_subscription(
+            connection, Subscription(player.id, address, client.now, key)
+        )
+        yesterday = (client.now - DAY).date()
+        letter_queries.save_schedule(
+            connection, player.id, subscribing.Schedule(client.now, yesterday)
+        )
+
+
+def test_the_oldest_summaries_are_dropped_first_and_told_later(
+    client: Client,
+    post: Post,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(writing, "MAX_WAITING", 4)
+    post.relay.outcome = Outcome.DEFERRED
+    friends = people(client, 7)
+    client.now += 17 * HOUR  # it is 7 o'clock
+    games = [start_between(client, "numeric", BOB, who) for who in friends]
+    for who in friends:
+        subscribe(client, who)
+    post.choose(friends[0], "turns/1")
+    for url in games:
+        play(client, url, ["b2=5"], BOB)
+        client.now += MINUTE
+    caplog.clear()
+    post.pass_time(HOUR, MINUTE)
+    assert [each for each in caplog.messages if "letters" in each] == [
+        "Too many letters wait: 3 were dropped"
+    ]
+    with client.database.reading() as connection:
+        waiting = connection.execute(
+            select(mail_letters.c.kind, mail_letters.c.player_id).order_by(mail_letters.c.id)
+        ).all()
+    ids = [player_id(client, who) for who in friends]
+    assert [each.player_id for each in waiting if each.kind == "summary"] == ids[4:]
+    assert [each.player_id for each in waiting if each.kind == "news"] == ids[:1]
+    monkeypatch.setattr(writing, "MAX_WAITING", 1_000)
+    post.relay.outcome = Outcome.ACCEPTED
+    letters = post.pass_time(2 * DAY, HOUR)
+    told = Counter(each["To"] for each in letters if "Your turn against" in text_of(each))
+    assert told == {f"{who.common_name}@example.net": 1 for who in friends}
+
+
+def test_codes_are_never_dropped(
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "MAX_WAITING", 0)
+    post.type_address(BOB, "bob@example.net")
+    assert len(post.deliver()) == 1
