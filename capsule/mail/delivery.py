@@ -111,7 +111,7 @@ class Delivery:
     def _write(self) -> None:
         dropped = write_due(self._context, self._log)
         if dropped:
-            self._log.warning("Too many letters wait: %s were dropped", dropped)
+            self._log.warning("Too many letters wait; dropped: %s", dropped)
 
     def _send_all(self, stopping: Event | None) -> None:
         now = self._context.clock()

@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import re
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule.accounts.players import known_player
+from capsule.mail import letter_queries, subscription_queries
 from capsule.mail.delivery import Delivery
+from capsule.mail.model import Schedule, Subscription, random_key
 from capsule.mail.relay import Answer, Outcome
 from tests.support.client import link
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from datetime import timedelta
     from email.message import EmailMessage
 
     from capsule.gemini.types import Certificate, Response
@@ -121,3 +124,16 @@ def stop_link(letter: EmailMessage) -> str:
     """Return the path in the last line of a letter, which stops mail."""
     last = text_of(letter).strip().splitlines()[-1]
     return re.sub("^gemini://[^/]+", "", last)
+
+
+def store_subscription(client: Client, who: Certificate) -> None:
+    """Store a confirmed address of somebody's, as after a code; a summary is due at eight."""
+    player = known_player(client.context, who)
+    assert player is not None
+    key = random_key(client.context.random_bytes)
+    address = f"{who.common_name}@example.net"
+    new = Subscription(player.id, address, client.now, key)
+    with client.database.writing() as connection:
+        subscription_queries.save_subscription(connection, new)
+        yesterday = client.now.date() - timedelta(days=1)
+        letter_queries.save_schedule(connection, player.id, Schedule(client.now, yesterday))

@@ -12,13 +12,12 @@ from sqlalchemy import select
 
 from capsule.accounts.players import known_player
 from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
-from capsule.mail import letter_queries, subscribing, subscription_queries, writing
+from capsule.mail import subscribing, writing
 from capsule.mail.addresses import address_key
-from capsule.mail.model import Subscription, random_key
 from capsule.mail.relay import Outcome
 from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, TooManyCodes
 from tests.support.client import certificate
-from tests.support.mail import Post, text_of
+from tests.support.mail import Post, store_subscription, text_of
 from tests.support.stored import player_id
 from tests.support.stories import BOB, play, start, start_between
 
@@ -99,22 +98,6 @@ def test_what_was_asked_is_kept_for_a_day_and_without_addresses(client: Client, 
             assert not connection.execute(select(table)).all()
 
 
-def subscribe(client: Client, who: Certificate) -> None:
-    """Store a confirmed address of somebody's, as after a code."""
-    player = known_player(client.context, who)
-    assert player is not None
-    key = random_key(client.context.random_bytes)
-    address = f"{who.common_name}@example.net"
-    with client.database.writing() as connection:
-        subscription_queries.save_subscription(
-            connection, Subscription(player.id, address, client.now, key)
-        )
-        yesterday = (client.now - DAY).date()
-        letter_queries.save_schedule(
-            connection, player.id, subscribing.Schedule(client.now, yesterday)
-        )
-
-
 def test_the_oldest_summaries_are_dropped_first_and_told_later(
     client: Client,
     post: Post,
@@ -124,18 +107,18 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
     monkeypatch.setattr(writing, "MAX_WAITING", 4)
     post.relay.outcome = Outcome.DEFERRED
     friends = people(client, 7)
-    client.now += 17 * HOUR  # it is 7 o'clock
+    client.now = client.now.replace(hour=6, minute=50) + DAY
     games = [start_between(client, "numeric", BOB, who) for who in friends]
     for who in friends:
-        subscribe(client, who)
+        store_subscription(client, who)
     post.choose(friends[0], "turns/1")
     for url in games:
         play(client, url, ["b2=5"], BOB)
         client.now += MINUTE
     caplog.clear()
-    post.pass_time(HOUR, MINUTE)
+    post.pass_time(70 * MINUTE, MINUTE)
     assert [each for each in caplog.messages if "letters" in each] == [
-        "Too many letters wait: 3 were dropped"
+        "Too many letters wait; dropped: 3"
     ]
     with client.database.reading() as connection:
         waiting = connection.execute(
