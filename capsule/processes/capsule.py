@@ -11,6 +11,7 @@ from capsule.app import build_context
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import open_database
 from capsule.games.absence import note_absences
+from capsule.ui import languages
 
 if TYPE_CHECKING:
     import logging
@@ -54,7 +55,11 @@ class Capsule:
         return open_database(url, secrets.token_bytes, PATIENCE)
 
     def prepare(self, database: Database, log: logging.Logger) -> None:
-        """Do what is done once, before anybody is answered: see which variants are absent."""
+        """Do what is done once, before anybody is answered.
+
+        Load the languages, and see which variants are absent.
+        """
+        languages.load()
         for variant in sorted(note_absences(database, datetime.now(UTC))):
             log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
 

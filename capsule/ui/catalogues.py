@@ -4,7 +4,7 @@ A language has one catalogue, `capsule/locale/<language>/LC_MESSAGES/oxonaut.po`
 the engine, of the capsule and of its templates. `python -m capsule.ui.catalogues update` merges the
 sentences of today's code into all of them, and `compile` writes the `.mo` files that the capsule
 reads. Installing the capsule compiles them, too; a catalogue that has changed since is read as it
-stands.
+stands. A capsule that finds all of them compiled loads nothing of what this takes.
 """
 
 from __future__ import annotations
@@ -14,10 +14,6 @@ from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
-
-from babel.messages.frontend import CommandLineInterface
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po, write_po
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,6 +55,8 @@ def extract(source: Path = ROOT) -> Catalog:
 
     Comments for translators go with them, and the files that they stand in.
     """
+    from babel.messages.frontend import CommandLineInterface  # noqa: PLC0415
+
     keywords = [option for keyword in KEYWORDS for option in ("-k", keyword)]
     options = ["-F", str(ROOT / "pyproject.toml"), "-c", COMMENT_TAG, "--strip-comments"]
     with TemporaryDirectory() as folder:
@@ -85,6 +83,8 @@ def update(folder: Path = FOLDER, source: Path = ROOT) -> None:
     Translations of sentences that are gone stay at the end as comments, for whoever translates the
     sentences in their place.
     """
+    from babel.messages.pofile import write_po  # noqa: PLC0415
+
     template = extract(source)
     for path in _catalogues(folder):
         catalogue = _read(path, path.parts[-3])
@@ -126,11 +126,15 @@ def _is_current(ready: Path, source: Path) -> bool:
 
 def _read(path: Path, language: str | None = None) -> Catalog:
     """Return a catalogue; that of a `language` says itself which one, once it has a header."""
+    from babel.messages.pofile import read_po  # noqa: PLC0415
+
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
 def _compile(catalogue: Catalog) -> bytes:
+    from babel.messages.mofile import write_mo  # noqa: PLC0415
+
     for sentence in list(catalogue):
         # Babel would write the singular in the place of a plural that is not translated.
         if sentence.pluralizable and not any(sentence.string or ()):

@@ -6,8 +6,6 @@ import re
 import textwrap
 from typing import TYPE_CHECKING
 
-from wcwidth import wcwidth
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -33,7 +31,12 @@ def width(text: str) -> int:
     (2, 6)
     """
     # Nearly all text is Latin, and needs no look at each character.
-    return len(text) if is_latin(text) else sum(max(wcwidth(each), 0) for each in text)
+    if is_latin(text):
+        return len(text)
+    # Its tables take a megabyte, which most capsules never need.
+    from wcwidth import wcwidth  # noqa: PLC0415
+
+    return sum(max(wcwidth(each), 0) for each in text)
 
 
 def is_latin(text: str) -> bool:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from gettext import GNUTranslations, NullTranslations
 from io import BytesIO
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from babel import Locale
+from babel.core import get_global
 from babel.numbers import format_decimal
 
 from capsule.gemini.types import GEMTEXT
@@ -27,6 +28,8 @@ from engine.game import Translations
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
+
+    from babel.core import _GLOBAL_KEY
 
 log = logging.getLogger(__name__)
 
@@ -74,7 +77,7 @@ class Language:
 DEFAULT = "en"
 """The key of the language in which messages and templates are written."""
 
-ENGLISH = Language(DEFAULT, "en", "English", "en_GB")
+ENGLISH = Language(DEFAULT, "en", "English", "en")
 PORTUGUESE = Language("pt", "pt", "Português", "pt")
 CHINESE = Language("zh", "zh-Hant", "繁體中文", "zh_Hant")
 
@@ -85,6 +88,30 @@ LANGUAGES: Mapping[str, Language] = {
 
 OFFERED: Mapping[str, Language] = {DEFAULT: ENGLISH}
 """The languages that visitors may choose: those whose catalogues are complete."""
+
+
+def load() -> None:
+    """Load the languages that are offered, for all processes that this one becomes or forks."""
+    for language in OFFERED.values():
+        # The format of a number is read with all others of the language.
+        locale_of(language.translations).decimal_formats.get(None)
+    # Tables of countries, currencies and incomplete names of languages, of which nothing is needed
+    # any more: two megabytes.
+    for name in _UNNEEDED:
+        cast("dict[str, object]", get_global(name)).clear()
+
+
+_UNNEEDED: tuple[_GLOBAL_KEY, ...] = (
+    "all_currencies",
+    "likely_subtags",
+    "meta_zones",
+    "territory_aliases",
+    "territory_currencies",
+    "territory_languages",
+    "windows_zone_mapping",
+    "zone_aliases",
+    "zone_territories",
+)
 
 
 class Speech(NamedTuple):

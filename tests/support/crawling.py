@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from capsule.app import compiled_routes
+from capsule.ui.languages import ENGLISH, LANGUAGES
 from capsule.ui.routes import page_name
 from tests.support.gemtext_rules import lines_of
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from capsule.gemini.types import Certificate, Response
+    from capsule.ui.languages import Language
     from capsule.ui.routes import Route
     from tests.support.client import Client
 
@@ -64,13 +66,14 @@ class Crawl:
     """A crawl as one visitor: what was read so far, what was found, and what waits to be read.
 
     Links that act are followed when all else has been read, since pages change by them. `may_ask`
-    says whether this crawler may ask for an address.
+    says whether this crawler may ask for an address. It stays in one language.
     """
 
     client: Client
     who: Certificate | None = None
     may_ask: Callable[[str], bool] = lambda _: True
     sample: Sample = LARGE
+    language: Language = ENGLISH
     visits: list[Visit] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     _seen: set[str] = field(default_factory=set)
@@ -129,20 +132,21 @@ class Crawl:
 
     def _want(self, address: str, linked_from: str) -> None:
         """Queue an address to be read now or later, or leave it out."""
-        if not self.may_ask(address):
+        if not (self.may_ask(address) and self._is_in_language(address)):
             return
         address = _TIME.sub("", address)
         if address in self._seen:
             return
         self._seen.add(address)
         route = self._route(address)
-        position = _POSITION.fullmatch(address)
+        bare = self._bare(address)
+        position = _POSITION.fullmatch(bare)
         if position and position["game"] in self._sampled:
-            self.skipped[kind_of(address, route)] += 1
+            self.skipped[kind_of(bare, route)] += 1
         elif position:
             self._positions[position["game"]][address] = linked_from
-        elif self._is_one_too_many(address, route):
-            self.skipped[kind_of(address, route)] += 1
+        elif self._is_one_too_many(bare, route):
+            self.skipped[kind_of(bare, route)] += 1
         elif route is not None and route.is_action:
             self._actions[address] = linked_from
         else:
@@ -163,9 +167,20 @@ class Crawl:
         return self._read[kind] > limit
 
     def _route(self, address: str) -> Route | None:
-        path, _, query = address.partition("?")
+        path, _, query = self._bare(address).partition("?")
         found = self._routes.find(path, unquote(query))
         return found[0] if found else None
+
+    def _bare(self, address: str) -> str:
+        """Return an address without the prefix of the crawl's language."""
+        prefix = self.language.prefix
+        return address.removeprefix(prefix) if address.startswith(f"{prefix}/") else address
+
+    def _is_in_language(self, address: str) -> bool:
+        """Return whether an address is in the crawl's language, or below /play/."""
+        prefixes = [each.prefix for each in LANGUAGES.values() if each is not ENGLISH]
+        found = next((each for each in prefixes if address.startswith(f"{each}/")), "")
+        return found == self.language.prefix or address.startswith("/play/")
 
 
 def targets(visit: Visit) -> Iterable[str]:
