@@ -105,7 +105,7 @@ def _of_waiting_games(
             continue
         if entry.is_your_turn and subscription.turns is not TurnMail.OFF:
             yield _turn(entry, subscription.turns.delay)
-        if entry.is_your_turn and MailKind.TIME in subscription.kinds:
+        if entry.is_your_turn and not entry.is_time_up and MailKind.TIME in subscription.kinds:
             yield from _reminders(entry)
         if entry.offer is not None and MailKind.OFFERS in subscription.kinds:
             yield _offer(entry, entry.offer)
@@ -125,7 +125,7 @@ def _turn(entry: GameEntry, delay: timedelta | None) -> Occasion:
         path=entry.address,
         game=stored,
         is_turn=True,
-        deadline=entry.deadline,
+        deadline=None if entry.is_time_up else entry.deadline,
     )
 
 
