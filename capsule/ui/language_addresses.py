@@ -1,6 +1,7 @@
 """The languages of addresses: `/pt/` before those of public pages, and `lang=pt` below `/play/`.
 
-Both are taken off before routes are looked up, and put back into the links of a finished page.
+Both are taken off before routes are looked up, and put back into the links of a finished page. The
+term stands in the query, or behind the key of an action whose query is a text to be typed.
 Below `/play/` a player's own choice comes first; the term says what somebody new has come with,
 until their first action stores it. Files for machines exist once, in English.
 """
@@ -47,6 +48,10 @@ _NAMED = re.compile(r"([a-z]{2})(?:/(.*))?", re.DOTALL)
 # Hardly anything that is typed at a prompt looks like a list of terms that ends with this one.
 _TERMS = re.compile(r"(?:([A-Za-z0-9_=&,+.~-]+)&)?lang=([a-z]{2})")
 _GOAL = re.compile(r"[A-Za-z0-9_=&,+.~/?-]{0,900}")
+
+_LIST_OF_TERMS = re.compile(r"[a-z]+=[A-Za-z0-9_,+.~-]*(?:&[a-z]+=[A-Za-z0-9_,+.~-]*)*")
+_IN_PATH = re.compile(";lang=([a-z]{2})(?=/)")
+_KEY = re.compile("(?<=/)[a-z2-7]{26}(?=/)")
 
 # A line break is found much faster than the beginning of a line.
 _LINK = "\n=> "
@@ -95,6 +100,8 @@ def _of_reader(request: Request) -> Request:
     if _IS_MACHINE.fullmatch(path):
         return replace(request, language=DEFAULT, is_readers_own=False)
     key, rest = request.language, query
+    if in_path := _IN_PATH.search(path):
+        path, key = path.replace(in_path[0], ""), in_path[1]
     if query is not None:
         if path == AREA and (named := _NAMED.fullmatch(query)):
             key, rest = named.groups()
@@ -102,7 +109,7 @@ def _of_reader(request: Request) -> Request:
             rest, key = terms.groups()
     if key not in languages.OFFERED:
         key, rest = request.language, query
-    return replace(request, query=rest or None, language=key, is_readers_own=True)
+    return replace(request, path=path, query=rest or None, language=key, is_readers_own=True)
 
 
 def _way_to_sign_in(language: Language, page: str, query: str | None) -> str:
@@ -198,6 +205,10 @@ def _carried_links(language: Language, text: str) -> str:
         path, query = link.groups()
         if path == AREA:
             return f"{_LINK}{AREA}?{language.key}/{query or ''}"
+        if (key := _KEY.search(path)) and not _LIST_OF_TERMS.fullmatch(query or ""):
+            # What is typed at a prompt takes the place of the query.
+            text = f"?{query}" if query else ""
+            return f"{_LINK}{path[: key.end()]};lang={language.key}{path[key.end() :]}{text}"
         terms = f"{query}&" if query else ""
         return f"{_LINK}{path}?{terms}lang={language.key}"
 

@@ -238,6 +238,24 @@ def test_somebody_new_carries_the_language_until_the_first_action_stores_it(clie
     assert not any("lang=" in url for url in links(game.body).values())
 
 
+@pytest.mark.parametrize(
+    ("page", "end", "typed"),
+    [
+        ("/play/?pt/new/tinc", "/challenge", "bob"),
+        ("/play/?pt/", "/name", "nova"),
+        ("/play/?pt/me/settings", "/set/zone", "Lisbon"),
+        ("/play/?pt/tournaments/new", "/announce", "An evening"),
+    ],
+)
+def test_somebody_new_may_type_first(client: Client, page: str, end: str, typed: str) -> None:
+    start(client, "tinc", "solo", BOB)
+    (prompt,) = {url for url in links(client.get(page, NEWCOMER)).values() if url.endswith(end)}
+    asked = client.ask(prompt, NEWCOMER)
+    assert (asked.status, asked.meta[0]) == (10, "«")
+    assert client.ask(f"{prompt}?{typed}", NEWCOMER).status == 30
+    assert tag_of(client.ask("/play/", NEWCOMER).meta) == "pt"
+
+
 def test_a_certificate_is_missed_in_the_language_of_the_term(client: Client) -> None:
     assert client.ask("/play/new/tinc?side=o&lang=pt").meta == "/play/?pt/new/tinc?side=o"
 
