@@ -21,6 +21,7 @@ from babel.numbers import format_decimal
 
 from capsule.gemini.types import GEMTEXT
 from capsule.ui import catalogues
+from capsule.ui.han_spacing import spaced
 from capsule.ui.plugin_modules import plugin_folders
 from engine.game import ENGLISH as AS_WRITTEN
 from engine.game import Translations
@@ -168,6 +169,9 @@ class Catalogue(GNUTranslations, Translations):
     def __init__(self, compiled: bytes, locale: Locale) -> None:
         super().__init__(BytesIO(compiled))
         self.locale = locale
+        if locale.language == CHINESE.locale.language:
+            sentences: dict[object, str] = vars(self)["_catalog"]
+            sentences |= {key: spaced(text) for key, text in sentences.items()}
 
     def number(self, number: float) -> str:
         """Return a quantity in figures, with the language's marks for thousands and decimals."""
