@@ -13,11 +13,15 @@ import venv
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socket import create_connection
+from typing import TYPE_CHECKING
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -36,12 +40,16 @@ def main() -> None:
         home = folder / "home"
         home.mkdir()
         subprocess.run([python, "-c", EVERY_MASTER], cwd=home, check=True)
-        play_on(folder / "venv/bin/oxonaut", home)
+        offered = subprocess.check_output([python, "-c", OFFERED], cwd=home, text=True)
+        play_on(folder / "venv/bin/oxonaut", home, map(str.split, offered.splitlines()))
     print(f"{wheel.name} serves a game page")  # noqa: T201
 
 
-def play_on(command: Path, home: Path) -> None:
-    """Start the capsule, start a game on it, and look at the game's page."""
+def play_on(command: Path, home: Path, languages: Iterable[Sequence[str]]) -> None:
+    """Start the capsule, start a game on it, and look at its page and the rules in all languages.
+
+    Each of these is its tag, and its prefix if it has one.
+    """
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     with subprocess.Popen(
         [command, "serve", "--host", "127.0.0.1", "--port", "0"],
@@ -60,7 +68,9 @@ def play_on(command: Path, home: Path) -> None:
         page = ask(context, port, game)
         assert page.startswith("20 text/gemini"), page
         assert "# Quantum: wheel (X)" in page, page
-        assert ask(context, port, "/rules/extreme").startswith("20 text/gemini")
+        for tag, *prefix in languages:
+            rules = ask(context, port, f"{''.join(prefix)}/rules/extreme")
+            assert rules.startswith(f"20 text/gemini; charset=utf-8; lang={tag}\r\n"), rules
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
 
@@ -72,6 +82,16 @@ for variant in VARIANTS.values():
     variant.start.play(suggest(variant.start))
 """
 """Asks the best bot of each game for a move, which needs the tables that it learned."""
+
+OFFERED = """
+from capsule.ui import catalogues, languages
+for language in languages.LANGUAGES.values():
+    if language.prefix:
+        assert catalogues.compiled(catalogues.FOLDER, language.key), language
+for language in languages.OFFERED.values():
+    print(language.tag, language.prefix)
+"""
+"""Prints the tags and prefixes of languages that are offered, and fails without a catalogue."""
 
 PORT = re.compile(r"^Listening on .*, port (\d+)$")
 

@@ -9,14 +9,17 @@ import pytest
 from babel.messages.pofile import read_po
 
 from capsule.ui import catalogues
-from capsule.ui.languages import CHINESE, ENGLISH, LANGUAGES, Catalogue
+from capsule.ui.languages import CHINESE, ENGLISH, LANGUAGES, OFFERED, Catalogue
 from engine.game import message, plural
+from tests.support.catalogue_faults import faults, missing
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
     from pathlib import Path
 
     from babel.messages.catalog import Catalog
+
+    from capsule.ui.languages import Language
 
 OTHERS = [language for language in LANGUAGES.values() if language is not ENGLISH]
 
@@ -113,8 +116,39 @@ def test_a_folder_without_a_language_has_no_catalogue_of_it(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("language", OTHERS, ids=lambda each: each.key)
-def test_the_catalogues_are_in_step_with_the_sentences(language: object) -> None:
-    assert isinstance(language, type(ENGLISH))
+def test_the_catalogues_are_in_step_with_the_sentences(language: Language) -> None:
     wanted = {(each.context, each.id) for each in catalogues.extract() if each.id}
     there = {(each.context, each.id) for each in catalogue_of(language.key) if each.id}
     assert there == wanted, "run python -m capsule.ui.catalogues update"
+
+
+@pytest.mark.parametrize("language", OTHERS, ids=lambda each: each.key)
+def test_translations_keep_values_and_have_all_forms(language: Language) -> None:
+    assert not [*faults(catalogue_of(language.key))]
+
+
+@pytest.mark.parametrize("language", OTHERS, ids=lambda each: each.key)
+def test_no_language_is_offered_before_its_catalogue_is_complete(language: Language) -> None:
+    lacking = [*missing(catalogue_of(language.key))]
+    assert language.key not in OFFERED or not lacking, (len(lacking), lacking[:9])
+
+
+@pytest.mark.parametrize(
+    ("chinese", "fault"),
+    [
+        ("已經有人下了", "missing values"),
+        ("{cell} 已經有人下了 {side}", "unknown values"),
+        ("{cell} 已經\\n有人下了", "control characters"),
+        ("{cell} 已經有人下了 ", "spaces"),
+    ],
+)
+def test_what_is_wrong_in_a_translation_is_found(folder: Path, chinese: str, fault: str) -> None:
+    write(folder, "{cell} is taken", chinese)
+    with path_in(folder).open("rb") as file:
+        assert [each.startswith(fault) for each in faults(read_po(file))] == [True]
+
+
+def test_what_is_not_translated_is_found(folder: Path) -> None:
+    write(folder, "{cell} is taken", "{cell} 已經有人下了")
+    with path_in(folder).open("rb") as file:
+        assert [*missing(read_po(file))] == ["{count} day"]
