@@ -31,7 +31,7 @@ AREA = "/play/"
 WITH_ALL_LANGUAGES = {"/", "/help/"}
 """The pages that lead to themselves in every language."""
 
-_REDIRECTS = (30, 31)
+_SUCCESS, _REDIRECTS = 20, (30, 31)
 
 _END = r"(?![^\s?])"
 _MACHINE = rf"[^\s?]*\.(?:txt|json|csv){_END}|/health{_END}|/feed/[a-z2-7]{{32}}(?:\.xml)?{_END}"
@@ -49,6 +49,9 @@ _NAMED = re.compile(r"([a-z]{2})(?:/(.*))?", re.DOTALL)
 _TERMS = re.compile(r"(?:([A-Za-z0-9_=&,+.~-]+)&)?lang=([a-z]{2})")
 _GOAL = re.compile(r"[A-Za-z0-9_=&,+.~/?-]{0,900}")
 
+_NAMED_IN_TEXT = re.compile(
+    "(?<![A-Za-z0-9/.?])/(?=(?:board|cups|daily|games|help|players|puzzles|rules)/)"
+)
 _LIST_OF_TERMS = re.compile(r"[a-z]+=[A-Za-z0-9_,+.~-]*(?:&[a-z]+=[A-Za-z0-9_,+.~-]*)*")
 _IN_PATH = re.compile(";lang=([a-z]{2})(?=/)")
 _KEY = re.compile("(?<=/)[a-z2-7]{26}(?=/)")
@@ -148,9 +151,21 @@ def with_links_in(answer: Response, request: Request, speech: Speech) -> Respons
     if answer.status in _REDIRECTS:
         meta = change(f"{_LINK}{answer.meta}").removeprefix(_LINK)
         return replace(answer, meta=meta, preface=_changed(change, answer.preface))
+    if answer.status != _SUCCESS:
+        return replace(answer, meta=_with_addresses_in(speech.language, answer.meta))
     if not answer.body or not answer.meta.startswith("text/gemini"):
         return answer
     return replace(answer, body=complete(_changed(change, answer.body)))
+
+
+def _with_addresses_in(language: Language, sentence: str) -> str:
+    """Return the sentence of a prompt or an error with the addresses that it names in a language.
+
+    >>> from capsule.ui.languages import PORTUGUESE
+    >>> _with_addresses_in(PORTUGUESE, "Não há essa partida (todas: /games/)")
+    'Não há essa partida (todas: /pt/games/)'
+    """
+    return _NAMED_IN_TEXT.sub(f"{language.prefix}/", sentence) if language.prefix else sentence
 
 
 def live_in(live: Live, request: Request, speech: Speech) -> Live:
@@ -220,8 +235,6 @@ def _with_languages(request: Request) -> Callable[[str], str]:
     links = "".join(f"=> {link}\n" for link in _links_to_languages(request))
     if not links:
         return str
-    if request.path in WITH_ALL_LANGUAGES:
-        return lambda body: f"{links}{body}"
 
     def below_title(body: str) -> str:
         title, line_break, rest = body.partition("\n")

@@ -87,7 +87,7 @@ LANGUAGES: Mapping[str, Language] = {
 }
 """All languages by their keys."""
 
-OFFERED: Mapping[str, Language] = {DEFAULT: ENGLISH}
+OFFERED: Mapping[str, Language] = LANGUAGES
 """The languages that visitors may choose: those whose catalogues are complete."""
 
 

@@ -110,6 +110,8 @@ def test_prompts_and_errors_speak_the_language_of_the_address(client: Client) ->
     assert client.ask("/pt/players/find").meta.startswith("«")
     assert client.ask("/pt/rules/nothing").meta.startswith("«")
     assert not client.ask("/rules/nothing").meta.startswith("«")
+    assert "/pt/rules/" in client.ask("/pt/rules/nothing").meta
+    assert "/pt/help/certificates" in client.ask("/play/?pt/").meta
 
 
 def test_a_kept_page_is_given_in_its_own_language_alone(client: Client) -> None:
@@ -138,12 +140,12 @@ def test_robots_leave_every_address_alone_in_each_language(client: Client) -> No
 
 @pytest.mark.parametrize("path", ["/", "/help/"])
 def test_home_and_help_begin_with_links_to_the_other_languages(client: Client, path: str) -> None:
-    assert client.get(path).splitlines()[:2] == [
-        f"=> /pt{path} Português",
-        f"=> /zh{path} 繁體中文",
-    ]
+    english = client.get(path).splitlines()
+    assert english[1:3] == [f"=> /pt{path} Português", f"=> /zh{path} 繁體中文"]
     portuguese = client.get(f"/pt{path}").splitlines()
-    assert portuguese[:2] == [f"=> {path} English", f"=> /zh{path} 繁體中文"]
+    assert portuguese[1:3] == [f"=> {path} English", f"=> /zh{path} 繁體中文"]
+    assert english[0].startswith("# ")
+    assert portuguese[0].startswith("# ")
 
 
 @pytest.mark.parametrize("path", ["/rules/tinc", "/board/tinc/b2,a1+c3", "/puzzles/numeric/1"])

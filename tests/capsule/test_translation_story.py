@@ -14,6 +14,7 @@ from capsule.moderation.actions import mute, remove_message, rename, warn
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of
 from capsule.ui import render
+from capsule.ui.languages import LANGUAGES
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level_label
 from tests.support.choices import FEED, choose, choose_zone
@@ -48,6 +49,7 @@ NAMES = [
     *(f"{level_label(level)} bot" for level in LEVELS),
     *("An evening of tinc", "bob's Quantum", "alice's Ultimate", "alice's Numeric", "alice's Tinc"),
     *("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo"),
+    *(language.name for language in LANGUAGES.values()),
     *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost", WEBSITE),
 ]
 

@@ -156,7 +156,7 @@ def test_an_unlisted_result_is_told_to_nobody(client: Client) -> None:
 def test_an_empty_house_invites_and_shows_a_game_worth_looking_at(client: Client) -> None:
     page = client.get("/")
     assert "A bot plays at once, and a seat that you open waits for the next visitor." in page
-    assert list(links(page).values())[:3] == ["/play/", "/rules/", "/daily/"]
+    assert list(links(page).values())[:5] == ["/pt/", "/zh/", "/play/", "/rules/", "/daily/"]
     assert "X won this game with move 21." in page
     assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
 
