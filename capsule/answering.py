@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -160,11 +161,12 @@ class RequestHandler:
         """
         found = self._routes.find(request.path, request.query)
         if found is None:
-            answer = _redirect_or_not_found(self._routes, request.path)
-            return with_links_in(answer, request, speech())
+            nothing = partial(self._nothing_at, request)
+            is_of_reader = request.is_readers_own and request.certificate is not None
+            return nothing if is_of_reader else nothing()
         route, arguments = found
         request = route.as_read(request)
-        page = partial(route.page, request=request, **arguments)
+        page = partial(_page, route, request, arguments)
         made = partial(page, self._context)
         if not route.is_cacheable or self._context.clock.doubt:
             # While the clock is in doubt, a cached page may still offer to claim a game.
@@ -184,6 +186,13 @@ class RequestHandler:
         if not isinstance(response, Response):
             return elsewhere
         return self._keep(request, response, now, since)
+
+    def _nothing_at(self, request: Request) -> Response:
+        """Return the response to an address that no page has; for a player, on another thread."""
+        with suppress(DatabaseFault):
+            identity.speak_to_reader(self._context, request)
+        answer = _redirect_or_not_found(self._routes, request.path)
+        return with_links_in(answer, request, speech())
 
     def _after_asking(
         self, shared: SharedChanges, request: Request, page: Callable[[], Answer]
@@ -287,6 +296,17 @@ class RequestHandler:
         if isinstance(answer, Live):
             return cast("A", live_in(answer, request, speech()))
         return with_links_in(answer, request, speech())
+
+
+def _page(
+    route: Route, request: Request, arguments: Mapping[str, str | None], context: AppContext
+) -> Answer:
+    """Return a page's answer; if it finds nothing, its reader is told so in their language."""
+    try:
+        return route.page(context, request=request, **arguments)
+    except NotFound:
+        identity.speak_to_reader(context, request)
+        raise
 
 
 def _said_in(language: Language | Speech, answer: Callable[[], T]) -> T:

@@ -157,6 +157,12 @@ def _speak_to(player: Player | None, request: Request) -> None:
         speak_chosen(player.settings.language)
 
 
+def speak_to_reader(context: AppContext, request: Request) -> None:
+    """Go on in the language that the reader of a page has chosen, of whom it knows nothing else."""
+    if request.is_readers_own:
+        visitor_of(context, request)
+
+
 def preferences_of(context: AppContext, request: Request) -> Preferences:
     """Return the visitor's preferences for a public page."""
     return visitor_of(context, request).preferences

@@ -292,6 +292,23 @@ def test_prompts_and_refusals_below_play_speak_the_players_language(
     assert (late.status, tag_of(late.meta), late.body[0]) == (20, "pt", "«")
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/play/aaaaaaaaaa", "/play/nothing", "/play/new/nothing", "/play/me/nothing"),
+        *("/play/tournaments/aaaaaaaaaa", "/play/players/nobody", "/play/everyone/nothing"),
+    ],
+)
+def test_what_is_missing_below_play_is_said_in_the_players_language(
+    client: Client, path: str
+) -> None:
+    choose_language(client, "pt")
+    answer = client.ask(path, ALICE)
+    assert (answer.status, answer.meta[0]) == (51, "«")
+    for who in (BOB, None):
+        assert not client.ask(path, who).meta.startswith("«")
+
+
 def test_a_wait_ends_in_the_language_in_which_it_began(tmp_path: Path) -> None:
     client = Client(tmp_path, bots=lambda _: OneHint())
     game = start(client, "numeric", "solo")
