@@ -97,11 +97,15 @@ class _Sentences(dict[str | tuple[str, str], str]):
         self._translations = translations
 
     def __missing__(self, english: str | tuple[str, str]) -> str:
+        # Jinja doubles percent signs, but extracts those of a sentence without values as they are.
+        text = english if isinstance(english, str) else english[1]
+        has_values = "%(" in text
+        key = text if has_values else text.replace("%%", "%")
         if isinstance(english, str):
-            found = self._translations.gettext(english)
+            found = self._translations.gettext(key)
         else:
-            found = self._translations.pgettext(*english)
-        return self.setdefault(english, found)
+            found = self._translations.pgettext(english[0], key)
+        return self.setdefault(english, found if has_values else found.replace("%", "%%"))
 
 
 class SharedCode(BytecodeCache):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jinja2 import Environment
 
 from capsule.gemini.types import Request
 from capsule.ui.render import block, environment, meta, single_line
 from capsule.ui.tables import table
+from capsule.ui.template_syntax import CompiledTranslations, install_translations
 from engine import VARIANTS
 from engine.bots.levels import level_label
 from tests.support.client import Client, link
@@ -81,3 +85,14 @@ def test_names_lists_and_signs_are_those_of_the_language(source: str, shown: str
 def test_a_table_has_names_in_the_language() -> None:
     with pseudo_translated():
         assert table([(1, level_label("club"))], {1}) == "1  «club»"
+
+
+def test_a_percent_sign_does_not_hide_a_sentence_from_its_translation() -> None:
+    class Shouted(NullTranslations):
+        def gettext(self, message: str) -> str:
+            return {"A %APPDATA% folder": "UMA PASTA %APPDATA%"}.get(message, message)
+
+    made = Environment(extensions=[CompiledTranslations])
+    install_translations(made, Shouted())
+    shown = made.from_string("{% trans %}A %APPDATA% folder{% endtrans %}").render()
+    assert shown == "UMA PASTA %APPDATA%"
