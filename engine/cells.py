@@ -14,6 +14,7 @@ DASHES = "-‐‑‒–—−"
 _COLUMN = re.compile("[a-z]{1,4}")
 _ROW = re.compile("[1-9][0-9]{0,5}")
 _PART = re.compile("[a-z]+|[0-9]+")
+_AND_IN_PORTUGUESE = re.compile(r"(?<=\d)\s+e\s+(?=[a-z]+\d)")
 _TYPED = re.compile(rf"[{DASHES}a-z0-9\s,;+&/.]*")
 
 
@@ -57,8 +58,8 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
 
     Capitals count as small letters, and the number may come before the letter. Spaces, commas,
     semicolons, plus signs, dashes, slashes, full stops and the word "and" may be anywhere, or
-    nothing at all. Returns None if the text has anything else in it, or no cell, or a name longer
-    than any board needs.
+    nothing at all. So may the Portuguese "e" before a cell, where it cannot be a column. Returns
+    None if the text has anything else in it, or no cell, or a name longer than any board needs.
 
     >>> cells_in("D4, c3")
     [(3, 3), (2, 2)]
@@ -66,10 +67,16 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
     [(3, 3), (2, 2)]
     >>> cells_in("4d / c 3.")
     [(3, 3), (2, 2)]
+    >>> cells_in("d4 e c3"), cells_in("d4, e 5")
+    ([(3, 3), (2, 2)], [(3, 3), (4, 4)])
     >>> cells_in("e5!") is None
     True
     """
     known = re.sub(r"\band\b", " ", text.lower())
+    return _cells_in(known) or _cells_in(_AND_IN_PORTUGUESE.sub(" ", known))
+
+
+def _cells_in(known: str) -> list[Cell] | None:
     if not _TYPED.fullmatch(known):
         return None
     parts = _PART.findall(known)
