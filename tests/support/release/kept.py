@@ -13,6 +13,7 @@ from typing import Any
 
 from capsule.gemini.types import Certificate
 from tests.support.client import Client
+from tests.support.mail import Post
 
 FOLDER = Path(__file__).parents[2] / "data" / "releases"
 
@@ -62,9 +63,9 @@ class Release:
             connection.executescript(self.sql)
 
     def client(self, home: Path) -> Client:
-        """Return the capsule of today, started on its database in an empty folder."""
+        """Return the capsule of today, with mail, started on its database in an empty folder."""
         self.put_into(home)
-        return Client(home, now=self.now)
+        return Post(Client(home, now=self.now)).client
 
 
 FIRST = Release("0.1.0")
