@@ -14,8 +14,9 @@ DASHES = "-‐‑‒–—−"
 _COLUMN = re.compile("[a-z]{1,4}")
 _ROW = re.compile("[1-9][0-9]{0,5}")
 _PART = re.compile("[a-z]+|[0-9]+")
+_AND = re.compile(r"\band\b|[和與与及跟]")
 _AND_IN_PORTUGUESE = re.compile(r"(?<=\d)\s+e\s+(?=[a-z]+\d)")
-_TYPED = re.compile(rf"[{DASHES}a-z0-9\s,;+&/.]*")
+_TYPED = re.compile(rf"[{DASHES}a-z0-9\s,;+&/.、。]*")
 
 
 def column_name(column: int) -> str:
@@ -58,8 +59,9 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
 
     Capitals count as small letters, and the number may come before the letter. Spaces, commas,
     semicolons, plus signs, dashes, slashes, full stops and the word "and" may be anywhere, or
-    nothing at all. So may the Portuguese "e" before a cell, where it cannot be a column. Returns
-    None if the text has anything else in it, or no cell, or a name longer than any board needs.
+    nothing at all. So may these signs and this word in Chinese, and the Portuguese "e" before a
+    cell, where it cannot be a column. Returns None if the text has anything else in it, or no cell,
+    or a name longer than any board needs.
 
     >>> cells_in("D4, c3")
     [(3, 3), (2, 2)]
@@ -69,10 +71,12 @@ def cells_in(text: str) -> list[tuple[int, int]] | None:
     [(3, 3), (2, 2)]
     >>> cells_in("d4 e c3"), cells_in("d4, e 5")
     ([(3, 3), (2, 2)], [(3, 3), (4, 4)])
+    >>> cells_in("d4、c3。"), cells_in("d4和c3")
+    ([(3, 3), (2, 2)], [(3, 3), (2, 2)])
     >>> cells_in("e5!") is None
     True
     """
-    known = re.sub(r"\band\b", " ", text.lower())
+    known = _AND.sub(" ", text.lower())
     return _cells_in(known) or _cells_in(_AND_IN_PORTUGUESE.sub(" ", known))
 
 

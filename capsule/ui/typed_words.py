@@ -74,7 +74,7 @@ def _plain(text: str) -> str:
 def _separators(*own: str) -> re.Pattern[str]:
     words = {str(IF), str(THEN), *(form.strip() for each in own for form in each.split("|"))}
     patterns = sorted(map(_pattern, words), key=len, reverse=True)
-    return re.compile(rf"{'|'.join(patterns)}|->|[;>]", re.IGNORECASE)
+    return re.compile(rf"{'|'.join(patterns)}|->|[;>→]", re.IGNORECASE)
 
 
 def _pattern(word: str) -> str:

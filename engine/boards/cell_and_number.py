@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
 
-_BETWEEN = re.compile(r"[\s,;:=@/.]+|\b(?:in|on|at|to|em)\b")
+_BETWEEN = re.compile(r"[\s,;:=@/.、。在把放填下]+|\b(?:in|on|at|to|em)\b")
 _DASH = re.compile(f"[{DASHES}]")
 _NUMBER = r"(?P<sign>[+-]?)0*(?P<digits>[0-9]{1,20})"
 _CELL = r"(?P<column>[a-z]{1,4}) ?(?P<row>[0-9]{1,6})"

@@ -11,7 +11,9 @@ from engine.messages import message
 if TYPE_CHECKING:
     from engine.messages import Message
 
-_CENTRE = re.compile("(the )?(centre|center|middle)( (cell|square))?")
+_CENTRE = re.compile(
+    "(the )?(centre|center|middle)( (cell|square))?|(o )?centro|正?中[央間间心]格?"
+)
 _ROW = re.compile("[0-9]{1,3}")
 _COLUMN = re.compile("[a-z]{1,2}")
 
@@ -43,7 +45,7 @@ def part_of_cell(text: str, centre: Message | None) -> Message | None:
     >>> str(part_of_cell("Center", centre_words("e5"))), str(part_of_cell("5", None))
     ('The cell in the centre is e5', '5 is a row without a column')
     """
-    typed = " ".join(text.lower().split()).rstrip(".")
+    typed = " ".join(text.lower().split()).rstrip(".。")
     if centre is not None and _CENTRE.fullmatch(typed):
         return centre
     if _ROW.fullmatch(typed):

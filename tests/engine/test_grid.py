@@ -59,7 +59,7 @@ def test_the_nine_cells_stand_in_reading_order() -> None:
     [
         "d4c3", "d4 c3", "D4,C3", " d4 + c3 ", "d4;c3", "d4 & c3", "d4 and c3", "d4\n\tc3",
         "d4-c3", "d4/c3", "d4 – c3", "d4. c3.", "4d 3c", "4d3c", "d 4 c 3", "d-4, 3-c", "4 d/c3",
-        "d4 e c3", "D4 E C3",
+        "d4 e c3", "D4 E C3", "d4、c3", "d4和c3", "d4 與 c3", "D4 与 C3", "d4 及 c3。", "d4跟c3",
     ],
 )  # fmt: skip
 def test_what_stands_between_two_cells_does_not_matter(text: str) -> None:

@@ -191,7 +191,9 @@ def test_a_refused_move_is_explained(text: str, error: type[MoveError], sentence
     assert (type(refused), str(refused)) == (error, sentence)
 
 
-@pytest.mark.parametrize("text", ["centre", "Center", " the  middle.", "centre cell"])
+@pytest.mark.parametrize(
+    "text", ["centre", "Center", " the  middle.", "centre cell", "o centro", "中央", "正中間。"]
+)
 def test_who_names_the_centre_is_told_which_cell_that_is(text: str) -> None:
     for position, sentence in (
         (

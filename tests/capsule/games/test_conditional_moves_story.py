@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from capsule.gemini.types import Response
 from engine import VARIANTS
+from tests.support.choices import choose
 from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
@@ -41,6 +42,14 @@ def test_a_planned_answer_is_played_at_once(client: Client) -> None:
     assert "Your turn." in page
     assert moves_of(client, url) == ["e5", "d4"]
     assert "Your plans" not in client.get(url, BOB)
+
+
+@pytest.mark.parametrize("typed", ["若 e5，則 d4。", "如果ｅ５就ｄ４", "e5 → d4", "If e5 then d4"])
+def test_a_plan_may_be_typed_in_the_language_of_the_player(client: Client, typed: str) -> None:
+    url = start_between(client, "ultimate")
+    choose(client, "language/zh", who=BOB)
+    assert plan(client, url, BOB, typed) == Response(30, url)
+    assert "* 若 e5 則 d4" in client.get(url, BOB).splitlines()
 
 
 def test_a_plan_goes_five_answers_deep(client: Client) -> None:

@@ -54,6 +54,7 @@ def test_a_prompt_names_the_first_form() -> None:
         "Se d4 ENTÃO e5",
         "if d4 then e5",
         "d4 -> e5",
+        "d4 → e5",
         "d4;e5",
     ],
 )
