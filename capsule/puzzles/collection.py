@@ -10,6 +10,7 @@ from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import first_rating
 from capsule.ratings.model import INITIAL
 from engine import VARIANTS
+from engine.game import message
 from engine.puzzles import puzzles_of
 
 if TYPE_CHECKING:
@@ -45,18 +46,19 @@ class PuzzleTheme:
     solved: Collection[int]
 
     @property
-    def ranges(self) -> Sequence[tuple[int, int]]:
-        """The numbers of the puzzles as ranges, each with its first and its last number.
+    def numbers(self) -> Sequence[Message | int]:
+        """The numbers of the puzzles, three or more in a row as a range.
 
         >>> from types import SimpleNamespace
-        >>> theme = PuzzleTheme(None, [SimpleNamespace(number=number) for number in (1, 2, 5)], ())
-        >>> theme.ranges
-        [(1, 2), (5, 5)]
+        >>> puzzles = [SimpleNamespace(number=number) for number in (1, 2, 5, 7, 8, 9)]
+        >>> [str(number) for number in PuzzleTheme(None, puzzles, ()).numbers]
+        ['1', '2', '5', '7 to 9']
         """
         numbers = [puzzle.number for puzzle in self.puzzles]
         first = [number for number in numbers if number - 1 not in numbers]
         last = [number for number in numbers if number + 1 not in numbers]
-        return [*zip(first, last, strict=True)]
+        ranges = zip(first, last, strict=True)
+        return [part for ends in ranges for part in _range_in_words(*ends)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,13 @@ def puzzle_to_practise(
         return None
     widest = max(RANGE, min(candidates.values()))
     return _any(context, [each for each, distance in candidates.items() if distance <= widest])
+
+
+def _range_in_words(first: int, last: int) -> Sequence[Message | int]:
+    if last - first < 2:
+        return range(first, last + 1)
+    # Translators: numbers of puzzles, in a list such as “1, 4 to 9”.
+    return [message("{first} to {last}", first=first, last=last)]
 
 
 def _rating(puzzle: Puzzle, ratings: Mapping[PuzzleId, Rating]) -> int:
