@@ -32,8 +32,10 @@ IN_ONE_PROCESS = {
 """Tests that start servers, browsers or benchmarks and wait for them, by turns."""
 
 TOGETHER = (
+    "tests/capsule/test_company_addresses_story.py",
     "tests/capsule/test_every_page_story.py",
     "tests/capsule/test_gemtext.py",
+    "tests/capsule/test_languages_crawl.py",
     "tests/capsule/test_translation_story.py",
     "tests/capsule/ui/test_translation.py",
     "tests/programs/test_programs.py",

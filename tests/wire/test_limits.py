@@ -223,6 +223,7 @@ def test_when_all_are_being_answered_nobody_else_comes_in(
         assert [read_reply(connection).status for connection in busy] == [20, 20]
 
 
+@pytest.mark.slow
 def test_too_many_requests_get_44_with_the_seconds_to_wait(start_echo: StartEcho) -> None:
     with start_echo(rate=0.2, burst=3) as server:
         replies = [fetch(f"{home(server)}/", server.address) for _ in range(3)]

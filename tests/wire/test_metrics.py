@@ -45,6 +45,7 @@ def samples(text: str) -> dict[str, float]:
     return {name: float(value) for name, _, value in lines}
 
 
+@pytest.mark.slow
 def test_silent_connections_are_closed_and_keep_nobody_from_the_metrics(tmp_path: Path) -> None:
     port = free_port()
     command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]
