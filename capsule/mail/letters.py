@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass, replace
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
+from itertools import chain
 from typing import TYPE_CHECKING
-from unicodedata import east_asian_width
 
 from capsule.games.reading import load_game
+from capsule.ui.columns import wrapped
 from capsule.ui.languages import speaking, with_key
 from capsule.ui.render import Block, render, translate
 from engine.game import message, plural
@@ -181,38 +181,7 @@ def _made(  # noqa: PLR0913, PLR0917 - the headers
 def _wrapped(text: str) -> str:
     """Return a text whose sentences are wrapped; boards and addresses stay as they are."""
     lines = (
-        [line] if line.startswith((" ", "gemini://")) else _broken(line)
+        [line] if line.startswith((" ", "gemini://")) else wrapped(line, COLUMNS) or [""]
         for line in text.splitlines()
     )
-    return "\n".join(line for wrapped in lines for line in wrapped) + "\n"
-
-
-def _broken(line: str) -> Sequence[str]:
-    """Return the lines of a sentence, broken at spaces, or anywhere in a longer word.
-
-    >>> _broken("\u56f2\u7881 " * 18)[-1]
-    '\u56f2\u7881 \u56f2\u7881 \u56f2\u7881 \u56f2\u7881'
-    """
-    lines = [""]
-    for word in line.split():
-        is_long = columns_of(word) > COLUMNS
-        spaced = f" {word}" if lines[-1] else word
-        if not is_long and columns_of(lines[-1] + spaced) > COLUMNS:
-            lines.append(word)
-            continue
-        for part in spaced if is_long else [spaced]:
-            if columns_of(lines[-1] + part) > COLUMNS:
-                lines.append("")
-            lines[-1] += part
-    return [each.strip() for each in lines]
-
-
-def columns_of(text: str) -> int:
-    """Return the width of a text, in which signs of East Asia take two columns.
-
-    >>> columns_of("Oxonaut"), columns_of("\u56f2\u7881"), columns_of("e\u0301")
-    (7, 4, 1)
-    """
-    return sum(
-        0 if unicodedata.combining(each) else 1 + (east_asian_width(each) in "WF") for each in text
-    )
+    return "\n".join(chain.from_iterable(lines)) + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from itertools import chain
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,10 +15,11 @@ ELLIPSIS = "…"
 
 _CLOSING = "，。、：；！？」』）》…"
 _OPENING = "「『（《"
-# Text may be broken before and after each Chinese character, but not before a closing sign.
+# Text may be broken before and after each Chinese character, but neither before a closing sign nor
+# after an opening one.
 _PIECE = re.compile(
-    rf"\s+|[{_OPENING}]*[\u2e80-\U0003fffd][{_CLOSING}]*"
-    rf"|[{_OPENING}]*[^\s\u2e80-\U0003fffd]+[{_CLOSING}]*|\S"
+    rf"\s+|[{_OPENING}]*(?:(?![{_OPENING}{_CLOSING}])[\u2e80-\U0003fffd]"
+    rf"|[^\s\u2e80-\U0003fffd]+)[{_CLOSING}]*|\S"
 )
 
 _LATIN = re.compile("[\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2190-\u2319\u2500-\u25fc]*")
@@ -85,6 +87,10 @@ def wrapped(text: str, columns: int) -> list[str]:
 
     >>> wrapped("three in a row", 8), wrapped("輪到你了。請下在右上。", 10)
     (['three in', 'a row'], ['輪到你了。', '請下在右', '上。'])
+    >>> wrapped("O 的是 a1（o4）、a2（o2）", 11)
+    ['O 的是 a1', '（o4）、a2', '（o2）']
+
+    A word that is longer than a line is broken anywhere.
     """
     if not is_wide(text):
         return textwrap.wrap(text, columns, break_on_hyphens=False)
@@ -93,7 +99,9 @@ def wrapped(text: str, columns: int) -> list[str]:
 
 def _filled(text: str, columns: int) -> Iterator[str]:
     line = ""
-    for piece in _PIECE.findall(text):
+    found = _PIECE.findall(text)
+    pieces = ([each] if width(each) <= columns else each for each in found)
+    for piece in chain.from_iterable(pieces):
         if line and width(f"{line}{piece}".rstrip()) > columns:
             yield line
             line = ""

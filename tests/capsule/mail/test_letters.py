@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
 from email.policy import SMTP, default
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
 
@@ -17,10 +18,11 @@ from sqlalchemy import update
 from capsule.db.schema.tournaments import tournaments
 from capsule.mail import delivery, letter_queries
 from capsule.mail import letters as composing
-from capsule.mail.letters import COLUMNS, columns_of, subject_of
+from capsule.mail.letters import COLUMNS, subject_of
 from capsule.mail.model import Occasion
 from capsule.mail.relay import Outcome
 from capsule.ui import languages
+from capsule.ui.columns import width
 from capsule.ui.languages import PORTUGUESE, spoken
 from engine import VARIANTS
 from engine.game import message
@@ -28,10 +30,11 @@ from tests.support.choices import choose
 from tests.support.client import BEGINNING, link
 from tests.support.conversation import set_player
 from tests.support.mail import FROM, Post, text_of
-from tests.support.stories import ALICE, BOB, play, start_between
+from tests.support.stories import ALICE, BOB, open_game, play, start_between
 from tests.support.tournaments import begin
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from email.message import EmailMessage
 
     from capsule.context import AppContext
@@ -98,7 +101,7 @@ def check(message: EmailMessage) -> str:
     text: str = read.get_content().replace("\r\n", "\n")
     assert text.replace("\n", "").isprintable()
     for line in text.splitlines():
-        assert columns_of(line) <= COLUMNS or line.startswith("gemini://"), line
+        assert width(line) <= COLUMNS or line.startswith("gemini://"), line
     assert text.splitlines()[-1].startswith("gemini://localhost/mail/")
     assert text.splitlines()[-1].endswith("/stop")
     return text
@@ -267,6 +270,24 @@ def test_it_speaks_the_language_of_the_settings(
     assert len(post.pass_time(DAY, HOUR)) == 1
     assert spoke == [PORTUGUESE]
     assert spoken() is not PORTUGUESE
+
+
+def test_a_chinese_letter_is_broken_where_chinese_may_be(client: Client, post: Post) -> None:
+    open_game(client, "tinc", BOB)
+    set_player(client, BOB, language="zh")
+    post.type_address(BOB, "bob@example.net")
+    (letter,) = post.deliver()
+    text = check(letter)
+    broken = [line for line in text.splitlines() if width(line) > COLUMNS - 6]
+    assert broken, "a sentence is longer than a line"
+    assert not any(line.startswith(tuple("，。：」）")) for line in text.splitlines())
+    assert all(width(above) > COLUMNS // 2 for above in sentences_above(text))
+
+
+def sentences_above(text: str) -> Sequence[str]:
+    """Return the lines after which a sentence goes on."""
+    lines = text.splitlines()
+    return [above for above, below in pairwise(lines) if above and below]
 
 
 NAMED = cast("AppContext", SimpleNamespace(mail_from=FROM))
