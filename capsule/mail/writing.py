@@ -102,7 +102,7 @@ def _look_at(context: AppContext, player_id: int) -> None:
             letter_queries.add_letter(
                 connection, NewLetter(player_id, kind, message_key, local.date(), now, keys)
             )
-        look_at = _next_look(local, day, subscription, news, has_room=room > 1)
+        look_at = _next_look(local, day, subscription, news)
         letter_queries.save_schedule(connection, player_id, Schedule(look_at, day))
 
 
@@ -132,13 +132,11 @@ def person_of(context: AppContext, connection: Connection, player_id: int) -> Pl
     return player
 
 
-def _next_look(
-    local: datetime, day: date, subscription: Subscription, news: News, *, has_room: bool
-) -> datetime:
+def _next_look(local: datetime, day: date, subscription: Subscription, news: News) -> datetime:
     """Return when to look at a subscriber again, `day` being that of the last summary."""
     times = [_next_summary(local, day, subscription.hour)]
     due = news.next_due(local)
-    if due is not None and has_room:
+    if due is not None:
         times.append(due)
     if MailKind.EVENTS in subscription.kinds:
         times.append(local + EVENTS_EVERY)

@@ -176,6 +176,22 @@ def test_six_letters_a_day_are_the_most_and_the_rest_is_in_the_summary(
     assert text_of(summary).count("bob wrote to you") == 12 - len(letters)
 
 
+def test_a_turn_that_is_due_when_there_is_room_again_does_not_wait_for_the_summary(
+    client: Client, post: Post
+) -> None:
+    post.choose(ALICE, "messages/on")
+    post.choose(ALICE, "turns/1")
+    url = start_between(client, "ultimate", BOB, ALICE)
+    for number in range(MAX_LETTERS_A_DAY - 1):
+        client.now += MINUTE
+        say(client, url, f"message {number}", BOB)
+        assert len(post.deliver()) == 1
+    assert not post.pass_time(DAY - 30 * MINUTE, 30 * MINUTE)
+    play(client, url, ["e5"], BOB)
+    assert not post.pass_time(HOUR - MINUTE, MINUTE)
+    assert len(post.pass_time(5 * MINUTE, MINUTE)) == 1
+
+
 def test_a_letter_waits_for_the_relay_and_the_pauses_grow(client: Client, post: Post) -> None:
     bobs_move(client)
     client.now += DAY

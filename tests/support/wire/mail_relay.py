@@ -21,7 +21,7 @@ from capsule.gemini.certificates import KEY_FILE, ensure_server_certificate
 from tests.support.waiting import PATIENCE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 USER = "oxonaut@example.org"
@@ -169,15 +169,11 @@ def mail_relay(
         auth_require_tls=not tls_at_once,
         auth_exclude_mechanism=None if user else ("LOGIN", "PLAIN"),
     )
-    visits: list[SMTP] = []
-
-    def visited() -> SMTP:
-        visits.append(serve(loop=loop))
-        return visits[-1]
-
-    loop = asyncio.new_event_loop()
+    loop = asyncio.SelectorEventLoop()
     server = loop.run_until_complete(
-        loop.create_server(visited, "127.0.0.1", port, ssl=context if tls_at_once else None)
+        loop.create_server(
+            partial(serve, loop=loop), "127.0.0.1", port, ssl=context if tls_at_once else None
+        )
     )
     relay.port = server.sockets[0].getsockname()[1]
     thread = threading.Thread(target=loop.run_forever, daemon=True)
@@ -189,25 +185,29 @@ def mail_relay(
         relay.gate.set()
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
-        server.close()
-        loop.run_until_complete(_end(visits))
+        loop.run_until_complete(_end(loop, server))
         loop.close()
 
 
-async def _end(visits: Sequence[SMTP]) -> None:
-    """Cancel what still waits for visitors, and close their connections."""
-    # A connection that was just accepted needs some rounds to be one that can be closed.
-    for _ in range(5):
-        await asyncio.sleep(0)
+async def _end(loop: asyncio.SelectorEventLoop, server: asyncio.Server) -> None:
+    """Close all connections, and wait until nothing is left that waits for a visitor."""
+    # A server that is closed fails on a connection that it has just accepted, and leaves it open.
+    loop.remove_reader(server.sockets[0])
+    await _settle()
+    server.close()
+    # The server does not know those of which TLS is not done with its greeting or its farewell.
+    for transport in list(loop._transports.values()):  # type: ignore[attr-defined]
+        transport.abort()
+    await _settle()
     tasks = asyncio.all_tasks() - {asyncio.current_task()}
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    for visit in visits:
-        for transport in (visit.transport, visit._original_transport):
-            if transport is not None:
-                transport.abort()
-    await asyncio.get_running_loop().shutdown_default_executor()
+    await loop.shutdown_default_executor()
+
+
+async def _settle() -> None:
+    """Let connections that are new or at their end take the few rounds that they need for it."""
     for _ in range(5):
         await asyncio.sleep(0)
 

@@ -1,0 +1,236 @@
+"""Who sees an address: its owner alone, who can take it along and erase it."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import inspect, select, text
+
+from capsule.__main__ import main
+from capsule.db.schema import metadata
+from capsule.mail.relay import Outcome
+from tests.support.client import link
+from tests.support.console import where
+from tests.support.conversation import say
+from tests.support.mail import PAGE, Post, code_in
+from tests.support.stored import player_id
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from tests.support.client import Client
+    from tests.support.console import Console
+
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
+ADDRESS = "alice.secret@example.net"
+
+EXPORT = "/play/me/export.json"
+
+
+def exported(client: Client) -> dict[str, object]:
+    found: dict[str, object] = json.loads(client.get(EXPORT, ALICE))
+    return found
+
+
+def let_mail_happen(client: Client, post: Post) -> str:
+    """Let alice have mail, a letter, a look, and a new address that waits; return a game."""
+    url = start_between(client, "ultimate", BOB, ALICE)
+    post.subscribe(ALICE, ADDRESS)
+    post.choose(ALICE, "results/on")
+    post.choose(ALICE, "turns/4")
+    play(client, url, ["e5"], BOB)
+    assert len(post.pass_time(DAY, HOUR)) == 1
+    client.get(url, ALICE)
+    client.context.looks.write(client.context)
+    post.type_address(ALICE, f"new.{ADDRESS}")
+    return url
+
+
+def test_the_export_has_all_that_is_kept(client: Client, post: Post) -> None:
+    url = let_mail_happen(client, post)
+    found = exported(client)
+    assert found["mail"] == {
+        "address": ADDRESS,
+        "since": "2026-11-20T14:02:00+00:00",
+        "turns": "4",
+        "hour": 8,
+        "kinds": ["time", "results"],
+        "refused_by_relay": "",
+    }
+    assert found["mail_address_to_confirm"] == {
+        "address": f"new.{ADDRESS}",
+        "typed": client.now.isoformat(),
+        "tries_left": 5,
+    }
+    assert found["mail_codes_requested"] == ["2026-11-20T14:02:00+00:00", client.now.isoformat()]
+    letters = found["letters"]
+    assert isinstance(letters, list)
+    assert [(each["kind"], each["state"]) for each in letters] == [
+        ("news", "done"),
+        ("code", "waiting"),
+    ]
+    game = url.removeprefix("/play/")
+    assert letters[0]["told"] == [f"turn {game} 1"]
+    assert found["looked_at_games"] == {game: client.now.isoformat()}
+
+
+def test_nothing_is_kept_of_who_never_asked(client: Client, post: Post) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    post.subscribe(BOB, "bob@example.net")
+    play(client, url, ["e5"], BOB)
+    client.get(url, ALICE)
+    play(client, url, ["d4"], ALICE)
+    client.get(url, BOB)
+    post.pass_time(DAY, HOUR)
+    kept = set()
+    with client.database.reading() as connection:
+        for name, table in metadata.tables.items():
+            if name.startswith("mail_") and "player_id" in table.c:
+                rows = connection.execute(select(table.c.player_id)).scalars().all()
+                assert player_id(client, ALICE) not in rows, name
+                kept |= {name} if rows else set()
+    assert kept >= {"mail_subscriptions", "mail_letters", "mail_looks"}
+    assert {exported(client)[each] for each in ("mail", "mail_address_to_confirm")} == {None}
+
+
+def columns_with(client: Client, words: str) -> set[str]:
+    """Return the columns of the database in which words stand."""
+    found = set()
+    with client.database.reading() as connection:
+        for table in inspect(connection).get_table_names():
+            rows = connection.execute(text(f"SELECT * FROM {table}")).mappings()
+            found |= {
+                f"{table}.{column}"
+                for row in rows
+                for column, value in row.items()
+                if words in str(value)
+            }
+    return found
+
+
+def test_erasure_leaves_no_address(client: Client, post: Post) -> None:
+    let_mail_happen(client, post)
+    assert columns_with(client, ADDRESS) == {"mail_subscriptions.address", "mail_codes.address"}
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert columns_with(client, "example.net") == set()
+    assert not post.pass_time(DAY, HOUR)
+
+
+def test_nobody_else_sees_the_address(client: Client, post: Post, console: Console) -> None:
+    url = let_mail_happen(client, post)
+    say(client, url, "hello", ALICE)
+    for path in ("/players/alice", url, f"{url}/messages", PAGE, EXPORT, "/play/me/", "/play/"):
+        assert "example.net" not in client.ask(path, BOB).body, path
+        assert "example.net" not in client.ask(path).body, path
+    client.type(link(client.get(f"{url}/messages", BOB), "/report"), "alice is rude", BOB)
+    for line in ("reports", "show alice", "log"):
+        assert "example.net" not in console.admin(line)
+    assert main(["status", *where(client)]) == 0
+    assert "example.net" not in console.capsys.readouterr().out
+
+
+def test_the_log_has_no_address_and_no_code(
+    client: Client, post: Post, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.DEBUG):
+        url = let_mail_happen(client, post)
+        (letter,) = post.deliver()
+        post.type_code(ALICE, "WRONG234")
+        post.type_code(ALICE, code_in(letter))
+        for outcome in (Outcome.DEFERRED, Outcome.REJECTED, Outcome.REFUSED):
+            play(client, url, ["d4"], ALICE)
+            play(client, url, ["a1"], BOB)
+            post.relay.outcome = outcome
+            post.relay.words = f"550 {ADDRESS} is unknown"
+            post.pass_time(DAY, HOUR)
+            url = start_between(client, "ultimate", BOB, ALICE)
+            play(client, url, ["e5"], BOB)
+
+        def fail() -> None:
+            raise ValueError("a fault")
+
+        post.relay.on_letter = fail
+        post.type_address(ALICE, f"third.{ADDRESS}")
+        post.deliver()
+    assert "A letter could not be sent" in caplog.text
+    assert "example.net" not in caplog.text
+    assert code_in(letter) not in caplog.text
+
+
+SPEAKS_OF_MAIL = re.compile(r"e-?mails?\b|/mail\b|\bmail\b|relay", re.IGNORECASE)
+
+
+def test_without_a_relay_no_page_speaks_of_mail(client: Client) -> None:
+    url = start_between(client, "ultimate", BOB, ALICE)
+    play(client, url, ["e5"], BOB)
+    seen: set[str] = set()
+    waiting = [
+        "/",
+        "/play/",
+        "/play/me/",
+        url,
+        "/help/",
+        "/about/",
+        "/help/privacy",
+        "/help/account",
+    ]
+    while waiting and len(seen) < 250:
+        path = waiting.pop()
+        if path in seen:
+            continue
+        seen.add(path)
+        answer = client.ask(path, ALICE)
+        if answer.status != 20:
+            continue
+        for line in answer.body.splitlines():
+            # Privacy says that nothing of the kind is kept, and websites may be mailto addresses.
+            said = re.sub("There is no e-mail address|mailto", "", line)
+            assert not SPEAKS_OF_MAIL.search(said), (path, line)
+        linked = re.findall(r"^=> (/\S*)", answer.body, re.MULTILINE)
+        waiting += [
+            each
+            for each in linked
+            if not re.search(r"/[a-z2-7]{24}/|/robots|/export", each) and each not in seen
+        ]
+    assert len(seen) > 80
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        PAGE,
+        f"/mail/{'a' * 32}/stop",
+        f"/mail/{'a' * 32}/stopped",
+        *(
+            f"/play/me/{'a' * 24}/mail/{end}"
+            for end in ("address", "code", "hour", "stop", "set/turns/4", "set/time/off")
+        ),
+    ],
+)
+def test_without_a_relay_there_is_no_page_of_mail(client: Client, path: str) -> None:
+    start(client, "tinc", "solo", ALICE)
+    for who in (ALICE, None):
+        assert client.ask(path, who).status == 51
+        assert client.ask(f"{path}?{ADDRESS}", who).status == 51
+
+
+def test_the_first_game_against_a_person_leads_to_mail_once(client: Client, post: Post) -> None:
+    line = f"=> {PAGE} Get mail when it is your turn"
+    url = start(client, "ultimate", "solo", ALICE)
+    assert line not in client.get(url, ALICE)
+    url = start_between(client, "ultimate", ALICE, BOB)
+    assert line not in client.get(url, ALICE), "it is her turn"
+    play(client, url, ["e5"], ALICE)
+    assert client.get(url, ALICE).count(line) == 1
+    assert line not in client.get(url)
+    won = start_between(client, "numeric", ALICE, BOB)
+    play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
+    other = start_between(client, "numeric", ALICE, BOB)
+    play(client, other, ["b2=5"], ALICE)
+    assert line not in client.get(other, ALICE), "she has met a person"
+    assert client.get("/play/me/", ALICE).count(f"=> {PAGE} ") == 1
