@@ -192,8 +192,9 @@ def _freshness(page: GamePage) -> Freshness:
     ]
     games = {stored.id, stored.next_id or stored.id}
     own = () if player is None else (AccountOf(player.id),)
-    # The score changes with other games, too.
-    others = () if player is None or page.score is None else (GamesOf(player.id),)
+    # The end of another game changes the score, and leaves no first game to explain.
+    knows_others = page.score is not None or page.explains_rules or page.offers_mail
+    others = (GamesOf(player.id),) if player is not None and knows_others else ()
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
         subjects=frozenset({*games, *own, *others}),
