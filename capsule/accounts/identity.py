@@ -207,11 +207,13 @@ def acting_player(context: AppContext, request: Request, subject: str, key: str)
 def player_of(context: AppContext, visitor: Visitor) -> Player:
     """Return the player who acts, made now if this is their certificate's first action.
 
-    Raises `TooManyNewcomers` if too many have been made from the visitor's address.
+    From then on their language is stored, so that it is no term of the address that they go to and
+    may share. Raises `TooManyNewcomers` if too many have been made from the visitor's address.
     """
     if visitor.player is not None:
         return visitor.player
     made = players.become_player(context, certificate_of(visitor), address_key=visitor.address_key)
+    speak_chosen(made.settings.language)
     # Another request of theirs may have been faster: whatever it did outdates this one's page.
     return replace(made, actions=0)
 

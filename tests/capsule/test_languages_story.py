@@ -235,6 +235,7 @@ def test_somebody_new_carries_the_language_until_the_first_action_stores_it(clie
         assert all("lang=pt" in url or url.startswith("/play/?pt/") for url in below)
     started = client.ask(link(ways, "/solo"), NEWCOMER)
     assert started.status == 30
+    assert re.fullmatch("/play/[a-z2-7]{10}", started.meta), "an address to share"
     game = client.ask(started.meta, NEWCOMER)
     assert tag_of(game.meta) == "pt"
     assert not any("lang=" in url for url in links(game.body).values())

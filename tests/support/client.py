@@ -192,7 +192,8 @@ def link(page: str, *ends: str) -> str:
     """
     urls = [
         *{
-            re.sub("listed=(yes|no)$", "", url): url for url in reversed(links(page).values())
+            re.sub("listed=(yes|no)(?=$|&lang=)", "", url): url
+            for url in reversed(links(page).values())
         }.values()
     ]
     found = {url for url in urls if url.endswith(ends)} or {
