@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from ipaddress import AddressValueError, IPv6Address
 
 from capsule.ui.user_text import TextRefused
@@ -28,15 +29,15 @@ _MAX_PORT = 65535
 def clean_website(text: str) -> str:
     """Return a typed address as a page links to it.
 
-    Nothing is repaired, apart from the case of the scheme: what two browsers might read in two ways
-    is refused. Raises `TextRefused`.
+    Nothing is repaired, apart from full-width letters and signs and the case of the scheme: what
+    two browsers might read in two ways is refused. Raises `TextRefused`.
 
     >>> clean_website(" Gemini://example.org:1966/~bob/?log#top ")
     'gemini://example.org:1966/~bob/?log#top'
     >>> clean_website("mailto:bob@example.org")
     'mailto:bob@example.org'
     """
-    address = text.strip()
+    address = unicodedata.normalize("NFKC", text).strip()
     size = len(address.encode())
     if size > MAX_BYTES:
         raise TextRefused(

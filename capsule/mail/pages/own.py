@@ -77,7 +77,7 @@ def give_address(context: AppContext, request: Request, key: str) -> Response:
     """Ask for an address; with one, have a code sent there, and go to the page."""
     _require_relay(context)
     visitor = identity.signed_in(context, request)
-    typed = request.query or ""
+    typed = request.typed or ""
     ask = message("Your e-mail address. A code will be sent there")
     try:
         visitor.require_key(context, SUBJECT, key)
@@ -116,9 +116,9 @@ def type_code(context: AppContext, request: Request, key: str) -> Response:
     ask = message("The code from the letter")
     try:
         player = identity.acting_player(context, request, SUBJECT, key)
-        if not request.query:
+        if not request.typed:
             return responses.sensitive_prompt(responses.prompt(ask))
-        subscribing.confirm(context, player, request.query)
+        subscribing.confirm(context, player, request.typed)
     except CodeRefused as error:
         return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
     except OutdatedAction:
@@ -152,7 +152,7 @@ def choose_hour(context: AppContext, request: Request, key: str) -> Response:
     """Ask for the hour of the summary; with one, set it and go to the page."""
     _require_relay(context)
     ask = message("The hour of your daily summary, in your time zone: 0 to 23")
-    typed = (request.query or "").strip()
+    typed = (request.typed or "").strip()
     hour = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= 2 else None
     try:
         player = identity.acting_player(context, request, SUBJECT, key)

@@ -83,6 +83,17 @@ def test_the_code_may_be_typed_in_lower_case_and_with_spaces(client: Client, pos
     assert is_subscribed(client)
 
 
+def test_all_that_is_asked_for_may_be_typed_in_full_width_letters(
+    client: Client, post: Post
+) -> None:
+    code = ask_for_code(post, ALICE, "ａｌｉｃｅ＠ｅｘａｍｐｌｅ．ｎｅｔ")
+    wide = "".join(chr(ord(letter) + 0xFEE0) for letter in code)
+    assert post.type_code(ALICE, wide).meta == PAGE
+    assert ADDRESS in client.get(PAGE, ALICE)
+    assert client.ask(post.link(ALICE, "/hour", "２１"), ALICE).status == 30
+    assert "21" in client.get(PAGE, ALICE)
+
+
 def test_the_letter_with_the_code_says_what_it_is_for(client: Client, post: Post) -> None:
     start(client, "tinc", "solo", ALICE)
     post.type_address(ALICE, ADDRESS)

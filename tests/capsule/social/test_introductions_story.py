@@ -157,6 +157,11 @@ def test_addresses_that_are_websites(client: Client, address: str) -> None:
     assert client.ask("/players/alice", BOB).status == 20
 
 
+def test_a_website_may_be_typed_in_full_width_letters(client: Client) -> None:
+    introduce(client, "website", "ｇｅｍｉｎｉ：／／ｅｘａｍｐｌｅ．ｏｒｇ／")
+    assert "\n=> gemini://example.org/ gemini://example.org/\n" in client.get("/players/alice")
+
+
 UNFIT = "That is not an address that every browser understands"
 SCHEME = "It must begin with gemini, gopher, https or mailto, as in gemini://example.org"
 
