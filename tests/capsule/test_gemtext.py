@@ -178,7 +178,7 @@ def test_a_page_without_faults_has_none() -> None:
         ("A paragraph.\n", "A paragraph.\n\n", "two blank lines in a row"),
         ("=> /a One", "=> /a", "a link without label"),
         ("=> /a One", "=>/a One", "a link without label"),
-        ("=> /a One", "=> /a " + "x" * 151, "a label of 151 characters"),
+        ("=> /a One", "=> /a " + "x" * 151, "a label of 151 columns"),
         ("=> /a One", "=> a One", "depends on where it stands"),
         ("=> /a One", "=> /ä One", "no address"),
         ("=> /a One", "=> /a Two", "one label for several targets"),
@@ -187,6 +187,7 @@ def test_a_page_without_faults_has_none() -> None:
         ("~ X\n```\n", "~ X\n", "a block has no end"),
         ("~ X\n", "", "an empty block"),
         ("~ X", "~" * 65, "65 columns of at most 64"),
+        ("~ X", "格" * 33, "66 columns of at most 64"),
         ("~ X\n```\n", "~ X\n```", "does not end with the end of its last line"),
     ],
 )

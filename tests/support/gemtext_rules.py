@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from capsule.ui.columns import width as columns_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -16,10 +18,10 @@ WIDE, NARROW = 64, 40
 """Columns of a preformatted line: for everybody, and with the setting "narrow"."""
 
 MAX_LABEL = 150
-"""Characters of a link's label: two rows of a terminal, with room for what a move does."""
+"""Columns of a link's label: two rows of a terminal, with room for what a move does."""
 
 MAX_TITLE = 60
-"""Characters of a tournament's title, which somebody typed, and which its label adds to that."""
+"""Columns of a tournament's title, which somebody typed, and which its label adds to that."""
 
 MAX_TARGET_BYTES = 1024
 """Bytes of a URL, by the specification."""
@@ -28,7 +30,7 @@ _LINK = re.compile(r"=> (?P<target>\S+) (?P<label>\S.*)")
 _HEADING = re.compile(r"(?P<marks>#{1,3}) (?P<text>[^#\s].*)")
 _TARGET = re.compile(r"[!$%&'()*+,./0-9:;=?@A-Z_a-z~\[\]-]+(#[^#\s]*)?")
 _TOURNAMENT = re.compile("/play/tournaments/[a-z2-7]{10}$")
-_SENTENCE_ENDS = re.compile(r"[.:!?…”\")]$")
+_SENTENCE_ENDS = re.compile(r"[.:!?…”\")。：！？」）]$")
 
 
 @dataclass(frozen=True)
@@ -115,8 +117,8 @@ def _faults_of_fence(line: Line, is_start: bool, before: Line) -> Iterator[str]:
 
 
 def _faults_of_row(text: str, width: int) -> Iterator[str]:
-    if len(text) > width:
-        yield f"{len(text)} columns of at most {width}: {text!r}"
+    if columns_of(text) > width:
+        yield f"{columns_of(text)} columns of at most {width}: {text!r}"
 
 
 def _faults_of_link(text: str) -> Iterator[str]:
@@ -124,8 +126,9 @@ def _faults_of_link(text: str) -> Iterator[str]:
     if read is None:
         yield f"a link without label, or with spaces of its own: {text!r}"
         return
-    if len(read["label"]) > MAX_LABEL + MAX_TITLE * bool(_TOURNAMENT.match(read["target"])):
-        yield f"a label of {len(read['label'])} characters: {text!r}"
+    columns = columns_of(read["label"])
+    if columns > MAX_LABEL + MAX_TITLE * bool(_TOURNAMENT.match(read["target"])):
+        yield f"a label of {columns} columns: {text!r}"
     if "  " in read["label"]:
         yield f"two spaces in a row: {text!r}"
     if not _TARGET.fullmatch(read["target"]) or len(read["target"]) > MAX_TARGET_BYTES:

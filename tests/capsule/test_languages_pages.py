@@ -1,0 +1,161 @@
+"""Every page in Portuguese or Chinese, as its readers and their browsers read it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import pytest
+
+from capsule.ui.languages import ENGLISH, LANGUAGES
+from tests.capsule.test_gemtext import COMMANDS
+from tests.support.crawling import kind_of
+from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
+from tests.support.native_typing import english_in
+from tests.support.visitors import crawls_in
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from capsule.ui.languages import Language
+    from tests.support.crawling import Crawl, Visit
+
+pytestmark = pytest.mark.slow
+
+_SAME = (
+    # By people and by the operator, and by a bot of the tests.
+    "The capsule serves ``` since today",
+    "It turns ``` twice",
+    "gemini://example.org and ``` (?:in a note|are text, too)",
+    "(?:1: )?the best way to begin",
+    "beware of the corners",
+    "Well played; thank you!",
+    "be kind(?: to \\w+)?",
+    "An evening of tinc",
+    "is the first of the legal moves",
+    # Names, and quotes of programs and titles.
+    "Theoretically Infinite Noughts and Crosses",
+    "Math with Bad Drawings",
+    "American Journal of Physics",
+    "Journal of Recreational Mathematics",
+    "“[^”]+”|「[^」]+」|〈[^〉]+〉|《[^》]+》",
+    # What programs read and write.
+    r'/\S+|[a-z]+=[\w,]+|"you"|your-name',
+)
+
+WRITTEN = re.compile("|".join(_SAME))
+"""Words that are the same in every language."""
+
+KEYED = re.compile("/[a-z2-7]{26}[/;]")
+"""The part of an address by which a link acts, once."""
+
+LATE = re.compile(r"\A[^\n#]+[.:。：]\n(> .+\n)?\n")
+"""The lines above a page by which an action was too late."""
+
+VISITORS = ("stranger", "newcomer", "alice", "bob")
+
+
+@pytest.fixture(
+    scope="module",
+    params=[each for each in LANGUAGES.values() if each is not ENGLISH],
+    ids=lambda each: each.key,
+)
+def language(request: pytest.FixtureRequest) -> Language:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def crawls(language: Language, tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Crawl]:
+    """Return what a stranger, a newcomer and two players find, bob on a narrow screen."""
+    return crawls_in(tmp_path_factory.mktemp("crawled"), "small", language)
+
+
+def bare(visit: Visit, language: Language) -> str:
+    """Return the path of a page without its language."""
+    return visit.address.partition("?")[0].removeprefix(language.prefix)
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_every_link_is_answered(
+    crawls: Mapping[str, Crawl], language: Language, visitor: str
+) -> None:
+    for visit in crawls[visitor].visits:
+        asks = {60} if visitor == "stranger" and bare(visit, language) == "/play/" else set()
+        assert visit.answer.status in {10, 11, 20, 30, *asks}, visit
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_every_page_is_as_the_specification_wants_it(
+    crawls: Mapping[str, Crawl], language: Language, visitor: str
+) -> None:
+    found = {}
+    for visit in crawls[visitor].pages():
+        assert visit.answer.meta == language.gemtext, visit.address
+        path = bare(visit, language)
+        # A visitor's page of a game knows no player, and no settings.
+        knows_bob = visitor == "bob" and not visit.address.startswith(f"{language.prefix}/play/")
+        is_narrow = knows_bob and path not in COMMANDS
+        page = LATE.sub("", visit.answer.body) if KEYED.search(visit.address) else visit.answer.body
+        wrong = faults(page, NARROW if is_narrow else WIDE)
+        if path.endswith("/share.gmi"):
+            # It fits any gemlog: no line is wider than its board.
+            wrong = [each for each in wrong if "a paragraph goes on on another line" not in each]
+        if path.endswith("/share") and is_narrow:
+            # An address cannot be broken.
+            wrong = [each for each in wrong if ": '=> gemini://" not in each]
+        found[visit.address] = wrong
+    assert len(found) > 300
+    assert not {address: wrong for address, wrong in found.items() if wrong}
+
+
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_no_sentence_is_english(
+    crawls: Mapping[str, Crawl], language: Language, visitor: str
+) -> None:
+    found = {}
+    for visit in crawls[visitor].visits:
+        if visit.answer.status != 20:
+            lines = [] if visit.answer.status == 30 else [visit.answer.meta]
+        elif visit.is_gemtext:
+            are_commands = bare(visit, language) in COMMANDS
+            lines = [
+                line.text
+                for line in lines_of(visit.answer.body)
+                if not (line.kind == "row" and are_commands)
+            ]
+        else:
+            lines = []
+        found[visit.address] = [line for line in lines if english_in(WRITTEN.sub("", line))]
+    assert not {address: lines for address, lines in found.items() if lines}
+
+
+def test_prompts_and_refusals_keep_to_one_short_line(crawls: Mapping[str, Crawl]) -> None:
+    metas = {
+        visit.answer.meta
+        for crawl in crawls.values()
+        for visit in crawl.visits
+        if visit.answer.status not in {20, 30}
+    }
+    assert len(metas) > 30
+    for meta in metas:
+        assert meta.isprintable()
+        assert meta == meta.strip()
+        # Nor is any cut within a sentence.
+        assert 0 < len(meta.encode()) <= 1024, meta
+        assert not meta.endswith((":", "：", "…")), meta
+
+
+@pytest.mark.parametrize("typed", ["(9)", "ﷺ" * 100, "格" * 280, "a\r\n20 text/gemini"])
+def test_no_answer_to_what_is_typed_is_longer_or_in_english(
+    crawls: Mapping[str, Crawl], typed: str
+) -> None:
+    crawl = crawls["alice"]
+    prompts = {kind_of(v.address, v.route): v for v in crawl.visits if v.answer.status in (10, 11)}
+    assert len(prompts) > 30
+    for visit in prompts.values():
+        answer = crawl.client.ask(f"{visit.address}?{quote(typed)}", crawl.who)
+        assert len(answer.meta.encode()) <= 1024
+        assert answer.meta.isprintable()
+        if answer.status in (10, 11):
+            assert not english_in(WRITTEN.sub("", answer.meta.replace("text/gemini", ""))), visit
