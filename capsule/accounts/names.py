@@ -23,6 +23,12 @@ MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 NAME_PATTERN = rf"[A-Za-z0-9_-]{{{MIN_NAME_LENGTH},{MAX_NAME_LENGTH}}}"
 """The letters of a name, as a pattern for regular expressions."""
 
+_PLAIN = re.compile(
+    "LATIN (SMALL|CAPITAL) LETTER [A-Z] WITH |CJK UNIFIED IDEOGRAPH|HANGUL SYLLABLE"
+    "|(BOPOMOFO|HIRAGANA|KATAKANA) LETTER "
+)
+"""The names in Unicode of letters that are shown themselves, as nobody mistakes them for others."""
+
 _FIT = re.compile(NAME_PATTERN)
 _UNFIT = re.compile("[^A-Za-z0-9_-]")
 _WORDS = re.compile("[A-Z]+(?![a-z0-9])|[A-Z]?[a-z0-9]+|[A-Z]")
@@ -153,6 +159,8 @@ def _character_problem(character: str, place: int) -> Message:
         return message("A name has no spaces, only letters from a to z, digits, - and _")
     named = unicodedata.name(character, "")
     if named:
+        # Unicode's names are English, and those of ideographs are numbers.
+        named = character if _PLAIN.match(named) else named
         return message(
             "Character {place} of this name is {named}. A name has only letters from a to z, "
             "digits, - and _",

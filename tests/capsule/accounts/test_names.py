@@ -39,7 +39,7 @@ def test_every_text_is_a_name_or_refused_in_one_sentence(text: str) -> None:
     is_name = re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{1,23}", text) is not None
     assert (reason is None) == is_name
     if reason is not None:
-        assert str(reason).isprintable(), "what was typed is named, not repeated"
+        assert str(reason).isprintable(), "what cannot be seen is named, not repeated"
 
 
 @given(SPELLED, st.integers(0, 1000), st.sampled_from("аеорсухіјѕһɡαον"))
@@ -83,8 +83,10 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
         ),
         (
             "Jos\N{LATIN SMALL LETTER E WITH ACUTE}",
-            "Character 4 of this name is LATIN SMALL LETTER E WITH ACUTE",
+            "Character 4 of this name is \N{LATIN SMALL LETTER E WITH ACUTE}. ",
         ),
+        ("王小明", f"{UNFIT.format(1)} 王. "),
+        ("ev\N{HANGUL FILLER}e", f"{UNFIT.format(3)} HANGUL FILLER. "),
         ("ev\u200be", "Character 3 of this name is ZERO WIDTH SPACE"),
         ("ev\x1be", "Character 3 of this name is not a letter"),
     ],

@@ -191,7 +191,7 @@ def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
         ("You", "You could be mistaken for a word of these pages"),
         ("z", "A name has 2 to 24 letters from a to z, digits, - or _. This one has 1"),
         ("\N{CYRILLIC SMALL LETTER A}lice", "Character 1 of this name is CYRILLIC SMALL"),
-        ("日本", "Character 1 of this name is CJK UNIFIED IDEOGRAPH-65E5"),
+        ("日本", "Character 1 of this name is 日. "),
         ("\r\n=> gemini://a.example x\x1b[1m <", "gemini-a-example-x-1m"),
     ],
 )
