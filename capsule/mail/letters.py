@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from capsule.games.reading import load_game
 from capsule.ui.columns import wrapped
-from capsule.ui.languages import speaking, with_key
+from capsule.ui.language_addresses import address_in
+from capsule.ui.languages import Speech, speaking, speech, with_key
 from capsule.ui.render import Block, render, translate
 from engine.game import message, plural
 
@@ -51,9 +52,10 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Item:
-    """An occasion in a letter, with the board of a game in which the player is to move."""
+    """An occasion in a letter, its page, and the board of a game in which the player is to move."""
 
     occasion: Occasion
+    path: str
     board: Block | None
 
 
@@ -72,7 +74,7 @@ def items_of(
             drawn.add(stored.id)
             game = load_game(context, connection, stored)
             board = Block(game.position.view(style=style, latest=game.latest).drawing)
-        items.append(Item(each, board))
+        items.append(Item(each, address_in(speech(), each.path), board))
     return items
 
 
@@ -104,11 +106,15 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
 ) -> Prepared:
     """Return a letter that tells a player these things; of very many it counts the last ones."""
     occasions = _one_of_each_turn(told)
-    with speaking(with_key(player.settings.language)):
+    with speaking(_speech_of(player)):
         items = items_of(context, connection, player, occasions[:MAX_OCCASIONS])
         values = {"player": player, "items": items, "others": len(occasions) - len(items)}
         subject = subject_of(occasions)
         return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
+
+
+def _speech_of(player: Player) -> Speech:
+    return Speech(with_key(player.settings.language), is_chosen=True)
 
 
 def _one_of_each_turn(occasions: Sequence[Occasion]) -> Sequence[Occasion]:
@@ -127,7 +133,7 @@ def code_letter(
     """Return the letter with the code that confirms an address."""
     subject = message("Your code for mail from Oxonaut")
     values = {"player": player, "code": code}
-    with speaking(with_key(player.settings.language)):
+    with speaking(_speech_of(player)):
         return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
 
 
@@ -135,11 +141,6 @@ def test_letter(context: AppContext, address: str, key: str, now: datetime) -> E
     """Return a letter that shows the operator that mail arrives; `key` begins its Message-ID."""
     body = render("mail/test.gmi", {"origin": context.origin})
     return _made(context, address, message("A test from Oxonaut"), body, key, now)
-
-
-def stop_address(context: AppContext, stop_key: str) -> str:
-    """Return the address of the page that stops mail to who has the key."""
-    return f"{context.origin}/mail/{stop_key}/stop"
 
 
 def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
@@ -150,7 +151,7 @@ def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     template: str,
     values: Mapping[str, object],
 ) -> Prepared:
-    stop = stop_address(context, recipient.stop_key)
+    stop = address_in(speech(), f"/mail/{recipient.stop_key}/stop")
     body = render(template, {**values, "origin": context.origin, "stop": stop})
     made = _made(context, recipient.address, subject, body, letter.message_key, letter.made_at)
     return Prepared(made, recipient.address)

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from capsule.ui import columns as screen
 from capsule.ui import responses
-from capsule.ui.languages import spoken
+from capsule.ui.language_addresses import address_in
+from capsule.ui.languages import Speech, spoken
 from capsule.ui.narrow_pages import is_wide
 from capsule.ui.render import render
 from engine.style import ASCII
@@ -59,9 +60,15 @@ class Share:
         return is_wide("\n".join(line for line in lines if not line.startswith("=> ")))
 
 
-def shared_text(preferences: Preferences, template: str, address: str, **context: object) -> str:
-    """Return the text that a template renders, with its lines wrapped and the address below."""
+def shared_text(
+    preferences: Preferences, template: str, origin: str, path: str, **context: object
+) -> str:
+    """Return the text that a template renders, with its lines wrapped and the address below.
+
+    The address is that of the page for visitors in the language of the text.
+    """
     body = render(template, context | {"preferences": preferences})
+    address = f"{origin}{address_in(Speech(spoken()), path)}"
     link = f"=> {address} {NAME}"
     if len(link) > COLUMNS:
         link = f"=> {address}"

@@ -32,12 +32,13 @@ def _text(context: AppContext, preferences: Preferences, game_id: str) -> str:
         raise NotFound
     # The position of a game in progress has an address that never shows another one.
     is_moving = game.is_running and game.ply > 0
-    address = f"{context.origin}/play/{game_id}{f'/{game.ply}' if is_moving else ''}"
+    path = f"/play/{game_id}{f'/{game.ply}' if is_moving else ''}"
     played = reading.all_moves(context, game)
     return shared_text(
         preferences,
         "play/share.gmi",
-        address,
+        context.origin,
+        path,
         game=game,
         board=game.position.view(style=preferences.style, latest=game.latest),
         moves=" ".join(f"{each.ply}.{TIE}{each.move}" for each in played),

@@ -35,7 +35,8 @@ def share(
     text = shared_text(
         preferences,
         "puzzles/share.gmi",
-        f"{context.origin}{position.path}",
+        context.origin,
+        position.path,
         daily=position,
         panel=panel,
         board=panel.line.view(preferences.style),

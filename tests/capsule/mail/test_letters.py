@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
@@ -26,6 +27,7 @@ from capsule.ui.columns import width
 from capsule.ui.languages import PORTUGUESE, spoken
 from engine import VARIANTS
 from engine.game import message
+from tests.support import everyone
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, link
 from tests.support.conversation import set_player
@@ -102,8 +104,7 @@ def check(message: EmailMessage) -> str:
     assert text.replace("\n", "").isprintable()
     for line in text.splitlines():
         assert width(line) <= COLUMNS or line.startswith("gemini://"), line
-    assert text.splitlines()[-1].startswith("gemini://localhost/mail/")
-    assert text.splitlines()[-1].endswith("/stop")
+    assert re.fullmatch("gemini://localhost(/zh)?/mail/[a-z2-7]+/stop", text.splitlines()[-1])
     return text
 
 
@@ -270,6 +271,18 @@ def test_it_speaks_the_language_of_the_settings(
     assert len(post.pass_time(DAY, HOUR)) == 1
     assert spoke == [PORTUGUESE]
     assert spoken() is not PORTUGUESE
+
+
+def test_addresses_in_a_letter_lead_to_pages_in_its_language(client: Client, post: Post) -> None:
+    start_between(client, "tinc")
+    set_player(client, ALICE, language="zh")
+    post.choose(ALICE, "events/on")
+    everyone.proceed(client)
+    (letter,) = post.deliver()
+    addresses = re.findall(r"^gemini://localhost(\S+)", check(letter), re.MULTILINE)
+    assert addresses[0] == "/zh/everyone/1?begun"
+    answers = [client.ask(each, ALICE) for each in addresses]
+    assert {answer.meta.rpartition("lang=")[2] for answer in answers} == {"zh-Hant"}
 
 
 def test_a_chinese_letter_is_broken_where_chinese_may_be(client: Client, post: Post) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from engine import VARIANTS
+from tests.support.choices import choose
 from tests.support.client import certificate, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
@@ -53,6 +54,15 @@ def test_a_finished_game_has_title_board_moves_result_and_address(
     assert not re.search(r"[0-9]\.$", played, re.MULTILINE), "a number without its move"
     assert said.index("1. ") < said.index(" wins: ") < said.index("=> ")
     assert text.endswith(f"\n=> gemini://localhost{url} Oxonaut\n")
+
+
+def test_the_address_leads_to_a_page_in_the_language_of_the_text(client: Client) -> None:
+    url = open_game(client)
+    play(client, url, ["e5"], ALICE, BOB)
+    assert client.get(f"{url}/share.gmi").endswith(f"gemini://localhost{url}/1 Oxonaut\n")
+    choose(client, "language/zh")
+    for text in (client.get(f"{url}/share.gmi", ALICE), client.get(f"/zh{url}/share.gmi")):
+        assert text.endswith(f"\n=> gemini://localhost/zh{url}/1 Oxonaut\n")
 
 
 def test_the_page_shows_the_text_in_a_block_and_leads_to_it(client: Client) -> None:
