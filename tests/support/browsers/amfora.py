@@ -93,8 +93,8 @@ class Amfora(NumberingBrowser):
         self._wait_until(_has_come, "a page or a dialogue")
 
     def wait_to_be_asked_for_a_certificate(self) -> None:
-        """Wait for the dialogue that says so."""
-        self.wait_for("you need a client certificate")
+        """Wait for the dialogue that says so, in words of Amfora's own."""
+        self.wait_for("Client Certificate Require")
 
     def sign_in(self, name: str) -> None:
         """Make a certificate, name it in the settings, start Amfora again and open the page."""
