@@ -14,7 +14,6 @@ from capsule.gemini.types import AccountOf, Freshness, GamesOf, Request, Respons
 from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
-from tests.support.pseudo_translation import all_languages_offered
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_between
 
@@ -177,28 +176,39 @@ def test_whatever_happens_in_either_process_both_tell_the_truth(
     watched = [*urls, f"{urls[0]}/0", "/", "/games/", "/play/", "/play/new/ultimate"]
     in_portuguese = [f"/pt{urls[0]}", f"/pt{urls[1]}/0", "/pt/", "/pt/games/", "/play/?pt/new/"]
     in_chinese = [f"/zh{urls[0]}", f"/zh{urls[1]}/0", "/zh/", "/zh/games/", "/play/?zh/new/"]
-    with all_languages_offered():
+    choose(client, "language/pt", who=BOB)
+    choose(client, "language/zh", who=CAROL)
+    for _ in range(steps):
+        do_anything(random.choice((client, other)), urls, random)
+        passed = random.choice([timedelta(), timedelta(seconds=2), timedelta(hours=9)])
+        client.now = other.now = client.now + passed
         for process in (client, other):
-            process.forget_pages()
-        choose(client, "language/pt", who=BOB)
-        choose(client, "language/zh", who=CAROL)
-        for _ in range(steps):
-            do_anything(random.choice((client, other)), urls, random)
-            passed = random.choice([timedelta(), timedelta(seconds=2), timedelta(hours=9)])
-            client.now = other.now = client.now + passed
-            for process in (client, other):
-                shown = [random.choice(each) for each in (in_portuguese, in_chinese)]
-                assert_true(process, *random.sample(watched, 3), *shown)
+            shown = [random.choice(each) for each in (in_portuguese, in_chinese)]
+            assert_true(process, *random.sample(watched, 3), *shown)
 
 
 def test_a_choice_of_a_language_is_seen_at_once(client: Client, other: Client) -> None:
     url = open_game(client)
-    with all_languages_offered():
-        before = [process.get(url, ALICE) for process in (client, other)]
-        choose(other, "language/pt")
-        after = [process.get(url, ALICE) for process in (client, other)]
-        assert after[0] == after[1] != before[0]
-        assert_true(client, url, f"/pt{url}", "/play/", "/play/me/", "/", "/pt/")
+    before = [process.get(url, ALICE) for process in (client, other)]
+    choose(other, "language/pt")
+    after = [process.get(url, ALICE) for process in (client, other)]
+    assert after[0] == after[1] != before[0]
+    assert_true(client, url, f"/pt{url}", "/play/", "/play/me/", "/", "/pt/")
+
+
+@pytest.mark.parametrize("first", ["", "/pt", "/zh"])
+def test_no_page_is_shown_in_the_language_of_somebody_else(client: Client, first: str) -> None:
+    url = open_game(client)
+    paths = ["/", "/rules/tinc", "/games/", "/feed.xml", "/help/", url, f"{url}/history"]
+    for path in paths:
+        client.ask(f"{first}{path}", ALICE)
+        shown = {prefix: client.ask(f"{prefix}{path}", ALICE).body for prefix in ("", "/pt", "/zh")}
+        assert len(set(shown.values())) == 3, path
+    assert_true(client, *(f"{prefix}{path}" for prefix in ("", "/pt", "/zh") for path in paths))
+    for query in ("pt/", "zh/", ""):
+        assert client.ask(f"/play/?{query}").status == 60
+    metas = {client.ask(f"/play/?{query}").meta for query in ("pt/", "zh/", "", "pt/", "zh/", "")}
+    assert len(metas) == 3
 
 
 class Nothing:
