@@ -65,6 +65,7 @@ SECRET_PATHS = (
     f"/play/me/{KEY}/mail/set/turns/4",
     f"/play/me/{KEY}/mail/stop",
     f"/mail/{KEY}/stop",
+    f"/zh/mail/{KEY}/stop",
     f"/mail/{KEY}/stopped",
     f"/play/players/alice/{KEY}/report",
     f"/play/cups/{KEY}/enter",
