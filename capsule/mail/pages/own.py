@@ -120,6 +120,9 @@ def type_code(context: AppContext, request: Request, key: str) -> Response:
             return responses.sensitive_prompt(responses.prompt(ask))
         subscribing.confirm(context, player, request.typed)
     except CodeRefused as error:
+        if subscribing.pending_of(context, player) is None:
+            over = outdated.always(message("Nothing was changed. {reason}.", reason=error.message))
+            return outdated.page_below(HERE, over)
         return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
     except OutdatedAction:
         return outdated.attempt(context, request, SUBJECT, key).answer(

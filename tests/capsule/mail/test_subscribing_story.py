@@ -11,6 +11,7 @@ from sqlalchemy import func, select
 
 from capsule.db.schema.players import players
 from capsule.mail.model import MailKind, TurnMail
+from capsule.mail.relay import Outcome
 from tests.support.client import certificate, link
 from tests.support.mail import PAGE, Post, code_in, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
@@ -112,7 +113,7 @@ def test_a_code_lives_for_a_day(client: Client, post: Post) -> None:
     assert "A code is on its way" in client.get(PAGE, ALICE)
     client.now += MINUTE
     assert "A code is on its way" not in client.get(PAGE, ALICE)
-    assert "has expired" in client.ask(f"{asked}?{code}", ALICE).meta
+    assert "has expired" in client.ask(f"{asked}?{code}", ALICE).body
     assert not is_subscribed(client)
 
 
@@ -126,9 +127,30 @@ def test_a_code_has_five_tries(client: Client, post: Post) -> None:
         "1 try",
     ]
     asked = post.link(ALICE, "/code")
-    assert "it was the last try" in client.ask(f"{asked}?WRONG234", ALICE).meta
+    over = client.ask(f"{asked}?WRONG234", ALICE)
+    assert over.body.startswith(
+        "Nothing was changed. That is not the code, and it was the last try."
+    )
+    assert "WRONG234" not in over.body
+    assert re.findall("^=> .*", over.body, re.MULTILINE)[0].endswith("Type your e-mail address")
     assert client.ask(f"{asked}?{code}", ALICE).status == 20
     assert not is_subscribed(client)
+
+
+def test_a_refused_address_is_to_be_typed_again_and_no_code_is_awaited(
+    client: Client, post: Post
+) -> None:
+    start(client, "tinc", "solo", ALICE)
+    post.type_address(ALICE, ADDRESS)
+    post.relay.outcome, post.relay.words = Outcome.REFUSED, "550 5.1.1 => /x No such user"
+    post.deliver()
+    page = client.get(PAGE, ALICE)
+    assert "\n> 550 5.1.1 => /x No such user\n" in page
+    assert "A code is on its way" not in page
+    assert re.findall("^=> .*", page, re.MULTILINE)[0].endswith(
+        "Type the address again, or another"
+    )
+    assert "/mail/code" not in page
 
 
 def test_the_fifth_try_may_be_right(client: Client, post: Post) -> None:
@@ -227,7 +249,7 @@ def test_a_new_address_replaces_the_old_one_once_it_is_confirmed(
     page = client.get(PAGE, ALICE)
     assert "Mail goes to new@example.net" in page
     assert ADDRESS not in page
-    assert "You get mail about a turn that you have not looked at for an hour." in page
+    assert "You get mail about a turn if you have not looked at it within an hour." in page
     play(client, url, ["d4"], ALICE)
     play(client, url, ["a1"], BOB)
     (letter,) = post.pass_time(2 * HOUR, HOUR)
