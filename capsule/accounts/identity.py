@@ -185,6 +185,7 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
         raise CertificateMissing
     problem = date_problem(request.certificate, context.clock())
     if problem is not None:
+        _speak_to(players.known_player(context, request.certificate), request)
         raise CertificateRefused(problem)
     player = devices.sign_in(context, request.certificate)
     _speak_to(player, request)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import feedparser
@@ -308,6 +309,13 @@ def test_what_is_missing_below_play_is_said_in_the_players_language(
     assert (answer.status, answer.meta[0]) == (51, "«")
     for who in (BOB, None):
         assert not client.ask(path, who).meta.startswith("«")
+
+
+def test_an_expired_certificate_is_refused_in_the_players_language(client: Client) -> None:
+    choose_language(client, "pt")
+    client.now = ALICE.not_after + timedelta(seconds=1)
+    answer = client.ask("/play/", ALICE)
+    assert (answer.status, answer.meta[0]) == (62, "«")
 
 
 def test_a_wait_ends_in_the_language_in_which_it_began(tmp_path: Path) -> None:

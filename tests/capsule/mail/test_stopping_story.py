@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from capsule.db.schema.mail import mail_letters, mail_stops, mail_subscriptions
 from capsule.mail import subscribing
 from capsule.mail.relay import Outcome
+from tests.support.choices import choose
 from tests.support.client import certificate, link, links
 from tests.support.mail import PAGE, Post, stop_link
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
@@ -64,6 +65,15 @@ def test_one_link_without_a_certificate_stops_all_mail(client: Client, post: Pos
     assert client.get(stop) == client.get(stop, ALICE)
     assert "/stopped" not in client.get(stop)
     assert "Nothing more is sent" in client.get(url), "twice does no harm"
+
+
+def test_the_link_leads_to_a_page_in_the_language_of_the_letter(client: Client, post: Post) -> None:
+    choose(client, "language/pt")
+    stop = letter_to_alice(client, post)
+    assert stop.startswith("/pt/mail/")
+    for url in (stop, link(client.get(stop), "/stopped")):
+        assert client.ask(url).meta.endswith("lang=pt")
+    assert count(client, mail_subscriptions) == 0
 
 
 def test_who_had_confirmed_the_address_can_ask_again_at_once(client: Client, post: Post) -> None:
