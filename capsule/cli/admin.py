@@ -26,8 +26,9 @@ from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
-from capsule.moderation.actions import OperatorRefused
+from capsule.moderation import reading, removals
 from capsule.moderation.notices import notices_for
+from capsule.moderation.operator_steps import OperatorRefused
 from capsule.timekeeping import watching
 from capsule.ui.render import single_line
 
@@ -37,8 +38,8 @@ if TYPE_CHECKING:
 
     from capsule.config import Config
     from capsule.context import AppContext
-    from capsule.moderation.actions import Case
     from capsule.moderation.model import OperatorAction
+    from capsule.moderation.reading import Case
     from capsule.social.model import PublishedNotes
     from capsule.tournaments.model import StoredTournament
 
@@ -171,7 +172,7 @@ def _write(line: str, stream: TextIO) -> None:
 
 
 def _reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    cases = moderation_actions.cases(context, also_closed=arguments.all)
+    cases = reading.cases(context, also_closed=arguments.all)
     for case in cases:
         yield from _case(context, case)
         yield ""
@@ -221,7 +222,7 @@ def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _show(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    file = moderation_actions.player_file(context, arguments.player)
+    file = reading.player_file(context, arguments.player)
     player, counts, moment = file.player, file.counts, context.clock()
     yield f"{player.name}, here since {_moment(player.created_at)}"
     yield f"  {context.origin}/players/{player.name}"
@@ -284,38 +285,36 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
+    message = removals.remove_message(context, arguments.number, _reason(arguments))
     yield f"Message {message.id} is removed, and {shown_name(message.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    comment = moderation_actions.remove_comment(context, arguments.number, _reason(arguments))
+    comment = removals.remove_comment(context, arguments.number, _reason(arguments))
     yield f"Comment {comment.id} is removed, and {shown_name(comment.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_notes(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    found = moderation_actions.remove_notes(context, arguments.number, _reason(arguments))
+    found = removals.remove_notes(context, arguments.number, _reason(arguments))
     yield f"The notes of {found.author.name} are removed, and they are told so."
     yield from _still_on_disk(context)
 
 
 def _clear_profile(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.clear_profile(context, arguments.player, _reason(arguments))
+    player = removals.clear_profile(context, arguments.player, _reason(arguments))
     yield f"The page of {player.name} has no line and no website now, and they are told so."
     yield from _still_on_disk(context)
 
 
 def _cancel_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    tournament = moderation_actions.cancel_tournament(
-        context, arguments.tournament, _reason(arguments)
-    )
+    tournament = removals.cancel_tournament(context, arguments.tournament, _reason(arguments))
     yield f"{_titled(tournament)} is called off{_and_announcer_learns(tournament)}."
 
 
 def _retitle_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    tournament = moderation_actions.retitle_tournament(
+    tournament = removals.retitle_tournament(
         context, arguments.tournament, arguments.title, _reason(arguments)
     )
     yield f"{_titled(tournament)} is now {arguments.title}{_and_announcer_learns(tournament)}."
@@ -357,7 +356,7 @@ def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
 
 
 def _log(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    actions = moderation_actions.actions_taken(context, arguments.player)
+    actions = reading.actions_taken(context, arguments.player)
     yield from map(_action, actions)
     if not actions:
         yield "No action was taken."

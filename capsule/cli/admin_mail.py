@@ -10,7 +10,7 @@ from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
 from capsule.mail.relay import Outcome, SmtpRelay
 from capsule.mail.relay_settings import relay_settings
-from capsule.moderation.actions import OperatorRefused
+from capsule.moderation.operator_steps import OperatorRefused
 from capsule.ui.render import translate
 
 if TYPE_CHECKING:

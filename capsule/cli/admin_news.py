@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.moderation.actions import OperatorRefused
+from capsule.moderation.operator_steps import OperatorRefused
 from capsule.news import publishing
 
 if TYPE_CHECKING:

@@ -15,9 +15,8 @@ from capsule.featured.model import WAIT, WEEK, beginning_of, week_of
 from capsule.games import queries as game_queries
 from capsule.games.status import DECIDED
 from capsule.moderation import queries as moderation_queries
-from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
-from capsule.ui.user_text import TextRefused, clean_line
+from capsule.moderation.operator_steps import OperatorRefused, fit_reason
 from engine.bots import analysis
 
 if TYPE_CHECKING:
@@ -61,10 +60,7 @@ def choose_if_due(context: AppContext) -> None:
 
 def pick(context: AppContext, game_id: str, why: str) -> None:
     """Make a game the game of the week from now on, for the operator, and record it."""
-    try:
-        why = clean_line(why)
-    except TextRefused as error:
-        raise OperatorRefused(f"That cannot be the reason. {error}.") from error
+    why = fit_reason(why)
     now = context.clock()
     with context.database.writing() as connection:
         _check(connection, game_queries.game_by_id(connection, game_id), now)

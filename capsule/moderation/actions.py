@@ -1,8 +1,8 @@
-"""The operator's actions, which are taken at the console only.
+"""The operator's actions on players and their reports, which are taken at the console only.
 
-Each is one transaction and is recorded; `actions_taken` returns the records. An action that cannot
-be taken is refused with a sentence for the console, which is in English only. The reasons are shown
-to the players.
+Each is one transaction and is recorded; `actions_taken` in `reading` returns the records. An action
+that cannot be taken is refused with a sentence for the console, which is in English only. The
+reasons are shown to the players.
 """
 
 from __future__ import annotations
@@ -11,76 +11,39 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts import device_queries, name_queries, personal_data, player_queries, players
-from capsule.accounts.names import is_name_of_our_bot
+from capsule.accounts import device_queries, personal_data, player_queries, players
 from capsule.cups import queries as cup_queries
-from capsule.errors import NotAtPresent, OutdatedAction
+from capsule.errors import OutdatedAction
 from capsule.everyone import queries as vote_queries
-from capsule.games import quota_queries
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
-from capsule.moderation.model import ActionKind, LineKind, Notice, NoticeKind
+from capsule.moderation.model import ActionKind, Notice, NoticeKind
 from capsule.moderation.notices import with_notice, without_notices
+from capsule.moderation.operator_steps import (
+    OperatorRefused,
+    fit_reason,
+    notify,
+    player_called,
+    player_to_change,
+    record,
+)
 from capsule.seasons import departures as season_departures
 from capsule.social import annotation_queries, introduction_queries
-from capsule.social.model import NO_INTRODUCTION
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments import withdrawal
-from capsule.tournaments.actions import clean_title
-from capsule.tournaments.reading import load_tournament
-from capsule.ui.user_text import TextRefused, clean_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import FormerName, Player, Sanctions
+    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.moderation.model import LoggedLine, OperatorAction, PlayerCounts, Report
-    from capsule.social.model import Introduction, PublishedNotes
-    from capsule.tournaments.model import StoredTournament
+    from capsule.moderation.model import Report
 
 
 MAX_DAYS = 3650
 """The longest mute or temporary ban, in days."""
-
-
-class OperatorRefused(ValueError):
-    """Something that the operator cannot do; the text is a sentence that says why."""
-
-
-@dataclass(frozen=True)
-class Case:
-    """A report, the lines under the game that it is about, and what the reported player says.
-
-    The only line is the comment, if it is about one. There are none if it is not about a game or
-    about notes: then `notes` are those, as far as they are still published. `introduction` is empty
-    unless it is about the player's page.
-    """
-
-    report: Report
-    lines: Sequence[LoggedLine] = ()
-    notes: PublishedNotes | None = None
-    introduction: Introduction = NO_INTRODUCTION
-
-    @property
-    def kind(self) -> LineKind:
-        """The kind of the lines."""
-        return LineKind.MESSAGE if self.report.event.comment_id is None else LineKind.COMMENT
-
-
-@dataclass(frozen=True)
-class PlayerFile:
-    """Everything that an operator needs to know about a player."""
-
-    player: Player
-    counts: PlayerCounts
-    games_in_progress: int
-    former_names: Sequence[FormerName]
-    actions: Sequence[OperatorAction]
 
 
 @dataclass(frozen=True)
@@ -90,52 +53,6 @@ class Ban:
     player: Player
     until: datetime | None
     games: Sequence[StoredGame]
-
-
-def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
-    """Return the open reports, or all, each with the words that it is about."""
-    with context.database.reading() as connection:
-        return [
-            _case(connection, report)
-            for report in report_queries.all_reports(connection, also_closed=also_closed)
-        ]
-
-
-def _case(connection: Connection, report: Report) -> Case:
-    event = report.event
-    if event.is_profile:
-        said = introduction_queries.introduction_of(connection, report.reported_id)
-        return Case(report, introduction=said)
-    if event.game_id is None:
-        return Case(report)
-    if event.annotation_number is not None:
-        found = annotation_queries.notes_with_number(connection, event.annotation_number)
-        return Case(report, notes=found)
-    if event.comment_id is None:
-        return Case(report, moderation_queries.messages_of_game(connection, event.game_id))
-    comment = moderation_queries.line_by_number(connection, LineKind.COMMENT, event.comment_id)
-    return Case(report, () if comment is None else (comment,))
-
-
-def player_file(context: AppContext, name: str) -> PlayerFile:
-    """Return the file on the player with a name."""
-    with context.database.reading() as connection:
-        player = _player(context, connection, name)
-        return PlayerFile(
-            player=player,
-            counts=moderation_queries.counts_of(connection, player.id),
-            games_in_progress=quota_queries.count_unfinished(connection, player.id),
-            former_names=name_queries.former_names_of(connection, player.id, context.clock()),
-            actions=moderation_queries.actions_taken(connection, player.id),
-        )
-
-
-def actions_taken(context: AppContext, name: str | None = None) -> Sequence[OperatorAction]:
-    """Return the operator's actions about the player with a name, or about all, in order."""
-    with context.database.reading() as connection:
-        if name is None:
-            return moderation_queries.actions_taken(connection)
-        return moderation_queries.actions_taken(connection, _player(context, connection, name).id)
 
 
 def close_report(context: AppContext, number: int) -> Report:
@@ -149,42 +66,44 @@ def close_report(context: AppContext, number: int) -> Report:
         report_queries.close_report(connection, number, context.clock())
         reported = player_queries.player_by_id(connection, report.reported_id)
         if reported is not None:
-            _record(context, connection, ActionKind.CLOSE, reported, f"report {number}")
+            record(context, connection, ActionKind.CLOSE, reported, f"report {number}")
     return report
 
 
 def warn(context: AppContext, name: str, reason: str) -> Player:
     """Give a player a warning, which they must acknowledge, and return them."""
-    reason = _fit_reason(reason)
+    reason = fit_reason(reason)
     with context.database.writing() as connection:
-        player = _player_to_change(context, connection, name)
+        player = player_to_change(context, connection, name)
         notice = Notice(NoticeKind.WARNING, reason)
-        _sanction(connection, player, with_notice(player.sanctions, notice))
-        _record(context, connection, ActionKind.WARN, player, reason)
+        notify(connection, player, notice)
+        record(context, connection, ActionKind.WARN, player, reason)
     return player
 
 
 def mute(context: AppContext, name: str, days: int, reason: str) -> tuple[Player, datetime]:
     """Keep a player from sending messages for some days; return them, and until when."""
-    reason = _fit_reason(reason)
+    reason = fit_reason(reason)
     until = context.clock() + _duration(days)
     with context.database.writing() as connection:
-        player = _player_to_change(context, connection, name)
+        player = player_to_change(context, connection, name)
         noticed = with_notice(player.sanctions, Notice(NoticeKind.MUTE, reason, until=until))
-        _sanction(connection, player, replace(noticed, muted_until=until))
-        _record(context, connection, ActionKind.MUTE, player, f"for {_in_words(days)}: {reason}")
+        sanctions = replace(noticed, muted_until=until)
+        moderation_queries.save_sanctions(connection, player.id, sanctions)
+        record(context, connection, ActionKind.MUTE, player, f"for {_in_words(days)}: {reason}")
     return player, until
 
 
 def lift_mute(context: AppContext, name: str) -> Player:
     """Let a player send messages again, and return them."""
     with context.database.writing() as connection:
-        player = _player_to_change(context, connection, name)
+        player = player_to_change(context, connection, name)
         if not player.is_muted(context.clock()):
             raise OperatorRefused(f"{player.name} is not muted.")
         without_notice = without_notices(player.sanctions, NoticeKind.MUTE)
-        _sanction(connection, player, replace(without_notice, muted_until=None))
-        _record(context, connection, ActionKind.UNMUTE, player, "")
+        sanctions = replace(without_notice, muted_until=None)
+        moderation_queries.save_sanctions(connection, player.id, sanctions)
+        record(context, connection, ActionKind.UNMUTE, player, "")
     return player
 
 
@@ -195,12 +114,12 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
     and so is what they say about themselves. Their notes on games are private again. Their votes in
     everyone's game are not counted. They are off the table of the season.
     """
-    reason = _fit_reason(reason)
+    reason = fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
     with context.database.writing() as connection:
-        player = _player_to_change(context, connection, name)
+        player = player_to_change(context, connection, name)
         sanctions = replace(player.sanctions, ban_reason=reason, banned_until=until)
-        _sanction(connection, player, sanctions)
+        moderation_queries.save_sanctions(connection, player.id, sanctions)
         device_queries.drop_link_code_of(connection, player.id)
         games = withdrawal.end_games(context, connection, player)
         tournament_queries.erase_titles(connection, player.id)
@@ -210,20 +129,20 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         season_departures.take_off(connection, player.id, context.clock())
         cup_queries.remove_entries_ahead(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
-        _record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
+        record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
 
 
 def lift_ban(context: AppContext, name: str) -> Player:
     """End a player's ban, with what it took from the table of the season; return the player."""
     with context.database.writing() as connection:
-        player = _player_to_change(context, connection, name)
+        player = player_to_change(context, connection, name)
         if not player.is_banned(context.clock()):
             raise OperatorRefused(f"{player.name} is not banned.")
         sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
-        _sanction(connection, player, sanctions)
+        moderation_queries.save_sanctions(connection, player.id, sanctions)
         season_departures.put_back(connection, player.id, context.clock())
-        _record(context, connection, ActionKind.UNBAN, player, "")
+        record(context, connection, ActionKind.UNBAN, player, "")
     return player
 
 
@@ -232,9 +151,9 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
 
     Nobody can have the old name for a year. If it `leads_on`, its addresses lead to the player.
     """
-    reason = _fit_reason(reason)
+    reason = fit_reason(reason)
     with context.database.writing() as connection:
-        player = _player_to_change(context, connection, name)
+        player = player_to_change(context, connection, name)
         if new_name == player.name:
             raise OperatorRefused(f"{player.name} has that name already.")
         try:
@@ -244,182 +163,16 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
         former = players.given_up_name(context, player, taken_away=True, leads_on=leads_on)
         players.change_name(context, connection, former, new_name)
         notice = Notice(NoticeKind.RENAME, reason, old_name=player.name, new_name=new_name)
-        _sanction(connection, player, with_notice(player.sanctions, notice))
-        _record(context, connection, ActionKind.RENAME, player, f"to {new_name}: {reason}")
+        notify(connection, player, notice)
+        record(context, connection, ActionKind.RENAME, player, f"to {new_name}: {reason}")
     return player
-
-
-def remove_message(context: AppContext, number: int, reason: str) -> LoggedLine:
-    """Empty a message, notify its author, and return it as it was."""
-    return _remove_line(context, LineKind.MESSAGE, number, reason)
-
-
-def remove_comment(context: AppContext, number: int, reason: str) -> LoggedLine:
-    """Empty a comment, notify its author, and return it as it was."""
-    return _remove_line(context, LineKind.COMMENT, number, reason)
-
-
-def _remove_line(context: AppContext, kind: LineKind, number: int, reason: str) -> LoggedLine:
-    reason = _fit_reason(reason)
-    action, notice_kind = _REMOVALS[kind]
-    with context.database.erasing() as connection:
-        line = _line_to_remove(connection, kind, number)
-        # The author is held before the line, as when the author is erased.
-        player_queries.lock_player(connection, line.author_id)
-        line = _line_to_remove(connection, kind, number)
-        moderation_queries.remove_line(connection, kind, line)
-        author = player_queries.player_by_id(connection, line.author_id)
-        if author is not None and author.name:
-            notice = Notice(notice_kind, reason, game_id=line.game_id)
-            _sanction(connection, author, with_notice(author.sanctions, notice))
-            detail = f"{kind} {number} under /play/{line.game_id}: {reason}"
-            _record(context, connection, action, author, detail)
-    return line
-
-
-def _line_to_remove(connection: Connection, kind: LineKind, number: int) -> LoggedLine:
-    line = moderation_queries.line_by_number(connection, kind, number)
-    if line is None:
-        raise OperatorRefused(f"There is no {kind} {number}.")
-    if line.is_removed:
-        raise OperatorRefused(f"{kind.capitalize()} {number} is removed already.")
-    return line
-
-
-_REMOVALS = {
-    LineKind.MESSAGE: (ActionKind.REMOVE_MESSAGE, NoticeKind.REMOVAL),
-    LineKind.COMMENT: (ActionKind.REMOVE_COMMENT, NoticeKind.COMMENT_REMOVAL),
-}
-"""The record of the removal of a line, and the notice to its author."""
-
-
-def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNotes:
-    """Empty the published notes of a player on a game, notify and return them as they were.
-
-    `number` is that of the annotated game. Notes that are not published stay.
-    """
-    reason = _fit_reason(reason)
-    with context.database.erasing() as connection:
-        found = _notes_to_remove(connection, number)
-        # The author is held before the notes, as when the author is erased.
-        player_queries.lock_player(connection, found.author.id)
-        found = _notes_to_remove(connection, number)
-        annotation_queries.remove(connection, found.game_id, found.author.id)
-        author = player_queries.player_by_id(connection, found.author.id)
-        if author is not None:
-            _notify(
-                connection, author, Notice(NoticeKind.NOTES_REMOVAL, reason, game_id=found.game_id)
-            )
-            detail = f"notes {number} on /play/{found.game_id}: {reason}"
-            _record(context, connection, ActionKind.REMOVE_NOTES, author, detail)
-    return found
-
-
-def _notes_to_remove(connection: Connection, number: int) -> PublishedNotes:
-    found = annotation_queries.notes_with_number(connection, number)
-    if found is None:
-        raise OperatorRefused(f"There are no published notes with the number {number}.")
-    return found
-
-
-def clear_profile(context: AppContext, name: str, reason: str) -> Player:
-    """Remove what a player says about themselves on their page, notify and return them."""
-    reason = _fit_reason(reason)
-    with context.database.erasing() as connection:
-        player = _player_to_change(context, connection, name)
-        if introduction_queries.introduction_of(connection, player.id) == NO_INTRODUCTION:
-            raise OperatorRefused(f"The page of {player.name} has neither a line nor a website.")
-        introduction_queries.erase_introduction(connection, player.id)
-        notice = Notice(NoticeKind.CLEARED_PROFILE, reason)
-        _sanction(connection, player, with_notice(player.sanctions, notice))
-        _record(context, connection, ActionKind.CLEAR_PROFILE, player, reason)
-    return player
-
-
-def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> StoredTournament:
-    """Call off a tournament that has not started, or a part of a cup; return it as it was.
-
-    The announcer is notified. The running games of a part of a cup are aborted, and nobody wins it.
-    """
-    reason = _fit_reason(reason)
-    with context.database.writing() as connection:
-        found, announcer = _tournament_to_change(connection, tournament_id)
-        loaded = load_tournament(context, connection, found)
-        tournament = loaded.stored
-        if tournament.cup is not None and tournament.is_playing:
-            withdrawal.call_off_games(context, connection, loaded)
-        elif tournament.has_started:
-            raise OperatorRefused(
-                f"Tournament {tournament_id} has started: give it another title instead."
-            )
-        if tournament.is_over:
-            raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
-        tournament_queries.call_off_tournament(connection, tournament_id, reason, context.clock())
-        if announcer is not None:
-            notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
-            _notify(connection, announcer, notice)
-        detail = f"{tournament.path}: {reason}"
-        _record(context, connection, ActionKind.CANCEL_TOURNAMENT, announcer, detail)
-    return found
-
-
-def retitle_tournament(
-    context: AppContext, tournament_id: str, title: str, reason: str
-) -> StoredTournament:
-    """Give a tournament another title, notify its announcer, and return it as it was."""
-    reason = _fit_reason(reason)
-    try:
-        title = clean_title(title)
-    except TextRefused as error:
-        raise OperatorRefused(f"That cannot be the title. {error}.") from error
-    with context.database.erasing() as connection:
-        tournament, announcer = _tournament_to_change(connection, tournament_id)
-        if announcer is None:
-            raise OperatorRefused("A part of a cup has no title of its own.")
-        tournament_queries.rename_tournament(connection, tournament_id, title)
-        notice = Notice(NoticeKind.NEW_TITLE, reason, new_name=title, tournament_id=tournament_id)
-        _notify(connection, announcer, notice)
-        detail = f"{tournament.path}, to {title}: {reason}"
-        _record(context, connection, ActionKind.RETITLE_TOURNAMENT, announcer, detail)
-    return tournament
-
-
-def _tournament_to_change(
-    connection: Connection, tournament_id: str
-) -> tuple[StoredTournament, Player | None]:
-    """Return a tournament and its announcer, whom nobody else changes in this transaction.
-
-    Nobody has announced a part of a cup.
-    """
-    try:
-        found = tournament_queries.tournament_by_id(connection, tournament_id)
-        if found is not None and found.announced_by is None:
-            part = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-            if part is not None:
-                return part, None
-        elif found is not None and found.announced_by is not None:
-            # The announcer is held before the tournament, as when the announcer is banned.
-            player_queries.lock_player(connection, found.announced_by)
-            announcer = player_queries.player_by_id(connection, found.announced_by)
-            found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-            if found is not None and announcer is not None:
-                return found, announcer
-    except NotAtPresent as error:
-        raise OperatorRefused(f"{error}.") from error
-    raise OperatorRefused(f"There is no tournament {tournament_id}.")
-
-
-def _notify(connection: Connection, player: Player, notice: Notice) -> None:
-    """Give a player a notice, unless they were erased."""
-    if player.name:
-        _sanction(connection, player, with_notice(player.sanctions, notice))
 
 
 def erase(context: AppContext, name: str) -> Player:
     """Erase a player who asks for it and cannot do it themselves; return them as they were."""
     while True:
         with context.database.reading() as connection:
-            player = _player(context, connection, name)
+            player = player_called(context, connection, name)
         try:
             personal_data.erase_player(context, player)
         except OutdatedAction:
@@ -429,49 +182,8 @@ def erase(context: AppContext, name: str) -> Player:
     with context.database.writing() as connection:
         erased = player_queries.player_by_id(connection, player.id)
         if erased is not None:
-            _record(context, connection, ActionKind.ERASE, erased, "")
+            record(context, connection, ActionKind.ERASE, erased, "")
     return player
-
-
-def _player(context: AppContext, connection: Connection, name: str) -> Player:
-    """Return the player who has a name, in upper or lower case, or is still found by it."""
-    found = player_queries.player_by_name(connection, name)
-    if found is None:
-        found = name_queries.player_once_called(connection, name, context.clock())
-    if found is not None:
-        return found
-    if is_name_of_our_bot(name):
-        raise OperatorRefused(f"{name} is a bot, not a player.")
-    raise OperatorRefused(f"Nobody here is called {name}.")
-
-
-def _player_to_change(context: AppContext, connection: Connection, name: str) -> Player:
-    """Return the player with a name, whom nobody else changes until the transaction ends."""
-    player = _player(context, connection, name)
-    player_queries.lock_player(connection, player.id)
-    # Read again, since others may have changed them while this waited to hold them.
-    return player_queries.player_by_id(connection, player.id) or player
-
-
-def _sanction(connection: Connection, player: Player, sanctions: Sanctions) -> None:
-    moderation_queries.save_sanctions(connection, player.id, sanctions)
-
-
-def _record(
-    context: AppContext,
-    connection: Connection,
-    kind: ActionKind,
-    player: Player | None,
-    detail: str,
-) -> None:
-    moderation_queries.record_action(connection, context.clock(), kind, player, detail)
-
-
-def _fit_reason(text: str) -> str:
-    try:
-        return clean_line(text)
-    except TextRefused as error:
-        raise OperatorRefused(f"That cannot be the reason. {error}.") from error
 
 
 def _duration(days: int) -> timedelta:

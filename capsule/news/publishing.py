@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.moderation import queries as moderation_queries
-from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
+from capsule.moderation.operator_steps import OperatorRefused
 from capsule.news import queries
 from capsule.ui.user_text import TextRefused, clean_line
 

@@ -10,7 +10,8 @@ import pytest
 from capsule.accounts.model import NewsKind
 from capsule.learning.lessons.collection import lesson_in
 from capsule.lobby.profiles import MAX_OPPONENTS
-from capsule.moderation.actions import mute, remove_message, rename, warn
+from capsule.moderation.actions import mute, rename, warn
+from capsule.moderation.removals import remove_message
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of
 from capsule.ui import render

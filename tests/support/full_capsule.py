@@ -16,7 +16,8 @@ from capsule.cups import queries as cup_queries
 from capsule.cups.model import CupStatus, new_cup
 from capsule.featured import choosing
 from capsule.games import deadlines
-from capsule.moderation.actions import remove_comment, remove_notes, warn
+from capsule.moderation.actions import warn
+from capsule.moderation.removals import remove_comment, remove_notes
 from capsule.news import publishing
 from capsule.seasons import scoring
 from capsule.ui.months import Month

@@ -16,7 +16,7 @@ from capsule.games.quota import games_ahead
 from capsule.games.reading import find_stored
 from capsule.games.verification import faulty_games
 from capsule.moderation.actions import ban
-from capsule.moderation.actions import cancel_tournament as cancel
+from capsule.moderation.removals import cancel_tournament as cancel
 from engine import VARIANTS
 from engine.cells import cell_name
 from tests.support.client import context_of, link, links

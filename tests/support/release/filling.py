@@ -17,6 +17,7 @@ from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
 from capsule.games.reading import find_stored
 from capsule.moderation import actions as operator
+from capsule.moderation import removals
 from capsule.puzzles import daily
 from capsule.sweeper import Sweeper
 from capsule.tournaments import start as tournament_start
@@ -220,7 +221,7 @@ def _tournaments(client: Client) -> None:
     act(client, called_off, "cancel", DAVE, "cancel")
     against_rules = announce(client, "variant=tinc&seats=3", HEIDI, "Buy our paint")
     tournament_id = against_rules.rsplit("/", 1)[1]
-    operator.cancel_tournament(context_of(client), tournament_id, "it advertises")
+    removals.cancel_tournament(context_of(client), tournament_id, "it advertises")
     act(client, begin(client, "variant=quantum&seats=3", CAROL, DAVE), "leave", CAROL, "leave")
     announce(client, "variant=numeric&seats=12", CAROL, "Twelve times fifteen")
     insulting = announce(client, "variant=ultimate&seats=3", EVE, "alice is slow")
@@ -287,7 +288,7 @@ def _measures(client: Client) -> None:
     say(client, said, "You are slow", EVE)
     with client.database.reading() as connection:
         numbers = connection.execute(select(messages.c.id).order_by(messages.c.id)).scalars().all()
-    operator.remove_message(context, numbers[-1], "it is unkind")
+    removals.remove_message(context, numbers[-1], "it is unkind")
     operator.close_report(context, 1)
     operator.mute(context, "grace", 10, "she insults others")
     operator.ban(context, "eve", "she cheats", 30)
