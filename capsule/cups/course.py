@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.cups import queries
+from capsule.cups import entry_queries, queries
 from capsule.cups.draw import groups_of
 from capsule.cups.model import (
     DAYS_PER_MOVE,
@@ -113,17 +113,17 @@ def _draw(context: AppContext, month: Month, now: datetime) -> None:
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or cup.status is not CupStatus.ENTERING:
             return
-        entrants = queries.entrants_of(connection, month, now)
+        entrants = entry_queries.entrants_of(connection, month, now)
         players = [each for each in entrants if each.may_play]
         gone = [each.player_id for each in entrants if not each.may_play]
-        queries.remove_entries(connection, month, gone)
+        entry_queries.remove_entries(connection, month, gone)
         if len(players) < MIN_ENTRANTS:
-            queries.set_all_stayed(connection, month)
+            entry_queries.set_all_stayed(connection, month)
             ended = replace(cup, status=CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
             _end(connection, ended, now)
             return
         groups = groups_of(_seeded(connection, cup, players))
-        queries.set_groups(
+        entry_queries.set_groups(
             connection, month, [[each.player_id for each in group] for group in groups]
         )
         begun = replace(
@@ -157,7 +157,7 @@ def _begin_group(context: AppContext, month: Month, number: int, now: datetime) 
         if cup is None or number in queries.parts_begun(connection, month):
             return
         group = _part_of(context, cup, number, cup.groups_end_at(now))
-        _begin(context, connection, group, queries.drawn_into(connection, month, number))
+        _begin(context, connection, group, entry_queries.drawn_into(connection, month, number))
 
 
 def _begin(
@@ -237,7 +237,7 @@ def _note_stayers(connection: Connection, month: Month, tournament: Tournament) 
             for seat in tournament.seats
             if seat.player_id is not None and _has_stayed(tournament, seat) is has_stayed
         ]
-        queries.set_stayed(connection, month, players, has_stayed=has_stayed)
+        entry_queries.set_stayed(connection, month, players, has_stayed=has_stayed)
 
 
 def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
@@ -271,7 +271,7 @@ def _end_groups(context: AppContext, connection: Connection, cup: Cup) -> None:
     if cup.group_count == 1:
         _finish(connection, cup, winners, ended_at, now)
         return
-    finalists = queries.able_to_play(connection, cup.month, winners, now)
+    finalists = entry_queries.able_to_play(connection, cup.month, winners, now)
     if len(finalists) < 2:
         _finish(connection, cup, finalists, ended_at, now)
         return
@@ -304,10 +304,10 @@ def _end(connection: Connection, cup: Cup, now: datetime) -> None:
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)
     if following is None:
         return
-    entered = set(queries.ids_of_entrants(connection, following.month))
+    entered = set(entry_queries.ids_of_entrants(connection, following.month))
     staying = [
         each.player_id
-        for each in queries.stayers_of(connection, cup.month, now)
+        for each in entry_queries.stayers_of(connection, cup.month, now)
         if each.may_play and each.player_id not in entered
     ]
-    queries.add_entries(connection, following.month, staying, now, is_carried=True)
+    entry_queries.add_entries(connection, following.month, staying, now, is_carried=True)

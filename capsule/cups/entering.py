@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.actions import consume_action
 from capsule.accounts.relation_queries import blocked_ids
-from capsule.cups import queries
+from capsule.cups import entry_queries, queries
 from capsule.cups.model import CupStatus
 from capsule.errors import OutdatedAction
 from capsule.games.eligibility import is_eligible
@@ -59,7 +59,7 @@ def obstacle(connection: Connection, player: Player, cup: Cup, now: datetime) ->
     if not is_eligible(connection, player, now):
         return NOT_ELIGIBLE
     blocked = blocked_ids(connection, player.id)
-    if blocked and queries.have_entered(connection, cup.month, blocked):
+    if blocked and entry_queries.have_entered(connection, cup.month, blocked):
         return BLOCKED
     try:
         require_room(connection, player, MAX_IN_CUP_GROUP, MAX_IN_CUP_GROUP, None)
@@ -81,12 +81,12 @@ def enter(context: AppContext, player: Player) -> None:
         cup = found and queries.cup_of(connection, found.month, to_change=True)
         if cup is None or not cup.may_be_entered(now):
             raise OutdatedAction
-        if queries.have_entered(connection, cup.month, [player.id]):
+        if entry_queries.have_entered(connection, cup.month, [player.id]):
             raise OutdatedAction
         reason = obstacle(connection, player, cup, now)
         if reason is not None:
             raise TournamentRefused(reason)
-        queries.add_entries(connection, cup.month, [player.id], now)
+        entry_queries.add_entries(connection, cup.month, [player.id], now)
 
 
 def leave(context: AppContext, player: Player) -> None:
@@ -98,4 +98,4 @@ def leave(context: AppContext, player: Player) -> None:
         cup = found and queries.cup_of(connection, found.month, to_change=True)
         if cup is None or not cup.may_be_left(now):
             raise OutdatedAction
-        queries.remove_entries(connection, cup.month, [player.id])
+        entry_queries.remove_entries(connection, cup.month, [player.id])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.cups import queries
+from capsule.cups import entry_queries, queries
 from capsule.cups.model import CupStatus
 from capsule.games.clock import DAY
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
@@ -76,7 +76,7 @@ def private_cup_entries(
     They say that the capsule has entered the player, that a cup is about to begin, that it is not
     played, and who has won it. The beginnings of groups are those of tournaments.
     """
-    entered = queries.entries_of(connection, player.id, MAX_CUPS)
+    entered = entry_queries.entries_of(connection, player.id, MAX_CUPS)
     if not entered:
         return ()
     known = [cup for cup in queries.newest_cups(connection, MAX_CUPS + 1) if cup.month in entered]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
-from capsule.cups import queries
+from capsule.cups import entry_queries, queries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     """Take back the player's entries to cups ahead; others stay, a former player's."""
-    queries.remove_entries_ahead(connection, player.id)
+    entry_queries.remove_entries_ahead(connection, player.id)
 
 
 PERSONAL_DATA = PersonalData(export, erase)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.cups import entering, queries
+from capsule.cups import entering, entry_queries, queries
 from capsule.cups.model import WHOLE_CUP, CupStatus, first_month, new_cup
 from capsule.tournaments import queries as tournament_queries
 
@@ -161,7 +161,7 @@ def find_cup(context: AppContext, month: Month) -> CupPage | None:
         cup = queries.cup_of(connection, month)
         if cup is None:
             return None
-        entrants = queries.entrants_of(connection, month, now, MAX_SHOWN_ENTRANTS)
+        entrants = entry_queries.entrants_of(connection, month, now, MAX_SHOWN_ENTRANTS)
         parts = tournament_queries.parts_of_cup(connection, month, MAX_PARTS)
         progress = queries.progress_of(connection, [part.id for part in parts])
         winners = queries.winners_in(connection, month, now, MAX_SHOWN_ENTRANTS)
@@ -176,7 +176,7 @@ def own_cups(context: AppContext, connection: Connection, player: Player) -> Own
     entered = entering.cup_entered(connection, player, now)
     entry = None
     if entered is not None:
-        entry = queries.entries_of(connection, player.id, entering.MAX_AHEAD)[entered.month]
+        entry = entry_queries.entries_of(connection, player.id, entering.MAX_AHEAD)[entered.month]
     cup = entering.open_cup(connection, now)
     may_enter, reason = False, None
     if cup is not None and (entered is None or entered.month != cup.month):

@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, personal_data, player_queries, players
-from capsule.cups import queries as cup_queries
+from capsule.cups import entry_queries as cup_entry_queries
 from capsule.errors import OutdatedAction
 from capsule.everyone import queries as vote_queries
 from capsule.moderation import queries as moderation_queries
@@ -127,7 +127,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         annotation_queries.hide_all(connection, player.id)
         vote_queries.withdraw_votes(connection, player.id)
         season_departures.take_off(connection, player.id, context.clock())
-        cup_queries.remove_entries_ahead(connection, player.id)
+        cup_entry_queries.remove_entries_ahead(connection, player.id)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)

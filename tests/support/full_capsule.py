@@ -12,6 +12,7 @@ from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
 from capsule.cups import course
+from capsule.cups import entry_queries as cup_entry_queries
 from capsule.cups import queries as cup_queries
 from capsule.cups.model import CupStatus, new_cup
 from capsule.featured import choosing
@@ -255,7 +256,7 @@ def _cups(client: Client) -> None:
             new_cup(month.before), status=CupStatus.FINISHED, group_count=1, ended_at=client.now
         )
         cup_queries.save_cup(connection, ended)
-        cup_queries.add_entries(
+        cup_entry_queries.add_entries(
             connection,
             month.before,
             [player_id(client, who) for who in (ALICE, BOB, CAROL)],

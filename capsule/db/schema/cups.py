@@ -19,7 +19,7 @@ cups = Table(
     Column("status", String(16), nullable=False, index=True),
     # How many groups its entrants were drawn into; None before.
     Column("group_count", Integer),
-    # The number of its entries, as capsule.cups.queries counts them.
+    # The number of its entries, as capsule.cups.entry_queries counts them.
     Column("entrants", Integer, nullable=False, default=0, server_default="0"),
     Column("begun_at", Moment),
     Column("final_at", Moment),
