@@ -29,13 +29,9 @@ from capsule.games.status import GameStatus
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import (
-    CupPart,
-    StoredTournament,
-    TournamentSeat,
-    TournamentStatus,
-)
+from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
 from capsule.tournaments.reading import load_tournament
+from capsule.tournaments.seat import TournamentSeat
 from capsule.tournaments.start import start
 
 if TYPE_CHECKING:

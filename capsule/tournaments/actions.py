@@ -22,12 +22,10 @@ from capsule.games.quota import (
     max_unfinished,
 )
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import (
-    StoredTournament,
-    TournamentSeat,
-    TournamentStatus,
-)
+from capsule.tournaments import seat_queries
+from capsule.tournaments.model import StoredTournament, TournamentStatus
 from capsule.tournaments.reading import load_tournament
+from capsule.tournaments.seat import TournamentSeat
 from capsule.tournaments.start import free_number, start
 from capsule.tournaments.withdrawal import withdraw
 from capsule.ui.time_zones import local_time
@@ -97,7 +95,7 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
         )
         tournament_queries.add_tournament(connection, tournament)
         seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
-        tournament_queries.add_seat(connection, tournament.id, seat)
+        seat_queries.add_seat(connection, tournament.id, seat)
         if terms.starts_at_once:
             start(context, connection, tournament, [seat])
         return tournament.id
@@ -158,7 +156,7 @@ def join(context: AppContext, player: Player, tournament_id: str, changes: int) 
             player_name=player.name,
             is_program=player.is_program,
         )
-        tournament_queries.add_seat(connection, tournament_id, seat)
+        seat_queries.add_seat(connection, tournament_id, seat)
         tournament_queries.count_change(connection, tournament_id)
         if taken == stored.seat_count:
             seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from capsule.games.feed_entries import ending
 from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments import seat_queries
 from capsule.tournaments.model import CancellationReason
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
@@ -87,7 +88,7 @@ def private_tournament_entries(
     found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
     if not found:
         return ()
-    players = tournament_queries.count_seats(connection, [each.id for each in found])
+    players = seat_queries.count_seats(connection, [each.id for each in found])
     over = (load_tournament(context, connection, each) for each in found if each.is_over)
     return [
         *(_private_beginning(each, players[each.id]) for each in found if each.has_started),

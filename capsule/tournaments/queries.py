@@ -1,4 +1,4 @@
-"""Reading and writing tournaments and their seats."""
+"""Reading and writing tournaments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import (
     Integer,
     bindparam,
-    delete,
     exists,
     func,
     insert,
@@ -19,7 +18,6 @@ from sqlalchemy import (
     update,
 )
 
-from capsule.accounts.model import Sanctions
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.cups import cups
 from capsule.db.schema.games import games
@@ -28,22 +26,19 @@ from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
 from capsule.games.absent_variant import require_loaded, variant_called
 from capsule.games.status import GameStatus
-from capsule.tournaments.model import (
-    CupPart,
-    StoredTournament,
-    TournamentSeat,
-    TournamentStatus,
-)
+from capsule.tournaments import seat_queries
+from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
 from capsule.ui.months import Month
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Row, Select
 
     from capsule.games.model import StoredGame
+    from capsule.tournaments.seat import TournamentSeat
 
 
 _TOURNAMENT = (
@@ -51,14 +46,6 @@ _TOURNAMENT = (
     .join(players, players.c.id == tournaments.c.announced_by)
     .outerjoin(cups, cups.c.month == tournaments.c.cup)
 )
-
-_SEAT = select(
-    seats,
-    players.c.name.label("player_name"),
-    players.c.program_since,
-    players.c.banned_for,
-    players.c.banned_until,
-).outerjoin(players, players.c.id == seats.c.player_id)
 
 _LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
 """The tournaments that lists show: all but those of absent variants."""
@@ -233,7 +220,7 @@ def add_part_of_cup(
     """Store a new tournament that is a part of a cup, with its seats."""
     add_tournament(connection, replace(tournament, announced_by=seats[0].player_id))
     for seat in seats:
-        add_seat(connection, tournament.id, seat)
+        seat_queries.add_seat(connection, tournament.id, seat)
 
 
 def parts_of_cup(connection: Connection, month: Month, limit: int) -> Sequence[StoredTournament]:
@@ -280,65 +267,6 @@ def _change(connection: Connection, tournament_id: str, values: Mapping[str, obj
         .where(tournaments.c.id == tournament_id)
         .values(changes=tournaments.c.changes + 1, **values)
     )
-
-
-def seats_of(
-    connection: Connection, tournament_id: str, banned_at: datetime | None = None
-) -> Sequence[TournamentSeat]:
-    """Return the seats of a tournament that are taken, in the order of their numbers.
-
-    The names of those who are banned at a time are struck out, if one is given.
-    """
-    statement = _SEAT.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
-    return [_seat(row, banned_at) for row in connection.execute(statement)]
-
-
-def add_seat(connection: Connection, tournament_id: str, seat: TournamentSeat) -> None:
-    """Store that a player or a bot has taken a seat."""
-    connection.execute(
-        insert(seats).values(
-            tournament_id=tournament_id,
-            number=seat.number,
-            player_id=seat.player_id,
-            bot=seat.bot,
-            taken_at=seat.taken_at,
-            left_at=seat.left_at,
-            results_count=seat.results_count,
-        )
-    )
-
-
-def leave_seat(
-    connection: Connection,
-    tournament_id: str,
-    number: int,
-    *,
-    left_at: datetime,
-    results_count: bool,
-) -> None:
-    """Store that a player has left a tournament that is being played."""
-    connection.execute(
-        update(seats)
-        .where(seats.c.tournament_id == tournament_id, seats.c.number == number)
-        .values(left_at=left_at, results_count=results_count)
-    )
-
-
-def remove_seat(connection: Connection, tournament_id: str, number: int) -> None:
-    """Make a seat free again."""
-    connection.execute(
-        delete(seats).where(seats.c.tournament_id == tournament_id, seats.c.number == number)
-    )
-
-
-def count_seats(connection: Connection, tournament_ids: Iterable[str]) -> Mapping[str, int]:
-    """Return how many seats of each tournament are taken; those with none are left out."""
-    statement = (
-        select(seats.c.tournament_id, func.count().label("taken"))
-        .where(seats.c.tournament_id.in_(tuple(tournament_ids)))
-        .group_by(seats.c.tournament_id)
-    )
-    return {row.tournament_id: row.taken for row in connection.execute(statement)}
 
 
 def due_tournaments(
@@ -438,19 +366,3 @@ def _part_of_cup(row: Row[Any]) -> CupPart | None:
     if row.cup is None:
         return None
     return CupPart(Month.parse(row.cup), row.cup_group or None, is_whole=row.group_count == 1)
-
-
-def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
-    sanctions = Sanctions(ban_reason=row.banned_for, banned_until=row.banned_until)
-    is_banned = banned_at is not None and sanctions.is_ban(banned_at)
-    return TournamentSeat(
-        number=row.number,
-        taken_at=row.taken_at,
-        player_id=row.player_id,
-        player_name="" if is_banned else row.player_name,
-        is_banned=is_banned,
-        bot=row.bot,
-        left_at=row.left_at,
-        results_count=row.results_count,
-        is_program=row.program_since is not None,
-    )

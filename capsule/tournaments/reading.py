@@ -8,12 +8,9 @@ from typing import TYPE_CHECKING
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import (
-    Tournament,
-    TournamentStatus,
-    seat_numbers,
-    with_deadlines_applied,
-)
+from capsule.tournaments import seat_queries
+from capsule.tournaments.model import Tournament, TournamentStatus, with_deadlines_applied
+from capsule.tournaments.seat import seat_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -41,7 +38,7 @@ def load_tournament(
     """Return a stored tournament as it is now, with its seats and its games."""
     now = context.clock.deadline_time()
     banned_at = None if tournament.cup is None else now
-    seats = tournament_queries.seats_of(connection, tournament.id, banned_at)
+    seats = seat_queries.seats_of(connection, tournament.id, banned_at)
     numbers = seat_numbers(seats)
     stored_games = (
         game_queries.games_of_tournament(connection, tournament.id)
@@ -95,5 +92,5 @@ def count_players(
 ) -> Mapping[str, int]:
     """Return how many seats of each tournament are taken, by its id."""
     with context.database.reading() as connection:
-        taken = tournament_queries.count_seats(connection, [each.id for each in tournaments])
+        taken = seat_queries.count_seats(connection, [each.id for each in tournaments])
     return {each.id: taken.get(each.id, 0) for each in tournaments}

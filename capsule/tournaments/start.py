@@ -16,8 +16,10 @@ from capsule.games.listed import guest, is_listed, party
 from capsule.games.model import Seat
 from capsule.games.status import GameStatus
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import FILL_LIFETIME, TournamentSeat
+from capsule.tournaments import seat_queries
+from capsule.tournaments.model import FILL_LIFETIME
 from capsule.tournaments.reading import load_tournament
+from capsule.tournaments.seat import TournamentSeat
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -73,7 +75,7 @@ def start(
         seat = TournamentSeat(
             number=free_number({seat.number for seat in players}), taken_at=now, bot=level
         )
-        tournament_queries.add_seat(connection, tournament.id, seat)
+        seat_queries.add_seat(connection, tournament.id, seat)
         players.append(seat)
     ids = [each.player_id for each in players if each.player_id is not None]
     people = player_queries.players_by_ids(connection, ids)

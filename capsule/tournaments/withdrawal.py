@@ -13,6 +13,7 @@ from capsule.games.deadlines import apply_deadlines, settle
 from capsule.games.finish import finish
 from capsule.games.status import Ending
 from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments import seat_queries
 from capsule.tournaments.reading import load_tournament
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.games.model import StoredGame
-    from capsule.tournaments.model import Tournament, TournamentSeat
+    from capsule.tournaments.model import Tournament
+    from capsule.tournaments.seat import TournamentSeat
 
 
 def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
@@ -86,7 +88,7 @@ def withdraw(
     if seat is None or not (stored.is_announced or stored.is_playing):
         return
     if stored.is_announced:
-        tournament_queries.remove_seat(connection, stored.id, seat.number)
+        seat_queries.remove_seat(connection, stored.id, seat.number)
     else:
         _give_up(context, connection, tournament, player, seat)
     tournament_queries.count_change(connection, stored.id)
@@ -102,7 +104,7 @@ def _give_up(
     own = [game.id for game in tournament.games if game.has_player(player.id)]
     games = game_queries.games_with(connection, own, to_change=True)
     ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
-    tournament_queries.leave_seat(
+    seat_queries.leave_seat(
         connection,
         tournament.stored.id,
         seat.number,
