@@ -21,13 +21,14 @@ from capsule.app import build_context
 from capsule.cli.admin_feature import feature
 from capsule.cli.admin_mail import mail_test
 from capsule.cli.admin_news import add_news_arguments, news
+from capsule.cli.admin_reading import log, reports, show
+from capsule.cli.admin_times import in_figures, until_in_words
 from capsule.cli.arguments import add_database_arguments
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games.status import GameStatus
 from capsule.moderation import actions as moderation_actions
-from capsule.moderation import reading, removals
-from capsule.moderation.notices import notices_for
+from capsule.moderation import removals
 from capsule.moderation.operator_steps import OperatorRefused
 from capsule.timekeeping import watching
 from capsule.ui.render import single_line
@@ -38,9 +39,6 @@ if TYPE_CHECKING:
 
     from capsule.config import Config
     from capsule.context import AppContext
-    from capsule.moderation.model import OperatorAction
-    from capsule.moderation.reading import Case
-    from capsule.social.model import PublishedNotes
     from capsule.tournaments.model import StoredTournament
 
     Arguments = argparse.Namespace
@@ -171,78 +169,9 @@ def _write(line: str, stream: TextIO) -> None:
     stream.write(f"{shown}\n")
 
 
-def _reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    cases = reading.cases(context, also_closed=arguments.all)
-    for case in cases:
-        yield from _case(context, case)
-        yield ""
-    if not cases:
-        yield "There are no reports." if arguments.all else "There are no open reports."
-
-
-def _case(context: AppContext, case: Case) -> Iterator[str]:
-    report = case.report
-    yield f"Report {report.id}, {_moment(report.made_at)}"
-    reporter, reported = shown_name(report.reporter_name), shown_name(report.reported_name)
-    yield f"  {reporter} about {reported}: {report.text}"
-    if report.closed_at is not None:
-        yield f"  Closed {_moment(report.closed_at)}"
-    event = report.event
-    if event.tournament_id is not None:
-        yield f"  {context.origin}/play/tournaments/{event.tournament_id}"
-        yield f"    its title: {report.title or '(removed)'}"
-    if event.is_profile and report.reported_name:
-        yield f"  {context.origin}/players/{report.reported_name}"
-        yield f"    their line: {case.introduction.line or '(none)'}"
-        yield f"    their website: {case.introduction.website or '(none)'}"
-    if event.game_id is None:
-        return
-    yield f"  {context.origin}/play/{event.game_id}"
-    for line in case.lines:
-        text = "(removed)" if line.is_removed else line.text
-        number = f"{case.kind} {line.id}, {_moment(line.sent_at)}"
-        yield f"    {number}, {shown_name(line.author_name)}: {text}"
-    if event.annotation_number is not None:
-        yield from _notes(event.annotation_number, case.notes)
-
-
-def _notes(number: int, found: PublishedNotes | None) -> Iterator[str]:
-    if found is None:
-        yield f"    notes {number}: (no longer published)"
-        return
-    yield f"    notes {number}, {found.author.name}:"
-    for note in found.notes:
-        about = "on the game" if note.ply is None else f"on move {note.ply}"
-        yield f"      {about}: {note.text}"
-
-
 def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
     report = moderation_actions.close_report(context, arguments.number)
     yield f"Report {report.id} is closed."
-
-
-def _show(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    file = reading.player_file(context, arguments.player)
-    player, counts, moment = file.player, file.counts, context.clock()
-    yield f"{player.name}, here since {_moment(player.created_at)}"
-    yield f"  {context.origin}/players/{player.name}"
-    yield f"  Certificates: {counts.certificates}. Games in progress: {file.games_in_progress}."
-    yield (
-        f"  Reports about them: {counts.reports_about}, {counts.open_reports_about} of them open. "
-        f"Reports by them: {counts.reports_by}."
-    )
-    if player.is_banned(moment):
-        yield f"  Banned {_until(player.sanctions.banned_until)}: {player.sanctions.ban_reason}"
-    if player.is_muted(moment):
-        yield f"  Muted {_until(player.sanctions.muted_until)}"
-    for notice in notices_for(player):
-        yield f"  Not read yet ({notice.kind}): {notice.reason}"
-    for former in file.former_names:
-        fate = "leads to them" if former.leads_on else "leads nowhere"
-        taken = "taken away" if former.taken_away else "given up"
-        yield f"  Former name {former.name}: {taken}, {fate} until {former.kept_until.date()}"
-    for action in file.actions:
-        yield f"  {_action(action)}"
 
 
 def _warn(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -254,7 +183,7 @@ def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player, until = moderation_actions.mute(
         context, arguments.player, arguments.days, _reason(arguments)
     )
-    yield f"{player.name} cannot send messages until {_moment(until)}, and is told so."
+    yield f"{player.name} cannot send messages until {in_figures(until)}, and is told so."
 
 
 def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
@@ -264,7 +193,7 @@ def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 def _ban(context: AppContext, arguments: Arguments) -> Iterator[str]:
     ban = moderation_actions.ban(context, arguments.player, _reason(arguments), arguments.days)
-    yield f"{ban.player.name} is banned {_until(ban.until)}."
+    yield f"{ban.player.name} is banned {until_in_words(ban.until)}."
     for game in ban.games:
         fate = FATES.get(game.status, "Already over")
         yield f"  {fate}: {context.origin}/play/{game.id}"
@@ -345,44 +274,24 @@ def _still_on_disk(context: AppContext) -> Iterator[str]:
 
 def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
     shown, seen = watching.confirm(context)
-    yield f"The clock shows {_moment(shown.at)}."
+    yield f"The clock shows {in_figures(shown.at)}."
     if seen is None:
         yield "It is trusted already: there was nothing to confirm."
         return
     yield (
-        f"It was in doubt: the newest time seen was {_moment(seen.at)}. It is confirmed now. "
+        f"It was in doubt: the newest time seen was {in_figures(seen.at)}. It is confirmed now. "
         f"Within {watching.WATCH_SECONDS:.0f} seconds, games end by it again."
     )
-
-
-def _log(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    actions = reading.actions_taken(context, arguments.player)
-    yield from map(_action, actions)
-    if not actions:
-        yield "No action was taken."
-
-
-def _action(action: OperatorAction) -> str:
-    who = shown_name(action.name_then or "")
-    if action.name_then and action.name_now != action.name_then:
-        who = f"{who} (now {shown_name(action.name_now or '')})"
-    about = [] if action.player_id is None else [who]
-    line = ", ".join([_moment(action.taken_at), action.kind, *about])
-    return f"{line}: {action.detail}" if action.detail else line
 
 
 def _reason(arguments: Arguments) -> str:
     return " ".join(arguments.reason)
 
 
-def _until(moment: datetime | None) -> str:
-    return "for good" if moment is None else f"until {_moment(moment)}"
-
-
 COMMANDS: Mapping[str, Command] = {
-    "reports": _reports,
+    "reports": reports,
     "close": _close,
-    "show": _show,
+    "show": show,
     "warn": _warn,
     "mute": _mute,
     "unmute": _unmute,
@@ -399,11 +308,6 @@ COMMANDS: Mapping[str, Command] = {
     "feature": feature,
     "erase": _erase,
     "clock": _clock,
-    "log": _log,
+    "log": log,
 }
 """The function for each action that needs no settings, by its name."""
-
-
-def _moment(moment: datetime) -> str:
-    """Return a time as lists and logs have it, in figures of one length."""
-    return f"{moment:%Y-%m-%d at %H:%M} UTC"

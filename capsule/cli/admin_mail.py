@@ -24,7 +24,7 @@ FAILURES = {
     Outcome.REJECTED: "The relay does not take letters from here",
     Outcome.DEFERRED: "The letter could not be sent now",
 }
-"""What it means that a letter was not taken."""
+"""The meaning of each answer by which the relay has not taken a letter."""
 
 
 def mail_test(config: Config, context: AppContext, typed: str) -> Iterator[str]:
