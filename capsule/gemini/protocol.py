@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import socket
 import time
-import traceback
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
-from urllib.parse import quote
 
 from jetforce.protocol import GeminiProtocol
 from OpenSSL import crypto
@@ -25,6 +23,7 @@ from capsule.gemini.certificates import CertificateError
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveServer
+from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
 from capsule.gemini.types import (
     Answer,
     Certificate,
@@ -61,20 +60,8 @@ HOLD_BACK = 1.0
 LINGER = 5.0
 """Seconds that a visitor has to close the connection after the whole response has been sent."""
 
-MAX_LOGGED_SEGMENT_LENGTH = 20
-"""The length up to which a segment of a path is logged; action keys have 26 characters."""
-
-MAX_LOGGED_SEGMENTS = 6
-"""Segments of a path that are logged separately; no page of ours has more."""
-
-MAX_LOGGED_ERRORS = 5
-"""Errors in a chain of errors that are logged."""
-
 HEALTH = "/health"
 """The path at which balancers, and no visitors, ask whether this process answers."""
-
-HIDDEN = "…"
-"""The text that replaces a key in the log."""
 
 
 class Server(LiveServer, Protocol):
@@ -384,32 +371,3 @@ class GeminiConnection(GeminiProtocol):
                 # connection.
                 self.transport.loseConnection()
             self.transport.transport.loseConnection()
-
-
-def path_for_log(path: str) -> str:
-    """Return a path percent-encoded, so that it cannot forge a line, and without its keys.
-
-    >>> path_for_log("/play/k3x9m2pqrt/5rabcdefghijklmnopqrstuvwx/move")
-    '/play/k3x9m2pqrt/…/move'
-    """
-    segments = path.split("/", MAX_LOGGED_SEGMENTS)
-    return "/".join(
-        HIDDEN if len(segment) > MAX_LOGGED_SEGMENT_LENGTH else quote(segment)
-        for segment in segments
-    )
-
-
-def describe_fault(error: BaseException, *, quotable: bool) -> str:
-    """Return the traceback of an error and of the errors that led to it, for the log.
-
-    Messages of errors may quote the request, so they are left out unless it is `quotable`.
-    """
-    parts: list[str] = []
-    chain: BaseException | None = error
-    while chain is not None and len(parts) < MAX_LOGGED_ERRORS:
-        kind = f"{type(chain).__module__}.{type(chain).__qualname__}"
-        text = f": {str(chain)!r}" if quotable else ""
-        frames = "".join(traceback.format_tb(chain.__traceback__))
-        parts.insert(0, f"{frames}{kind}{text}")
-        chain = chain.__cause__ or (None if chain.__suppress_context__ else chain.__context__)
-    return "\nwhich led to\n".join(parts)

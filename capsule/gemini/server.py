@@ -33,7 +33,8 @@ from capsule.gemini.limits import (
 )
 from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
 from capsule.gemini.live import LiveReaders
-from capsule.gemini.protocol import GeminiConnection, describe_fault
+from capsule.gemini.log_texts import describe_fault
+from capsule.gemini.protocol import GeminiConnection
 from capsule.gemini.tls import TlsFactory, TlsOptions
 from capsule.gemini.turns import ReactorTurns, ThreadTurns
 from capsule.measurements import NoMeasurements
