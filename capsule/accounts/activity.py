@@ -33,7 +33,7 @@ ONE_DAY = timedelta(days=1)
 
 
 class LastHere(StrEnum):
-    """When a player was last here, as others see it."""
+    """The time at which a player was last here, as others see it."""
 
     TODAY = "today"
     THIS_WEEK = "this week"

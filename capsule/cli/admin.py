@@ -52,7 +52,7 @@ OLD_ADDRESSES = {
     True: "For a year the addresses with the old name lead there, and nobody can have it.",
     False: "For a year the addresses with the old name lead nowhere, and nobody can have it.",
 }
-"""What becomes of the old name of a player, by whether it leads to the player."""
+"""The fate of a player's old name, by whether it leads to the player."""
 
 DESCRIPTION = (
     "See the reports of players, and act on them. The capsule may serve meanwhile. Names can be "

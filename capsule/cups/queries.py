@@ -64,7 +64,7 @@ _OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
 
 @dataclass(frozen=True, slots=True)
 class GroupProgress:
-    """How many games the tournament with this id has, and how many of them have ended."""
+    """Number of games of a tournament, and of those that have ended."""
 
     games: int
     ended: int

@@ -1,4 +1,4 @@
-"""What happens in everyone's game by itself: votes are counted, games are left, the next begins.
+"""The steps of everyone's game that nobody takes: counting votes, leaving games, the next game.
 
 Each step holds the game and reads everything again, so it is done once, whichever process is first.
 The key of the moves allows only one nth move, and that of the games only one nth game.

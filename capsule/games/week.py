@@ -1,4 +1,4 @@
-"""How much people have played in the last seven days, and the last results between them."""
+"""Numbers of games in the last seven days, and the last results between people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What players want to be told by e-mail, and the letters that tell them."""
+"""Subscriptions to e-mail, each with the news that it is for, and letters."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def random_key(random_bytes: Callable[[int], bytes]) -> str:
 
 
 class TurnMail(StrEnum):
-    """When to tell a player that it is their turn."""
+    """The time at which to tell a player that it is their turn."""
 
     DAILY = "daily"
     AFTER_1 = "1"
@@ -59,7 +59,7 @@ class MailKind(StrEnum):
 
 DEFAULT_HOUR = 8
 DEFAULT_KINDS = (MailKind.TIME,)
-"""What a player is told who has chosen nothing."""
+"""The kinds of news for a player who has chosen none."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class PendingAddress:
 
 @dataclass(frozen=True)
 class Schedule:
-    """When to look at a subscriber, and the player's day on which the last summary was due."""
+    """The next time to look at a subscriber, and the player's day of the last summary due."""
 
     look_at: datetime
     summary_on: date

@@ -1,4 +1,4 @@
-"""What there is to tell a subscriber, derived from what is stored, as the private feed is.
+"""News for a subscriber, derived from what is stored, as the private feed is.
 
 Nothing that has become untrue is told: a turn that was played, a challenge that was answered, a
 message that the operator removed. What a player has looked at is not told either.

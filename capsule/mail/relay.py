@@ -43,7 +43,7 @@ LATE = "The relay does not answer in time"
 
 
 class Outcome(Enum):
-    """What has become of a letter."""
+    """The fate of a letter."""
 
     ACCEPTED = auto()
     """The relay has it, and sees to the rest."""
@@ -60,7 +60,7 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What has become of a letter, and why: the relay's words, as one printable line."""
+    """The fate of a letter, and the reason: the relay's words, as one printable line."""
 
     outcome: Outcome
     words: str

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Security(Enum):
-    """How a connection to the relay is protected."""
+    """The protection of a connection to the relay."""
 
     TLS = auto()
     """From the first byte, with a verified certificate."""
@@ -43,7 +43,7 @@ _FORM = "it is like smtps://user@mail.example.org or smtp://user@mail.example.or
 
 @dataclass(frozen=True)
 class RelaySettings:
-    """Where the relay is, who signs in there ("": nobody), and the address that sends."""
+    """The relay's place, the user who signs in there ("": nobody), and the sender's address."""
 
     host: str
     port: int

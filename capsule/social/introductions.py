@@ -1,4 +1,4 @@
-"""What a player says on their page about themselves: one line, and the address of one website.
+"""Introductions of players on their pages: one line, and the address of one website.
 
 Everybody can read it. Like a message, it can be reported, and the operator can remove it.
 """

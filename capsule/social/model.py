@@ -189,7 +189,7 @@ class AnnotatedGamesPage:
 
 @dataclass(frozen=True)
 class Introduction:
-    """What a player says about themselves: a line and a website, each "" if there is none."""
+    """A player's words about themselves: a line and a website, each "" if there is none."""
 
     line: str = ""
     website: str = ""
@@ -213,7 +213,7 @@ class Acquaintance:
 
     @property
     def shown(self) -> Introduction:
-        """What the reader is shown of what the player says."""
+        """The part of the introduction that the reader is shown."""
         return self.said if self.relation is None else NO_INTRODUCTION
 
 

@@ -97,7 +97,7 @@ mail_schedule = Table(
     # The player's day on which the last summary was due.
     Column("summary_on", Date, nullable=False),
 )
-"""When subscribers are looked at next."""
+"""The times at which subscribers are looked at next."""
 
 mail_looks = Table(
     "mail_looks",
@@ -107,7 +107,7 @@ mail_looks = Table(
     Column("game_id", String(10), primary_key=True),
     Column("looked_at", Moment, nullable=False, index=True),
 )
-"""When subscribers last looked at the pages of their games."""
+"""The times at which subscribers last looked at the pages of their games."""
 
 mail_letters = Table(
     "mail_letters",
@@ -160,4 +160,4 @@ mail_told = Table(
     Column("occasion", String(80), primary_key=True),
     Column("letter_id", ForeignKey("mail_letters.id"), nullable=False, index=True),
 )
-"""What letters tell players."""
+"""The occasions of which letters have told players."""

@@ -86,7 +86,7 @@ annotated_games = Table(
     # No number is given out twice: feeds identify annotated games by them.
     sqlite_autoincrement=True,
 )
-"""Whose notes on which games are published."""
+"""The games on which a player's notes are published."""
 
 introductions = Table(
     "introductions",
@@ -96,7 +96,7 @@ introductions = Table(
     Column("line", String(120), nullable=False, default="", server_default=""),
     Column("website", String(200), nullable=False, default="", server_default=""),
 )
-"""What players say about themselves on their pages."""
+"""The lines and websites of players' pages, in which they say something about themselves."""
 
 favourites = Table(
     "favourites",

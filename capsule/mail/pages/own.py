@@ -36,7 +36,7 @@ _NOT_CHANGED = outdated.always(message("Nothing was changed: that page was out o
 
 @dataclass(frozen=True, slots=True)
 class MailPage:
-    """What the page shows: the subscription and the address that waits for its code, if any.
+    """The subscription on the page, and the address that waits for its code, if any.
 
     `name` is the player's, None for who has not done anything yet.
     """
