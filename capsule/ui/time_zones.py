@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from capsule.errors import Refused
 from capsule.ui.dates import with_time
+from capsule.ui.languages import spoken
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime, tzinfo
     from importlib.resources.abc import Traversable
 
+    from capsule.ui.languages import Language
     from engine import Message
 
 
@@ -96,11 +98,16 @@ def local_time(moment: datetime, time_zone: str) -> Message:
 def find(typed: str) -> str:
     """Return the name of the time zone that is meant by a city, a zone's name or a distance.
 
-    The name of a country will do if it has a single time zone. Raises `ZoneRefused` if the text
-    fits no time zone, or several.
+    The name of a country will do if it has a single time zone. Cities and countries have their
+    English names, and those of the language that is spoken. Raises `ZoneRefused` if the text fits
+    no time zone, or several.
 
     >>> find("vienna"), find("New York"), find("são paulo"), find("europe/london"), find("utc")
     ('Europe/Vienna', 'America/New_York', 'America/Sao_Paulo', 'Europe/London', 'UTC')
+    >>> from capsule.ui.languages import PORTUGUESE, speaking
+    >>> with speaking(PORTUGUESE):
+    ...     find("Lisboa"), find("Açores"), find("Áustria")
+    ('Europe/Lisbon', 'Atlantic/Azores', 'Europe/Vienna')
     >>> find("GMT+2"), find("utc -3"), find("+05:30"), find("UTC+0")
     ('UTC+02:00', 'UTC-03:00', 'UTC+05:30', 'UTC')
     """
@@ -111,7 +118,8 @@ def find(typed: str) -> str:
     plain = _plain(typed)
     if plain in _by_name():
         return _by_name()[plain]
-    cities, zones = _without_old_names(_by_city().get(plain, ())), _by_country().get(plain, ())
+    cities = _without_old_names(_by_city(spoken()).get(plain, ()))
+    zones = _by_country(spoken()).get(plain, ())
     if 1 in (len(cities), len(zones)):
         return cities[0] if len(cities) == 1 else zones[0]
     raise ZoneRefused(_doubt(typed.strip(), plain, cities or zones))
@@ -182,23 +190,31 @@ def _by_name() -> Mapping[str, str]:
 
 
 @cache
-def _by_city() -> Mapping[str, Sequence[str]]:
+def _by_city(language: Language) -> Mapping[str, Sequence[str]]:
+    """Return the time zones of each city, by its English name and its own in the language."""
     cities: dict[str, list[str]] = {}
     for plain, name in _by_name().items():
         if name.startswith("Etc/"):
             continue  # nobody's city, and of the opposite sign: see above
         cities.setdefault(plain.rpartition("/")[2], []).append(name)
+    known = set(_by_name().values())
+    for name, words in language.locale.time_zones.items():
+        # A word that is a city in English already means that one in every language.
+        if "city" in words and name in known:
+            cities.setdefault(_plain(words["city"]), [name])
     return cities
 
 
 @cache
-def _by_country() -> Mapping[str, Sequence[str]]:
+def _by_country(language: Language) -> Mapping[str, Sequence[str]]:
     """Return the time zones of each country, the most populous first."""
     folder = files("tzdata") / "zoneinfo"
     countries = dict(_table(folder / "iso3166.tab"))
     zones: dict[str, list[str]] = {}
     for country, _, zone, *_ in _table(folder / "zone.tab"):
-        zones.setdefault(_plain(countries[country]), []).append(zone)
+        own = language.locale.territories.get(country, countries[country])
+        for name in {_plain(countries[country]), _plain(own)}:
+            zones.setdefault(name, []).append(zone)
     return zones
 
 
@@ -232,6 +248,7 @@ def _near(plain: str) -> tuple[str, ...]:
         and not name.startswith("Etc/")
         and re.search(rf"\b{re.escape(plain)}", key)
     ]
-    alike = difflib.get_close_matches(plain, _by_city(), n=MAX_SUGGESTIONS)
-    likely = [*within, *(name for city in alike for name in _by_city()[city])]
+    cities = _by_city(spoken())
+    alike = difflib.get_close_matches(plain, cities, n=MAX_SUGGESTIONS)
+    likely = [*within, *(name for city in alike for name in cities[city])]
     return tuple(dict.fromkeys(likely))[:MAX_SUGGESTIONS]

@@ -258,6 +258,32 @@ def test_a_city_says_which_time_zone_is_meant(
 
 
 @pytest.mark.parametrize(
+    ("language", "typed", "zone"),
+    [
+        ("pt", "Lisboa", "Europe/Lisbon"),
+        ("pt", "açores", "Atlantic/Azores"),
+        ("pt", "Moçambique", "Africa/Maputo"),
+        ("pt", "Vienna", "Europe/Vienna"),
+        ("zh", "台北", "Asia/Taipei"),
+        ("zh", "日本", "Asia/Tokyo"),
+    ],
+)
+def test_cities_and_countries_may_be_typed_in_the_players_language(
+    client: Client, language: str, typed: str, zone: str
+) -> None:
+    start(client, "tinc", "solo")
+    choose(client, f"language/{language}")
+    assert choose_zone(client, typed) == Response(30, HERE)
+    assert kept(client)["time_zone"] == zone
+
+
+def test_a_city_of_another_language_is_not_understood(client: Client) -> None:
+    start(client, "tinc", "solo")
+    choose(client, "language/zh")
+    assert choose_zone(client, "Lisboa").status == 10
+
+
+@pytest.mark.parametrize(
     ("typed", "reason"),
     [
         ("Viena", "No time zone is called Viena. Perhaps you mean Europe/Vienna,"),
