@@ -38,6 +38,11 @@ def mark_name(number: int) -> str:
     return f"{side_of(number).value.lower()}{number}"
 
 
+def settled_mask(settled: Sequence[int]) -> int:
+    """Return the mask of the squares that hold a classical mark."""
+    return sum(1 << place for place, number in enumerate(settled) if number)
+
+
 def mask_of(settled: Sequence[int], side: Side) -> int:
     """Return the mask of the squares that hold a classical mark of `side`."""
     return sum(

@@ -79,6 +79,9 @@ PAIRS: tuple[Message, ...] = (
 NINE: tuple[str, ...] = tuple(cell_name(place % 3, place // 3) for place in range(9))
 """The cells of a single 3×3 grid by place: a1 b1 c1, a2 b2 c2, a3 b3 c3."""
 
+PLACE_OF: dict[str, int] = {cell: place for place, cell in enumerate(NINE)}
+"""The places of these cells by their names."""
+
 
 @cache
 def places(mask: int) -> tuple[int, ...]:
@@ -88,6 +91,15 @@ def places(mask: int) -> tuple[int, ...]:
     (0, 8)
     """
     return tuple(place for place in range(9) if mask >> place & 1)
+
+
+def names_of(mask: int) -> tuple[str, ...]:
+    """Return the names of the cells of a single 3×3 grid that are in `mask`.
+
+    >>> names_of(0b100_000_001)
+    ('a1', 'c3')
+    """
+    return tuple(NINE[place] for place in places(mask))
 
 
 def completed_lines(mask: int) -> tuple[tuple[int, int, int], ...]:

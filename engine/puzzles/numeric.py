@@ -11,13 +11,14 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINES, NINE, SYMMETRIES
+from engine.boards.line_names import IN_LINE
 from engine.bots.solvers.numeric import values
 from engine.bots.solvers.numeric_search import NumericSearch, lines_made
 from engine.game import Position, Side
 from engine.messages import Message, in_context, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
-from engine.variants.numeric import IN_LINE, SIDE_NAMES, TARGET, NumericPosition
+from engine.variants.numeric import SIDE_NAMES, TARGET, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.boards.cell_and_number import cell_and_number
-from engine.boards.grid import LINE_RUNS, LINES, NINE
+from engine.boards.grid import LINE_RUNS, LINES, NINE, PLACE_OF
+from engine.boards.line_names import IN_LINE
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
@@ -46,31 +47,8 @@ SIDE_NAMES: dict[Side, Message] = {
 }
 """The names of the sides in this game."""
 
-_DIAGONALS = "a1 b2 c3", "c1 b2 a3"
-
-LINE_NAMES: tuple[Message, ...] = (
-    # Translators: a line as a subject or an object: “row 3 makes 15”, “blocks row 3, column c”.
-    *(in_context("a line", "row {row}", row=row) for row in (1, 2, 3)),
-    *(in_context("a line", "column {column}", column=column) for column in "abc"),
-    # Translators: {cells} are three cells, such as “a1 b2 c3”.
-    *(in_context("a line", "the diagonal {cells}", cells=cells) for cells in _DIAGONALS),
-)
-"""The names of the lines of `engine.boards.grid.LINES`, in the same order."""
-
-IN_LINE: tuple[Message, ...] = (
-    # Translators: a line that follows “in”: “makes 15 in row 2, column a”. If your language joins
-    # “in” to an article, write it here and leave it out of these sentences.
-    *(in_context("in a line", "row {row}", row=row) for row in (1, 2, 3)),
-    *(in_context("in a line", "column {column}", column=column) for column in "abc"),
-    # Translators: {cells} are three cells, such as “a1 b2 c3”; “in” stands before it.
-    *(in_context("in a line", "the diagonal {cells}", cells=cells) for cells in _DIAGONALS),
-)
-"""The same names as they follow "in"."""
-
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X, _O = Side.X, Side.O
-
-_PLACES: dict[str, int] = {cell: place for place, cell in enumerate(NINE)}
 
 _LEFT = 5
 """The column of text where the board begins."""
@@ -197,7 +175,7 @@ class NumericPosition(SlottedPosition):
     def _check(self, cell: str, number: str) -> None:
         if self._outcome is not None:
             raise IllegalMove("The game is over")
-        if self._cells[NINE.index(cell)] is not None:
+        if self._cells[PLACE_OF[cell]] is not None:
             raise IllegalMove("{cell} is taken", cell=cell)
         if number in map(str, self.hand):
             return
@@ -226,7 +204,7 @@ class NumericPosition(SlottedPosition):
     def play(self, move: str) -> NumericPosition:
         """Return the position after a number is placed, as `move` says."""
         cell, _, digits = move.partition("=")
-        place, hand = _PLACES.get(cell), self.hand
+        place, hand = PLACE_OF.get(cell), self.hand
         try:
             number = hand.index(int(digits))
         except ValueError:
@@ -288,7 +266,7 @@ class NumericPosition(SlottedPosition):
         drawing = self._drawn(style)
         columns = [drawing.index(column) for column in "abc"]
         widths = [len(style.free if number is None else str(number)) for number in self._cells]
-        cells = (_PLACES[cell] for cell in latest)
+        cells = (PLACE_OF[cell] for cell in latest)
         spans = (
             Span(1 + place // 3, columns[place % 3] - widths[place] + 1, columns[place % 3])
             for place in cells

@@ -11,14 +11,13 @@ mark.
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, ClassVar
 
 from engine.boards import quantum_squares as squares
-from engine.boards.classical_marks import mark_name, outcome_of, side_of
+from engine.boards.classical_marks import mark_name, outcome_of, settled_mask
 from engine.boards.entanglement import entangled, latest_cycle, settling
-from engine.boards.grid import FULL, NINE, places
+from engine.boards.grid import FULL, NINE, PLACE_OF, names_of, places
+from engine.boards.quantum_words import words_on_marks
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from engine.style import Style
 
 
-_SQUARES: dict[str, int] = {name: place for place, name in enumerate(NINE)}
 _PAIRS: dict[str, int] = {
     f"{NINE[first]}+{NINE[second]}": 1 << first | 1 << second
     for first in range(9)
@@ -86,7 +84,7 @@ class QuantumPosition(SlottedPosition):
     @property
     def choices(self) -> tuple[str, ...]:
         """The two squares where the mark that closed a cycle may settle; () in other positions."""
-        return _names(self._spooky[-1]) if self._measuring else ()
+        return names_of(self._spooky[-1]) if self._measuring else ()
 
     @property
     def latest(self) -> str:
@@ -105,7 +103,7 @@ class QuantumPosition(SlottedPosition):
             self._refuse(choice)
         return tuple(
             (NINE[place], mark_name(number))
-            for number, place in settling(self._spooky, _SQUARES[choice])
+            for number, place in settling(self._spooky, PLACE_OF[choice])
         )
 
     def effect(self, move: str) -> Message | None:
@@ -129,7 +127,7 @@ class QuantumPosition(SlottedPosition):
             return ()
         if self._measuring:
             return self.choices
-        taken = self._taken()
+        taken = settled_mask(self._settled)
         return _PLACEMENTS[taken] or (NINE[places(FULL & ~taken)[0]],)
 
     def parse(self, text: str) -> str:
@@ -139,11 +137,11 @@ class QuantumPosition(SlottedPosition):
             raise self._unreadable(text)
         names = [cell_name(*cell) for cell in cells]
         for name in names:
-            if name not in _SQUARES:
+            if name not in PLACE_OF:
                 raise InvalidMove("{cell} is not on the board, which goes from a1 to c3", cell=name)
         if len(names) > 2 or len(set(names)) < len(names):
             raise self._unreadable(text)
-        move = "+".join(sorted(names, key=_SQUARES.__getitem__))
+        move = "+".join(sorted(names, key=PLACE_OF.__getitem__))
         self._check(move)
         return move
 
@@ -164,7 +162,7 @@ class QuantumPosition(SlottedPosition):
     def _play_square(self, move: str) -> QuantumPosition:
         if move not in self.legal_moves():
             self._refuse(move)
-        place = _SQUARES[move]
+        place = PLACE_OF[move]
         spooky, settled, turn = [*self._spooky], [*self._settled], self._turn
         if self._measuring:
             for number, where in settling(self._spooky, place):
@@ -182,9 +180,6 @@ class QuantumPosition(SlottedPosition):
         """Return the move with the square turned and mirrored in each of the eight ways."""
         return ["+".join(squares) for squares in images(move.split("+"), 3)]
 
-    def _taken(self) -> int:
-        return sum(1 << place for place, number in enumerate(self._settled) if number)
-
     def _refuse(self, move: str) -> None:
         canonical = self.parse(move)
         raise InvalidMove("Write the move as {move}", move=canonical)
@@ -200,10 +195,10 @@ class QuantumPosition(SlottedPosition):
                 mark=self.latest,
                 choices=self._either(),
             )
-        if len(moves) == 1 and moves[0] in _SQUARES:
+        if len(moves) == 1 and moves[0] in PLACE_OF:
             return InvalidMove("Only one cell is left: name just {cell}", cell=moves[0])
         advice = message("Name two different cells, like {move}", move=moves[0])
-        centre = None if self._settled[_SQUARES["b2"]] else centre_words("b2")
+        centre = None if self._settled[PLACE_OF["b2"]] else centre_words("b2")
         return unreadable(advice, part_of_cell(text, centre))
 
     def _check(self, move: str) -> None:
@@ -228,16 +223,16 @@ class QuantumPosition(SlottedPosition):
                 choices=self._either(),
                 cell=move,
             )
-        if moves[0] in _SQUARES:
+        if moves[0] in PLACE_OF:
             raise IllegalMove("Only one cell is left: name just {cell}", cell=moves[0])
-        if move in _SQUARES:
+        if move in PLACE_OF:
             raise IllegalMove("A move marks two different cells, like {move}", move=moves[0])
-        square = next(name for name in move.split("+") if self._settled[_SQUARES[name]])
+        square = next(name for name in move.split("+") if self._settled[PLACE_OF[name]])
         # Translators: {mark} is a mark such as “x3”.
         raise IllegalMove(
             "{mark} has settled in {cell}, which takes no more marks",
             cell=square,
-            mark=mark_name(self._settled[_SQUARES[square]]),
+            mark=mark_name(self._settled[PLACE_OF[square]]),
         )
 
     def diagram(self, style: Style = ASCII) -> str:
@@ -280,55 +275,11 @@ class QuantumPosition(SlottedPosition):
 
         In a measurement both choices are read out with all that they would settle.
         """
-        settled = (
-            # Translators: {side} is the large mark X or O, {number} its subscript.
-            message(
-                "{cell} holds {side} with the number {number}.",
-                cell=NINE[place],
-                side=side_of(number),
-                number=number,
-            )
-            for place, number in enumerate(self._settled)
-            if number
-        )
-        spooky = (
-            # Translators: {mark} is a mark such as “x3”; {first} and {second} are cells.
-            message(
-                "{mark} is in {first} and {second} at once.",
-                mark=mark_name(number),
-                first=NINE[places(pair)[0]],
-                second=NINE[places(pair)[1]],
-            )
-            for number, pair in enumerate(self._spooky, start=1)
-            if pair
-        )
         return (
-            *settled,
-            *spooky,
-            *self._entanglement_words(),
-            *self._empty_words(),
+            *words_on_marks(self._spooky, self._settled),
             *self._measurement_words(),
             self.instruction(),
         )
-
-    def _entanglement_words(self) -> Sequence[Message]:
-        parts = {entangled(self._spooky, pair): None for pair in self._spooky if pair}
-        return [
-            # Translators: {marks} is a list of marks such as “x1, o2”, {cells} of cells.
-            message(
-                "{marks} entangle the cells {cells}.",
-                marks=tuple(
-                    mark_name(number) for number, pair in enumerate(self._spooky, 1) if pair & part
-                ),
-                cells=_names(part),
-            )
-            for part in parts
-            if part.bit_count() > 2
-        ]
-
-    def _empty_words(self) -> Sequence[Message]:
-        squares = _names(FULL & ~reduce(or_, self._spooky, self._taken()))
-        return [message("Empty cells: {cells}.", cells=squares)] if squares else []
 
     def _measurement_words(self) -> Sequence[Message]:
         if not self._measuring:
@@ -366,19 +317,15 @@ class QuantumPosition(SlottedPosition):
                 "Choose where {mark} settles: {choices}.", mark=self.latest, choices=self._either()
             )
         mark = mark_name(len(self._spooky) + 1)
-        squares = _names(FULL & ~self._taken())
-        if len(squares) == 9:
+        cells = names_of(FULL & ~settled_mask(self._settled))
+        if len(cells) == 9:
             # Translators: {mark} is a mark such as “x3”.
             return message("Put {mark} in any two cells.", mark=mark)
-        if len(squares) == 1:
+        if len(cells) == 1:
             # Translators: {mark} is a mark such as “x3”.
-            return message("Put {mark} in {cell}, the last cell.", mark=mark, cell=squares[0])
+            return message("Put {mark} in {cell}, the last cell.", mark=mark, cell=cells[0])
         # Translators: {mark} is a mark such as “x3”, {cells} is a list.
-        return message("Put {mark} in two of these cells: {cells}.", mark=mark, cells=squares)
-
-
-def _names(mask: int) -> tuple[str, ...]:
-    return tuple(NINE[place] for place in places(mask))
+        return message("Put {mark} in two of these cells: {cells}.", mark=mark, cells=cells)
 
 
 QUANTUM = Variant(

@@ -17,8 +17,9 @@ from typing import TypeAlias
 
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
 from engine.boards.grid import LINES, NINE
+from engine.boards.line_names import LINE_NAMES
 from engine.game import Message, message
-from engine.variants.numeric import LINE_NAMES, NUMERIC, NumericPosition
+from engine.variants.numeric import NUMERIC, NumericPosition
 
 _Attempt: TypeAlias = Attempt[NumericPosition]
 

@@ -7,12 +7,13 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from engine.boards.grid import NINE
+from engine.boards.line_names import IN_LINE
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import solving
 from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_made, sign_of
 from engine.game import Position, Side
 from engine.messages import Message, in_context
-from engine.variants.numeric import IN_LINE, NUMERIC, SIDE_NAMES, NumericPosition
+from engine.variants.numeric import NUMERIC, SIDE_NAMES, NumericPosition
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
