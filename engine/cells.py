@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TypeAlias
 
 Cell: TypeAlias = tuple[int, int]
@@ -52,6 +53,18 @@ def cell_name(column: int, row: int) -> str:
     'c1'
     """
     return f"{column_name(column)}{row + 1}"
+
+
+# Bounded, since people may type whatever they like and a grid may have no end.
+@lru_cache(maxsize=1 << 12)
+def cell_called(name: str) -> Cell | None:
+    """Return the cell that is called exactly `name`, or None; column and row count from 0.
+
+    >>> cell_called("c1"), cell_called("C1"), cell_called("c1 d1")
+    ((2, 0), None, None)
+    """
+    cells = cells_in(name)
+    return cells[0] if cells and cell_name(*cells[0]) == name else None
 
 
 def cells_in(text: str) -> list[tuple[int, int]] | None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from engine.cells import cell_name, cells_in
+from engine.cells import cell_called, cell_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -42,18 +41,10 @@ def images(
     >>> [*images(["a1", "b1"], 3)][:2]
     [['a1', 'b1'], ['b1', 'c1']]
     """
-    before = [_cell(name) for name in cells]
+    before = [cell_called(name) or (0, 0) for name in cells]
     for symmetry in symmetries:
         after = sorted(_row_and_column(symmetry, cell, size) for cell in before)
         yield [cell_name(column, row) for row, column in after]
-
-
-# Bounded, since a grid may have no end.
-@lru_cache(maxsize=1 << 12)
-def _cell(name: str) -> tuple[int, int]:
-    """Return the column and row of a cell, by its name."""
-    (cell,) = cells_in(name) or [(0, 0)]
-    return cell
 
 
 def _row_and_column(symmetry: Symmetry, cell: tuple[int, int], size: int) -> tuple[int, int]:

@@ -11,16 +11,22 @@ touch the edge, and a turn can only fill a line by placing both of its ends.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import combinations, islice
 from typing import TYPE_CHECKING, ClassVar
 
+from engine.boards.growing_grid_words import (
+    now_called,
+    outside,
+    words_on_close_up,
+    words_on_size,
+    words_on_symbols,
+)
 from engine.boards.line_filled import line_filled
 from engine.boards.lines_across import LineCounts, ends_of
 from engine.boards.symbols import Symbols
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
-from engine.cells import cell_name, cells_in, column_name
+from engine.cells import cell_called, cell_name, cells_in
 from engine.drawing import viewport
 from engine.drawing.viewport import CLOSE_UP, Grid, close_up_size, drawing, whole
 from engine.game import (
@@ -34,7 +40,7 @@ from engine.game import (
     over,
     won_by,
 )
-from engine.messages import Message, in_context, message, only, plural
+from engine.messages import Message, in_context, message, only
 from engine.style import ASCII
 
 if TYPE_CHECKING:
@@ -161,18 +167,7 @@ class TincPosition(Position):
     def _refuse_outside(self, cells: Sequence[Cell]) -> None:
         if self.reach == 0:
             raise IllegalMove("The grid has one cell now, so the first turn is a1")
-        if len(cells) == 2:
-            # Translators: {cells} is a list of two cells.
-            raise IllegalMove(
-                "{cells} are outside the grid, which now goes from a1 to {corner}",
-                cells=_names(cells),
-                corner=self._corner,
-            )
-        raise IllegalMove(
-            "{cell} is outside the grid, which now goes from a1 to {corner}",
-            cell=cell_name(*cells[0]),
-            corner=self._corner,
-        )
+        raise outside(_names(cells), self._corner)
 
     @property
     def _corner(self) -> str:
@@ -259,23 +254,7 @@ class TincPosition(Position):
     def narration(self, move: str) -> Message:
         """Return the turn, and what its cells are called since the grid has grown, if it has."""
         cells = self.marked_by(move)
-        if _joined(cells) == move:
-            return only(move)
-        if len(cells) == 1:
-            # Translators: a move and what its cell is called since the grid has grown, as a noun:
-            # “You have just played a1, now b2.”
-            return in_context(
-                "a move that was made", "{move}, now {cell}", move=move, cell=cells[0]
-            )
-        # Translators: a move and what its cells are called since the grid has grown, as a noun:
-        # “You have just played a1+c2, now b2 and d3.”
-        return in_context(
-            "a move that was made",
-            "{move}, now {first} and {second}",
-            move=move,
-            first=cells[0],
-            second=cells[1],
-        )
+        return only(move) if _joined(cells) == move else now_called(move, cells)
 
     def close_up(self, style: Style = ASCII, latest: Collection[str] = ()) -> str:
         """Return the grid, or of a wide one the part around the symbols placed last.
@@ -343,47 +322,15 @@ class TincPosition(Position):
         """Return the size of the grid, the symbols, the last ones, and the task."""
         if self.reach == 0:
             return (message("The grid is one empty cell, a1."), self.instruction())
+        last = tuple(self._name(cell) for cell in self.placed)
         return (
-            # Translators: {corner} is the cell in the lower right corner.
-            plural(
-                "The grid is {count} cell wide and {count} cell high, from a1 to {corner}.",
-                "The grid is {count} cells wide and {count} cells high, from a1 to {corner}.",
-                count=self.size,
-                corner=self._corner,
-            ),
-            *self._words_on_width(),
-            *self._words_on_symbols(),
+            words_on_size(self.size, self._corner),
+            *([words_on_close_up(self._window())] if self.size > CLOSE_UP else []),
+            *(words_on_symbols(side, self.cells(side)) for side in Side),
             # Translators: {cells} is a list of one or two cells.
-            message(
-                "{side} placed {cells} last.",
-                side=self.turn.other,
-                cells=tuple(self._name(cell) for cell in self.placed),
-            ),
+            message("{side} placed {cells} last.", side=self.turn.other, cells=last),
             self.instruction(),
         )
-
-    def _words_on_width(self) -> Iterator[Message]:
-        if self.size > CLOSE_UP:
-            columns, rows = self._window()
-            # Translators: {left} and {right} are letters of columns, {top} and {bottom} numbers of
-            # rows.
-            yield message(
-                "The close-up shows columns {left} to {right} and rows {top} to {bottom}, around"
-                " the symbols placed last.",
-                left=column_name(columns[0]),
-                right=column_name(columns[-1]),
-                top=rows[0] + 1,
-                bottom=rows[-1] + 1,
-            )
-
-    def _words_on_symbols(self) -> Iterator[Message]:
-        for side in Side:
-            cells = self.cells(side)
-            if cells:
-                # Translators: {cells} is a list.
-                yield message("{side} has {cells}.", side=side, cells=cells)
-            else:
-                yield message("{side} has no symbol on the grid yet.", side=side)
 
     def instruction(self) -> Message:
         """Return how many symbols the side to move may place, or how the game ended."""
@@ -407,26 +354,18 @@ def _names(cells: Iterable[Cell]) -> tuple[str, ...]:
 _joined = "+".join
 
 
-# Bounded, since people may type whatever they like and the grid has no end.
-@lru_cache(maxsize=1 << 12)
-def _cell_of(name: str) -> Cell | None:
-    """Return the cell that is called exactly `name`, counted from the top left corner, or None."""
-    cells = cells_in(name)
-    return cells[0] if cells and cell_name(*cells[0]) == name else None
-
-
 def _cells(names: Iterable[str]) -> Sequence[Cell]:
     """Return the cells that are called by these names, counted from the top left corner."""
-    return [cell for name in names if (cell := _cell_of(name)) is not None]
+    return [cell for name in names if (cell := cell_called(name)) is not None]
 
 
 def _cells_of(move: str) -> tuple[Cell, ...] | None:
     """Return the cells of a move in canonical notation; None if it is something else."""
     first_name, plus, second_name = move.partition("+")
-    first = _cell_of(first_name)
+    first = cell_called(first_name)
     if first is None or not plus:
         return first and (first,)
-    second = _cell_of(second_name)
+    second = cell_called(second_name)
     if second is None or (first[1], first[0]) >= (second[1], second[0]):
         return None
     return first, second
