@@ -68,9 +68,13 @@ def play_on(command: Path, home: Path, languages: Iterable[Sequence[str]]) -> No
         page = ask(context, port, game)
         assert page.startswith("20 text/gemini"), page
         assert "# Quantum: wheel (X)" in page, page
+        titles = set()
         for tag, *prefix in languages:
             rules = ask(context, port, f"{''.join(prefix)}/rules/extreme")
-            assert rules.startswith(f"20 text/gemini; charset=utf-8; lang={tag}\r\n"), rules
+            header, title, *_ = rules.splitlines()
+            assert header == f"20 text/gemini; charset=utf-8; lang={tag}", rules
+            assert title not in titles, "it is translated"
+            titles.add(title)
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
 

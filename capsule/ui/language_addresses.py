@@ -62,6 +62,9 @@ _PUBLIC = re.compile(rf"{_LINK}(?!{_MACHINE})/(?!play/)")
 _OF_VISITORS = re.compile(rf"{_LINK}(?={_VISITORS_PAGE}{_END})/")
 # An address with the key of an action is none that one signs in for.
 _OF_READERS = re.compile(rf"{_LINK}(?!{_MACHINE}){AREA}(?![^\s?]*[a-z2-7]{{26}})\??")
+_OF_ACTIONS = re.compile(
+    rf"{_LINK}(?!{_MACHINE})({AREA}[^\s?]*/[a-z2-7]{{26}}/[^\s?]*)(?:\?(\S*))?"
+)
 _BELOW = re.compile(rf"{_LINK}(?!{_MACHINE})({AREA}[^\s?]*)(?:\?(\S*))?")
 
 
@@ -208,7 +211,9 @@ def _change_of_links(request: Request, speech: Speech) -> Callable[[str], str]:
 def _public_links(language: Language, text: str) -> str:
     prefixed = f"{_LINK}{language.prefix}/"
     text = _OF_VISITORS.sub(prefixed, _PUBLIC.sub(prefixed, text))
-    return _OF_READERS.sub(f"{_LINK}{AREA}?{language.key}/", text)
+    text = _OF_READERS.sub(f"{_LINK}{AREA}?{language.key}/", text)
+    # Some browsers show a certificate to public pages, too, which may lead to a first action.
+    return _OF_ACTIONS.sub(partial(_carried, language), text)
 
 
 def _own_links(language: Language, text: str) -> str:
@@ -216,18 +221,20 @@ def _own_links(language: Language, text: str) -> str:
 
 
 def _carried_links(language: Language, text: str) -> str:
-    def carried(link: re.Match[str]) -> str:
-        path, query = link.groups()
-        if path == AREA:
-            return f"{_LINK}{AREA}?{language.key}/{query or ''}"
-        if (key := _KEY.search(path)) and not _LIST_OF_TERMS.fullmatch(query or ""):
-            # What is typed at a prompt takes the place of the query.
-            text = f"?{query}" if query else ""
-            return f"{_LINK}{path[: key.end()]};lang={language.key}{path[key.end() :]}{text}"
-        terms = f"{query}&" if query else ""
-        return f"{_LINK}{path}?{terms}lang={language.key}"
+    return _BELOW.sub(partial(_carried, language), _own_links(language, text))
 
-    return _BELOW.sub(carried, _own_links(language, text))
+
+def _carried(language: Language, link: re.Match[str]) -> str:
+    """Return a link below `/play/` with the term of a language."""
+    path, query = link.groups()
+    if path == AREA:
+        return f"{_LINK}{AREA}?{language.key}/{query or ''}"
+    if (key := _KEY.search(path)) and not _LIST_OF_TERMS.fullmatch(query or ""):
+        # What is typed at a prompt takes the place of the query.
+        text = f"?{query}" if query else ""
+        return f"{_LINK}{path[: key.end()]};lang={language.key}{path[key.end() :]}{text}"
+    terms = f"{query}&" if query else ""
+    return f"{_LINK}{path}?{terms}lang={language.key}"
 
 
 def _with_languages(request: Request) -> Callable[[str], str]:

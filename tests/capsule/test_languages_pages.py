@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -10,7 +11,7 @@ import pytest
 
 from capsule.ui.languages import ENGLISH, LANGUAGES
 from tests.capsule.test_gemtext import COMMANDS
-from tests.support.crawling import kind_of
+from tests.support.crawling import kind_of, targets
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.native_typing import english_in
 from tests.support.visitors import crawls_in
@@ -128,6 +129,42 @@ def test_no_sentence_is_english(
             lines = []
         found[visit.address] = [line for line in lines if english_in(WRITTEN.sub("", line))]
     assert not {address: lines for address, lines in found.items() if lines}
+
+
+def test_whoever_is_new_is_led_on_in_the_language_alone(
+    crawls: Mapping[str, Crawl], language: Language
+) -> None:
+    said = (f"/play/?{language.key}/", f";lang={language.key}/", f"lang={language.key}")
+    left = set()
+    # The crawl acts in the end, and who has acted is new no longer.
+    for visit in takewhile(lambda each: not KEYED.search(each.address), crawls["newcomer"].visits):
+        for found in targets(visit):
+            is_machines = found.partition("?")[0].endswith((".json", ".txt"))
+            # A visitor's page of a game leads to its reader's own seat first.
+            is_seat = found == visit.address.partition("?")[0].removeprefix(language.prefix)
+            below = found.startswith("/play/") and not (is_machines or is_seat)
+            if below and not any(each in found for each in said):
+                left.add((visit.address, found))
+    assert not left
+
+
+def test_entries_of_feeds_have_the_ids_of_english(
+    crawls: Mapping[str, Crawl], language: Language
+) -> None:
+    crawl = crawls["stranger"]
+    feeds = [v for v in crawl.visits if v.address.partition("?")[0].endswith(".xml")]
+    assert len(feeds) > 10
+    for visit in feeds:
+        ids = []
+        for address, tag in (
+            (visit.address, language.tag),
+            (visit.address.removeprefix(language.prefix), "en"),
+        ):
+            # Players have acted since the crawl.
+            feed = crawl.client.ask(address).body
+            assert f'xml:lang="{tag}"' in feed, address
+            ids.append(re.findall("<id>(.*?)</id>", feed))
+        assert ids[0] == ids[1], visit.address
 
 
 def test_prompts_and_refusals_keep_to_one_short_line(crawls: Mapping[str, Crawl]) -> None:

@@ -260,6 +260,17 @@ def test_somebody_new_may_type_first(client: Client, page: str, end: str, typed:
     assert tag_of(client.ask("/play/", NEWCOMER).meta) == "pt"
 
 
+def test_an_action_on_a_public_page_carries_its_language(client: Client) -> None:
+    # Some browsers show a certificate to these, too.
+    page = client.get("/pt/daily/", NEWCOMER)
+    (prompt,) = {url for url in links(page).values() if re.search("/[a-z2-7]{26}.*/answer$", url)}
+    asked = client.ask(prompt, NEWCOMER)
+    assert (asked.status, asked.meta[0]) == (10, "«")
+    client.ask(f"{prompt}?a1", NEWCOMER)
+    client.get(link(page, "/hint"), NEWCOMER)
+    assert tag_of(client.ask("/play/", NEWCOMER).meta) == "pt"
+
+
 def test_a_certificate_is_missed_in_the_language_of_the_term(client: Client) -> None:
     assert client.ask("/play/new/tinc?side=o&lang=pt").meta == "/play/?pt/new/tinc?side=o"
 
