@@ -195,4 +195,5 @@ def test_no_answer_to_what_is_typed_is_longer_or_in_english(
         assert len(answer.meta.encode()) <= 1024
         assert answer.meta.isprintable()
         if answer.status in (10, 11):
+            assert not answer.meta.endswith("…"), visit
             assert not english_in(WRITTEN.sub("", answer.meta.replace("text/gemini", ""))), visit
