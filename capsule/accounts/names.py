@@ -113,15 +113,6 @@ def level_bot_name(level: str) -> Words:
     return Words(message("{level} bot", level=level_label(level)))
 
 
-def nobody_called(typed: str) -> Message:
-    """Return the sentence for a name that no player has; of a longer text it quotes the beginning.
-
-    >>> print(nobody_called("a" * 900))
-    Nobody here is called aaaaaaaaaaaaaaaaaaaaaaaaa
-    """
-    return message("Nobody here is called {name}", name=typed[: MAX_NAME_LENGTH + 1])
-
-
 def is_name_of_our_bot(text: str) -> bool:
     """Return whether a text is what people may call our bot of a level.
 

@@ -10,7 +10,6 @@ from capsule.accounts import player_queries
 from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
-from capsule.accounts.names import nobody_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, rated
@@ -177,7 +176,7 @@ def _find_challengeable(
     name = name.strip()
     other = player_called(connection, name, context.clock())
     if other is None:
-        raise ChallengeRefused(nobody_called(name))
+        raise ChallengeRefused(message("Nobody here is called {name}", name=name))
     if player is not None and other.id == player.id:
         raise ChallengeRefused(message("{name} is you", name=player.name))
     if other.is_banned(context.clock()):

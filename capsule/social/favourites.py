@@ -13,7 +13,7 @@ from capsule.accounts import activity, relation_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.activity import LastHere
 from capsule.accounts.name_queries import player_called
-from capsule.accounts.names import bot_name, nobody_called
+from capsule.accounts.names import bot_name
 from capsule.errors import Refused
 from capsule.social import favourite_queries
 from capsule.social.model import Favourite
@@ -105,7 +105,7 @@ def remove(context: AppContext, player: Player, name: str) -> None:
 def _other_player(context: AppContext, connection: Connection, player: Player, name: str) -> Player:
     other = player_called(connection, name, context.clock())
     if other is None:
-        raise FavouriteRefused(nobody_called(name))
+        raise FavouriteRefused(message("Nobody here is called {name}", name=name))
     if other.id == player.id:
         raise FavouriteRefused(message("{name} is you", name=player.name))
     return other

@@ -13,7 +13,7 @@ from capsule.accounts import relation_queries
 from capsule.accounts.actions import consume_action
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
-from capsule.accounts.names import is_name_of_our_bot, nobody_called
+from capsule.accounts.names import is_name_of_our_bot
 from capsule.errors import Refused
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
@@ -118,7 +118,7 @@ def _other_player(context: AppContext, connection: Connection, player: Player, n
     if other is None and is_name_of_our_bot(name):
         raise RelationRefused(message("{name} is a bot, and bots leave people alone", name=name))
     if other is None:
-        raise RelationRefused(nobody_called(name))
+        raise RelationRefused(message("Nobody here is called {name}", name=name))
     if other.id == player.id:
         raise RelationRefused(message("{name} is you", name=player.name))
     return other
