@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 import time
@@ -15,7 +16,7 @@ import pytest
 from capsule.processes.supervisor import GRACE_SECONDS
 from tests.support.client import link
 from tests.support.waiting import wait_until
-from tests.support.wire.browser import Browser
+from tests.support.wire.browser import Browser, start_between
 from tests.support.wire.identities import make
 from tests.support.wire.mail_relay import MailRelay, mail_relay
 from tests.support.wire.processes import children
@@ -30,14 +31,17 @@ ALICE = "alice@example.org"
 
 
 @contextmanager
-def capsule_with_mail(home: Path, relay: MailRelay, *options: str) -> Iterator[Running]:
-    """Serve a capsule that sends by a relay: a worker, the mailer and the housekeeper."""
+def capsule_with_mail(
+    home: Path, relay: MailRelay, *options: str, workers: int = 1
+) -> Iterator[Running]:
+    """Serve a capsule that sends by a relay: workers, the mailer and the housekeeper."""
     env = {
         "OXONAUT_MAIL": f"smtp://127.0.0.1:{relay.port}",
         "OXONAUT_MAIL_FROM": "Oxonaut <oxonaut@example.org>",
     }
-    with running([*serving(home), *options], env=env) as server:
-        assert len(children(server.process.pid)) == 3
+    command = [*serving(home), "--workers", str(workers), *options]
+    with running(command, env=env) as server:
+        assert len(children(server.process.pid)) == workers + 2
         yield server
         assert "Traceback" not in server.printed
         assert ALICE not in server.printed
@@ -76,6 +80,32 @@ def test_the_mailer_is_replaced_and_sends_what_waits(tmp_path: Path) -> None:
         wait_until(lambda: server.printed.count("The mailer ended with status -9") == 2)
         wait_until(lambda: len(children(server.process.pid)) == 3)
     assert len(relay.letters) == 1
+
+
+@pytest.mark.slow
+def test_two_workers_send_each_letter_once_and_write_down_all_looks(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    people = {name: make(tmp_path, name) for name in ("alice", "bob", "carol", "dave")}
+    with mail_relay() as relay, capsule_with_mail(home, relay, workers=2) as server:
+        browsers = {name: Browser(server, who) for name, who in people.items()}
+        for name, browser in browsers.items():
+            asked = link(browser.get("/play/me/mail"), "/address")
+            assert browser.ask(f"{asked}?{name}@example.org").status == 30
+        wait_until(lambda: len(relay.letters) == len(people))
+        assert {each.recipient for each in relay.letters} == {
+            f"{name}@example.org" for name in people
+        }
+        alice, bob = browsers["alice"], browsers["bob"]
+        (letter,) = [each for each in relay.letters if each.recipient == ALICE]
+        code = re.findall(r"^    ([A-Z0-9]{8})\r?$", letter.message.get_content(), re.MULTILINE)[0]
+        assert alice.ask(f"{link(alice.get('/play/me/mail'), '/code')}?{code}").status == 30
+        games = [start_between(bob, alice, "ultimate") for _ in range(6)]
+        for game in games:
+            alice.get(game)
+    with mail_relay() as relay, capsule_with_mail(home, relay, workers=2) as server:
+        exported = json.loads(Browser(server, people["alice"]).get("/play/me/export.json"))
+    assert exported["looked_at_games"].keys() == {game.removeprefix("/play/") for game in games}
+    assert not relay.letters
 
 
 @pytest.mark.slow
