@@ -171,9 +171,12 @@ class RequestHandler:
         if not route.is_cacheable or self._context.clock.doubt:
             # While the clock is in doubt, a cached page may still offer to claim a game.
             return partial(self._answer, route, request, made)
-        if self._shared is not None:
-            made = partial(self._after_asking, self._shared, request, made)
         elsewhere = partial(self._answer, route, request, made)
+        if self._shared is not None:
+            # What is kept has its links in its language, as what is kept below has.
+            answered = partial(self._page_or_error, route, request, made)
+            asked = partial(self._after_asking, self._shared, request, answered)
+            elsewhere = partial(self._retried, route, request, asked)
         try:
             cached = self._cache.get(request, now, is_current=is_current)
             if cached is not None:
@@ -233,8 +236,14 @@ class RequestHandler:
 
     def _answer(self, route: Route, request: Request, page: Callable[[], A]) -> A | Response:
         """Return a page's answer, or the response to its error or to a fault of the database."""
+        return self._retried(route, request, partial(self._page_or_error, route, request, page))
+
+    def _retried(
+        self, route: Route, request: Request, made: Callable[[], A | Response]
+    ) -> A | Response:
+        """Return a complete answer, or the response to a fault of the database that stays."""
         try:
-            answer = retry(partial(self._page_or_error, route, request, page))
+            answer = retry(made)
         except TooManyNewcomers as error:
             response = slow_down(error.seconds)
         except DatabaseBusy:
