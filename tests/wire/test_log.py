@@ -45,6 +45,7 @@ SECRET_PATHS = (
     f"/play/me/{KEY}/vacation",
     f"/play/me/{KEY}/back",
     f"/play/me/{KEY}/name",
+    f"/play/me/{KEY};lang=zh/name",
     f"/play/me/{KEY}/erase",
     f"/play/me/{KEY}/heard",
     f"/play/me/{KEY}/feed",
