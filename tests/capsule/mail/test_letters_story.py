@@ -12,6 +12,7 @@ from capsule.gemini.types import Request
 from capsule.mail.delivery import PAUSES
 from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.mail.relay import Outcome
+from capsule.measurements import NoMeasurements
 from tests.support.client import Client, action, link
 from tests.support.conversation import say
 from tests.support.mail import PAGE, Post, text_of
@@ -258,6 +259,24 @@ def test_an_address_that_the_relay_refuses_is_not_tried_again(client: Client, po
     page = client.get(PAGE, ALICE)
     assert "refused that address for good" in page
     assert "\n> 550 5.1.1 => No such user\n" in page
+
+
+def test_each_attempt_is_counted_by_what_came_of_it(
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted: list[str] = []
+    monkeypatch.setattr(NoMeasurements, "mailed", lambda _, outcome: counted.append(outcome))
+    bobs_move(client)
+    client.now += DAY
+    for outcome in (Outcome.DEFERRED, Outcome.REJECTED, Outcome.REFUSED):
+        post.relay.outcome = outcome
+        post.deliver()
+        client.now += HOUR
+    assert counted == ["deferred", "rejected", "refused"]
+    post.relay.outcome = Outcome.ACCEPTED
+    post.type_address(ALICE, "other@example.net")
+    post.deliver()
+    assert counted[3:] == ["accepted"]
 
 
 def test_nobody_writes_to_who_is_banned_or_erased(
