@@ -139,7 +139,7 @@ class Crawl:
             return
         self._seen.add(address)
         route = self._route(address)
-        bare = self._bare(address)
+        bare = self.bare(address)
         position = _POSITION.fullmatch(bare)
         if position and position["game"] in self._sampled:
             self.skipped[kind_of(bare, route)] += 1
@@ -167,20 +167,22 @@ class Crawl:
         return self._read[kind] > limit
 
     def _route(self, address: str) -> Route | None:
-        path, _, query = self._bare(address).partition("?")
+        path, _, query = self.bare(address).partition("?")
         found = self._routes.find(path, unquote(query))
         return found[0] if found else None
 
-    def _bare(self, address: str) -> str:
-        """Return an address without the prefix of the crawl's language."""
-        prefix = self.language.prefix
+    def bare(self, address: str) -> str:
+        """Return the address of a page in English, to which it leads in the crawl's language."""
+        prefix, signs_in = self.language.prefix, f"/play/?{self.language.key}/"
+        if self.who is not None and address.startswith(signs_in):
+            return f"/play/{address.removeprefix(signs_in)}"
         return address.removeprefix(prefix) if address.startswith(f"{prefix}/") else address
 
     def _is_in_language(self, address: str) -> bool:
-        """Return whether an address is in the crawl's language, or below /play/."""
+        """Return whether an address is in the crawl's language, or says none."""
         prefixes = [each.prefix for each in LANGUAGES.values() if each is not ENGLISH]
         found = next((each for each in prefixes if address.startswith(f"{each}/")), "")
-        return found == self.language.prefix or address.startswith("/play/")
+        return found == self.language.prefix or address.startswith(("/play/", "/feed/"))
 
 
 def targets(visit: Visit) -> Iterable[str]:
