@@ -96,4 +96,5 @@ def _leads_to_english(link: str) -> bool:
         return False
     path = address.partition("?")[0]
     is_machines = path.endswith((".txt", ".json", ".csv"))
-    return not is_machines and not path.startswith(("/pt/", "/zh/", "/play/"))
+    # A private feed has one address, and its player's language.
+    return not is_machines and not path.startswith(("/pt/", "/zh/", "/play/", "/feed/"))
