@@ -45,7 +45,7 @@ _IS_GAME = re.compile(_GAME)
 _IS_VISITORS_PAGE = re.compile(_VISITORS_PAGE)
 _PREFIX = re.compile(r"/([a-z]{2})(/.*)?", re.DOTALL)
 _NAMED = re.compile(r"([a-z]{2})(?:/(.*))?", re.DOTALL)
-# Hardly anything that is typed at a prompt looks like a list of terms that ends with this one.
+# Hardly anything that is typed at a prompt looks like several terms of which this is the last.
 _TERMS = re.compile(r"(?:([A-Za-z0-9_=&,+.~-]+)&)?lang=([a-z]{2})")
 _GOAL = re.compile(r"[A-Za-z0-9_=&,+.~/?-]{0,900}")
 
@@ -111,7 +111,12 @@ def _of_reader(request: Request) -> Request:
     if query is not None:
         if path == AREA and (named := _NAMED.fullmatch(query)):
             key, rest = named.groups()
-        elif path != AREA and (terms := _TERMS.fullmatch(query)):
+        elif (
+            path != AREA
+            and (terms := _TERMS.fullmatch(query))
+            # Alone behind a key, it is what somebody has typed: see `_carried`.
+            and (terms[1] is not None or not _KEY.search(path))
+        ):
             rest, key = terms.groups()
     if key not in languages.OFFERED:
         key, rest = request.language, query
