@@ -20,6 +20,7 @@ from capsule.gemini.types import Response
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change
+from capsule.ui.languages import CHINESE, ENGLISH, PORTUGUESE
 from engine.puzzles.registry import SOURCES
 from engine.record import from_json, from_text
 from tests.support.client import Client, action, links
@@ -31,6 +32,8 @@ from tests.support.stories import record
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from capsule.ui.languages import Language
 
 pytestmark = pytest.mark.sqlite
 
@@ -287,7 +290,7 @@ def test_devices_are_known(client: Client, release: Release) -> None:
         elif known.get("banned"):
             assert answer.status == 61
         else:
-            assert f"You are signed in as {known['player']}." in answer.body
+            assert f" {known['player']}." in answer.body, "signed in, in whatever language"
 
 
 @pytest.mark.parametrize("kind", ["pages", "actions"])
@@ -301,6 +304,19 @@ def test_addresses_of_its_pages_and_actions_answer(
         who = release.certificate_of(reader) if reader else None
         for address in known[::step]:
             assert client.ask(address, who).status in (10, 11, 20, 30), (reader, address)
+
+
+@pytest.mark.parametrize("language", [PORTUGUESE, CHINESE], ids=["pt", "zh"])
+def test_its_public_pages_are_there_in_other_languages(
+    client: Client, release: Release, language: Language
+) -> None:
+    found = 0
+    for address in release.record.get("pages", {}).get("", [])[::5]:
+        english = client.ask(address)
+        if english.meta == ENGLISH.gemtext and not address.startswith("/play/"):
+            assert client.ask(f"{language.prefix}{address}").meta == language.gemtext, address
+            found += 1
+    assert found or "pages" not in release.record
 
 
 def test_its_puzzles_are_the_same(release: Release) -> None:

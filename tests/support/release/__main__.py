@@ -1,4 +1,4 @@
-"""Write the files of a release: `python -m tests.support.release 0.3.1`.
+"""Write the files of a release: `python -m tests.support.release 0.4.0`.
 
 Run it once, at the release: what a release has written never changes, so no file is replaced. A
 folder after the version is where to write them instead.

@@ -305,6 +305,7 @@ def _settings(client: Client) -> None:
     off = ("rulers/off", "messages/off", *(f"news-{kind}/off" for kind in NewsKind))
     choose(client, "boards/unicode", "words/first", "narrow/on", *off, who=HEIDI)
     choose_zone(client, "India", HEIDI)
+    choose(client, "language/pt", who=HEIDI)
     choose(client, "narrow/off", "news-turns/off", who=CAROL)
 
 

@@ -1,0 +1,2567 @@
+BEGIN TRANSACTION;
+CREATE TABLE absent_variants (
+	variant VARCHAR(16) NOT NULL, 
+	since DATETIME NOT NULL, 
+	CONSTRAINT pk_absent_variants PRIMARY KEY (variant)
+);
+CREATE TABLE alembic_version (
+	version_num VARCHAR(32) NOT NULL, 
+	CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+);
+INSERT INTO "alembic_version" VALUES('0048');
+CREATE TABLE analyses (
+	game_id VARCHAR(10) NOT NULL, 
+	content TEXT NOT NULL, 
+	CONSTRAINT pk_analyses PRIMARY KEY (game_id), 
+	CONSTRAINT fk_analyses_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "analyses" VALUES('m7sqepagcp','{"variant": "tinc", "is_exact": false, "first": 0, "chances": [0.5, 0.5, 0.5, 0.0, 0.0, 0.0], "findings": [{"number": 3, "move": "b3+d3", "side": "X", "before": 0.5, "after": 0.0, "best": "a1"}]}');
+INSERT INTO "analyses" VALUES('6kisasi7q6','{"variant": "ultimate", "is_exact": false, "first": 0, "chances": [0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0], "findings": [{"number": 3, "move": "h8", "side": "X", "before": 0.5, "after": 0.0, "best": "g7"}, {"number": 6, "move": "e6", "side": "O", "before": 0.0, "after": 0.5, "best": "d4"}, {"number": 9, "move": "a9", "side": "X", "before": 0.5, "after": 0.0, "best": "a7"}, {"number": 12, "move": "e9", "side": "O", "before": 0.0, "after": 0.5, "best": "f7"}, {"number": 15, "move": "g9", "side": "X", "before": 0.5, "after": 0.0, "best": "g7"}, {"number": 18, "move": "g3", "side": "O", "before": 0.0, "after": 0.5, "best": "g1"}, {"number": 21, "move": "c7", "side": "X", "before": 0.5, "after": 0.0, "best": "a1"}]}');
+INSERT INTO "analyses" VALUES('tdqhajtpw4','{"variant": "numeric", "is_exact": true, "first": 0, "chances": [0.5, 0.5, 0.5, 0.0, 0.0], "findings": [{"number": 3, "move": "c1=1", "side": "X", "before": 0.5, "after": 0.0, "best": "b1=1"}]}');
+INSERT INTO "analyses" VALUES('p4igi3gszi','{"variant": "quantum", "is_exact": true, "first": 0, "chances": [0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5], "findings": [{"number": 3, "move": "b1+b2", "side": "X", "before": 0.5, "after": 0.0, "best": "a1+b1"}, {"number": 6, "move": "a3+b3", "side": "O", "before": 0.0, "after": 0.5, "best": "a1+b1"}]}');
+INSERT INTO "analyses" VALUES('4q5geayrbp','{"variant": "extreme", "is_exact": false, "first": 0, "chances": [0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.5], "findings": [{"number": 3, "move": "r9", "side": "X", "before": 0.5, "after": 0.0, "best": "g7"}, {"number": 6, "move": "i1", "side": "O", "before": 0.0, "after": 0.5, "best": "g1"}, {"number": 9, "move": "r8", "side": "X", "before": 0.5, "after": 0.0, "best": "g7"}, {"number": 15, "move": "h8", "side": "O", "before": 0.0, "after": 0.5, "best": "g7"}, {"number": 18, "move": "p3", "side": "X", "before": 0.5, "after": 0.0, "best": "g1"}, {"number": 24, "move": "o5", "side": "O", "before": 0.0, "after": 0.5, "best": "d4"}]}');
+CREATE TABLE annotated_games (
+	number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game_id VARCHAR(10) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	published_at DATETIME NOT NULL, 
+	listed BOOLEAN NOT NULL, 
+	shown BOOLEAN NOT NULL, 
+	CONSTRAINT fk_annotated_games_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_annotated_games_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "annotated_games" VALUES(1,'lbapqwkwvr',1,'2027-01-23 14:02:00.000000',1,1);
+INSERT INTO "annotated_games" VALUES(2,'lbapqwkwvr',2,'2027-01-23 14:02:00.000000',1,0);
+CREATE TABLE certificates (
+	fingerprint VARCHAR(64) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	first_used_at DATETIME NOT NULL, 
+	label VARCHAR(40) DEFAULT '' NOT NULL, 
+	last_used_at DATETIME, 
+	valid_until DATETIME, 
+	CONSTRAINT pk_certificates PRIMARY KEY (fingerprint), 
+	CONSTRAINT fk_certificates_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "certificates" VALUES('2bd806c97f0e00af1a1fc3328fa763a9269723c8db8fac4f93af71db186d6e90',1,'2026-11-20 14:02:00.000000','my desk','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('81b637d8fcd2c6da6359e6963113a1170de795e4b725b84d1e0b4cfd9ec58ce9',2,'2026-11-20 14:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('4c26d9074c27d89ede59270c0ac14b71e071b15239519f75474b2f3ba63481f5',3,'2026-12-28 14:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('61ea0803f8853523b777d414ace3130cd4d3f92de2cd7ff8695c337d79c2eeee',4,'2027-01-21 14:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('85262adf74518bbb70c7cb94cd6159d91669e5a81edf1efebd543eadbda9fa2b',5,'2027-01-23 14:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('45569da57f4b7bf472d7a864ef4781451cae6383fee9fb0ae40c59aa1ce475b7',1,'2027-01-23 14:02:00.000000','my phone','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('05a331a7f4f1929faaca289a66f98d5a05b387d9cbeb4f8c2dd8204a6b023a14',6,'2027-01-25 14:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('faea16399a669ce0271572a17d35b8b495a7e91d19a1adb7022bb5dbdc17cb17',8,'2027-01-26 14:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('c0a497761b175379ed63397cc980546559faa84ca9cbeede773117c31508b6ac',9,'2027-01-31 15:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+INSERT INTO "certificates" VALUES('e010fd1ce1acc173e3b4835b7635f8d4600d774869102adb5cb7b5d7895649ba',10,'2027-01-31 15:02:00.000000','','2027-01-31 15:02:00.000000','2036-11-17 14:02:00.000000');
+CREATE TABLE changes (
+	number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	transaction_id BIGINT, 
+	game_id VARCHAR(10), 
+	x_player_id INTEGER, 
+	o_player_id INTEGER, 
+	challenged_player_id INTEGER, 
+	player_id INTEGER
+);
+INSERT INTO "changes" VALUES(2981,NULL,'',NULL,NULL,NULL,5);
+INSERT INTO "changes" VALUES(2982,NULL,'',NULL,NULL,NULL,5);
+INSERT INTO "changes" VALUES(2983,NULL,'',NULL,NULL,NULL,5);
+INSERT INTO "changes" VALUES(2984,NULL,'en5i2dyjlk',5,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2985,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2986,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2987,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2988,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(2989,NULL,'en5i2dyjlk',5,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2990,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(2991,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(2992,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(2993,NULL,'',NULL,NULL,NULL,5);
+INSERT INTO "changes" VALUES(2994,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2995,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2996,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2997,NULL,NULL,NULL,NULL,NULL,10);
+INSERT INTO "changes" VALUES(2998,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(2999,NULL,NULL,NULL,NULL,NULL,5);
+INSERT INTO "changes" VALUES(3000,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3001,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3002,NULL,'34nafun7mv',1,5,NULL,NULL);
+INSERT INTO "changes" VALUES(3003,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(3004,NULL,'y45uxsvvs2',1,5,NULL,NULL);
+INSERT INTO "changes" VALUES(3005,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3006,NULL,'',NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3007,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3008,NULL,NULL,NULL,NULL,NULL,9);
+INSERT INTO "changes" VALUES(3009,NULL,'naksuo4dxs',9,9,NULL,NULL);
+INSERT INTO "changes" VALUES(3010,NULL,'',NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3011,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3012,NULL,'',NULL,NULL,NULL,3);
+INSERT INTO "changes" VALUES(3013,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3014,NULL,'',NULL,NULL,NULL,3);
+INSERT INTO "changes" VALUES(3015,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3016,NULL,'',NULL,NULL,NULL,10);
+INSERT INTO "changes" VALUES(3017,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(3018,NULL,'en5i2dyjlk',5,10,NULL,NULL);
+INSERT INTO "changes" VALUES(3019,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3020,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3021,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3022,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3023,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3024,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3025,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3026,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3027,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3028,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3029,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3030,NULL,NULL,NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3031,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3032,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3033,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3034,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3035,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3036,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3037,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3038,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3039,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3040,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3041,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3042,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3043,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3044,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3045,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3046,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3047,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3048,NULL,'',NULL,NULL,NULL,6);
+INSERT INTO "changes" VALUES(3049,NULL,'',NULL,NULL,NULL,3);
+INSERT INTO "changes" VALUES(3050,NULL,'',NULL,NULL,NULL,3);
+INSERT INTO "changes" VALUES(3051,NULL,'',NULL,NULL,NULL,3);
+INSERT INTO "changes" VALUES(3052,NULL,'',NULL,NULL,NULL,3);
+INSERT INTO "changes" VALUES(3053,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3054,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3055,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3056,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3057,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3058,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3059,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3060,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3061,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3062,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3063,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3064,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3065,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3066,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3067,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3068,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3069,NULL,NULL,NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3070,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3071,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3072,NULL,'',NULL,NULL,NULL,7);
+INSERT INTO "changes" VALUES(3073,NULL,'',NULL,NULL,NULL,2);
+INSERT INTO "changes" VALUES(3074,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3075,NULL,'',NULL,NULL,NULL,2);
+INSERT INTO "changes" VALUES(3076,NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "changes" VALUES(3077,NULL,'',NULL,NULL,NULL,2);
+INSERT INTO "changes" VALUES(3078,NULL,'',NULL,NULL,NULL,1);
+INSERT INTO "changes" VALUES(3079,NULL,'',NULL,NULL,NULL,8);
+INSERT INTO "changes" VALUES(3080,NULL,'',NULL,NULL,NULL,8);
+CREATE TABLE claims (
+	name VARCHAR(64) NOT NULL, 
+	holder VARCHAR(32) NOT NULL, 
+	expires_at DATETIME NOT NULL, 
+	CONSTRAINT pk_claims PRIMARY KEY (name)
+);
+CREATE TABLE clock (
+	id INTEGER NOT NULL, 
+	seen_at DATETIME NOT NULL, 
+	boot VARCHAR(36) NOT NULL, 
+	seconds FLOAT NOT NULL, 
+	was_ahead BOOLEAN NOT NULL, upgraded_at DATETIME, 
+	CONSTRAINT pk_clock PRIMARY KEY (id)
+);
+INSERT INTO "clock" VALUES(1,'2027-01-31 15:02:00.000000','boot 0',6224400.0,0,NULL);
+CREATE TABLE comments (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game_id VARCHAR(10) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	x_recipient_id INTEGER, 
+	o_recipient_id INTEGER, 
+	text VARCHAR(280) NOT NULL, 
+	sent_at DATETIME NOT NULL, 
+	removed BOOLEAN DEFAULT 0 NOT NULL, 
+	withdrawn BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT fk_comments_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_comments_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_comments_x_recipient_id_players FOREIGN KEY(x_recipient_id) REFERENCES players (id), 
+	CONSTRAINT fk_comments_o_recipient_id_players FOREIGN KEY(o_recipient_id) REFERENCES players (id)
+);
+INSERT INTO "comments" VALUES(1,'vrjfmbcceg',1,NULL,2,'A fine game!','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "comments" VALUES(2,'vrjfmbcceg',2,1,NULL,'=> gemini://example.org and ``` are text, too','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "comments" VALUES(3,'vrjfmbcceg',2,1,NULL,'','2027-01-23 14:02:00.000000',1,0);
+INSERT INTO "comments" VALUES(4,'j4yd4v3mw7',1,2,NULL,'And another','2027-01-23 14:02:00.000000',0,0);
+CREATE TABLE counters (
+	name VARCHAR(16) NOT NULL, 
+	value INTEGER NOT NULL, 
+	CONSTRAINT pk_counters PRIMARY KEY (name)
+);
+INSERT INTO "counters" VALUES('rated games',56);
+INSERT INTO "counters" VALUES('seasons',0);
+CREATE TABLE cup_entries (
+	month VARCHAR(7) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	entered_at DATETIME NOT NULL, 
+	is_carried BOOLEAN DEFAULT 0 NOT NULL, 
+	group_number INTEGER, 
+	has_stayed BOOLEAN, 
+	CONSTRAINT pk_cup_entries PRIMARY KEY (month, player_id), 
+	CONSTRAINT fk_cup_entries_month_cups FOREIGN KEY(month) REFERENCES cups (month), 
+	CONSTRAINT fk_cup_entries_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "cup_entries" VALUES('2027-01',1,'2027-01-21 14:02:00.000000',1,NULL,NULL);
+INSERT INTO "cup_entries" VALUES('2027-01',2,'2027-01-21 14:02:00.000000',1,NULL,NULL);
+INSERT INTO "cup_entries" VALUES('2027-01',3,'2027-01-21 14:02:00.000000',1,NULL,NULL);
+INSERT INTO "cup_entries" VALUES('2027-02',2,'2027-01-21 14:02:00.000000',0,NULL,NULL);
+CREATE TABLE cup_winners (
+	month VARCHAR(7) NOT NULL, 
+	group_number INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	CONSTRAINT pk_cup_winners PRIMARY KEY (month, group_number, player_id), 
+	CONSTRAINT fk_cup_winners_month_cups FOREIGN KEY(month) REFERENCES cups (month), 
+	CONSTRAINT fk_cup_winners_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "cup_winners" VALUES('2027-01',0,1);
+CREATE TABLE cups (
+	month VARCHAR(7) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	status VARCHAR(16) NOT NULL, 
+	group_count INTEGER, 
+	begun_at DATETIME, 
+	final_at DATETIME, 
+	ended_at DATETIME, entrants INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT pk_cups PRIMARY KEY (month)
+);
+INSERT INTO "cups" VALUES('2027-01','numeric','finished',1,NULL,NULL,'2027-01-21 14:02:00.000000',3);
+INSERT INTO "cups" VALUES('2027-02','quantum','entering',NULL,NULL,NULL,NULL,1);
+CREATE TABLE daily_solutions (
+	player_id INTEGER NOT NULL, 
+	day DATE NOT NULL, 
+	solved_at DATETIME NOT NULL, season_due BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_daily_solutions PRIMARY KEY (player_id, day), 
+	CONSTRAINT fk_daily_solutions_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "daily_solutions" VALUES(1,'2027-01-28','2027-01-28 15:02:00.000000',0);
+INSERT INTO "daily_solutions" VALUES(3,'2027-01-28','2027-01-28 15:02:00.000000',0);
+INSERT INTO "daily_solutions" VALUES(3,'2027-01-29','2027-01-29 15:02:00.000000',0);
+INSERT INTO "daily_solutions" VALUES(1,'2027-01-30','2027-01-30 15:02:00.000000',0);
+INSERT INTO "daily_solutions" VALUES(3,'2027-01-30','2027-01-30 15:02:00.000000',0);
+CREATE TABLE device_codes (
+	selector VARCHAR(8) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	tries_left INTEGER NOT NULL, 
+	CONSTRAINT pk_device_codes PRIMARY KEY (selector), 
+	CONSTRAINT uq_device_codes_player_id UNIQUE (player_id), 
+	CONSTRAINT fk_device_codes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "device_codes" VALUES('QNBT',2,'2027-01-31 15:02:00.000000',5);
+CREATE TABLE everyones_games (
+	number INTEGER NOT NULL, 
+	game_id VARCHAR(10) NOT NULL, 
+	won INTEGER NOT NULL, 
+	drawn INTEGER NOT NULL, 
+	lost INTEGER NOT NULL, 
+	CONSTRAINT pk_everyones_games PRIMARY KEY (number), 
+	CONSTRAINT fk_everyones_games_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "everyones_games" VALUES(1,'2e4foifgc5',0,0,0);
+INSERT INTO "everyones_games" VALUES(2,'umcc3kpmut',0,0,0);
+INSERT INTO "everyones_games" VALUES(3,'tb76md6jrv',0,0,0);
+CREATE TABLE everyones_votes (
+	game_id VARCHAR(10) NOT NULL, 
+	ply INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	move VARCHAR(64) NOT NULL, 
+	cast_at DATETIME NOT NULL, 
+	changes INTEGER NOT NULL, 
+	CONSTRAINT pk_everyones_votes PRIMARY KEY (game_id, ply, player_id), 
+	CONSTRAINT fk_everyones_votes_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_everyones_votes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "everyones_votes" VALUES('umcc3kpmut',2,1,'e4','2027-01-21 14:02:00.000000',1);
+INSERT INTO "everyones_votes" VALUES('umcc3kpmut',2,2,'e6','2027-01-21 14:02:00.000000',1);
+INSERT INTO "everyones_votes" VALUES('umcc3kpmut',4,1,'e2','2027-01-21 14:02:00.000000',1);
+CREATE TABLE explored_positions (
+	position BIGINT NOT NULL, 
+	move VARCHAR(64) NOT NULL, 
+	people INTEGER NOT NULL, 
+	people_points FLOAT NOT NULL, 
+	bots INTEGER NOT NULL, 
+	bots_points FLOAT NOT NULL, 
+	x_value FLOAT, 
+	CONSTRAINT pk_explored_positions PRIMARY KEY (position, move)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "explored_positions" VALUES(-8866802677610192499,'',4,1.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-8866802677610192499,'c3',4,1.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-8173555172013112392,'',4,3.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-8173555172013112392,'c1',4,3.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(-7921710375495613402,'',4,2.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-7921710375495613402,'b2',4,2.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-7861574774509852857,'',4,2.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(-7861574774509852857,'b3+d3',2,2.0,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(-7143521727727443097,'',2,0.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(-6613645965958228715,'',4,0.5,1,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(-6613645965958228715,'a3=1',2,0.0,1,0.0,0.0);
+INSERT INTO "explored_positions" VALUES(-6236738607680199479,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-6236738607680199479,'c1',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-5288825534481002846,'',4,2.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-5288825534481002846,'i9',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-5041997288690449208,'',4,2.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-5041997288690449208,'b2',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4936748602633885032,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4936748602633885032,'q9',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4662227082446539968,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4662227082446539968,'i9',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4513124956461593589,'',13,5.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4513124956461593589,'c4',4,2.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-4513124956461593589,'e5',3,3.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-3696095357924631205,'',2,2.0,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(-3696095357924631205,'a1+c3',2,2.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(-3458736400832308589,'',4,1.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(-3458736400832308589,'c1+c2',4,1.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-3349402154972552703,'',2,0.0,1,0.0,0.0);
+INSERT INTO "explored_positions" VALUES(-3219572331553809548,'',3,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-3219572331553809548,'d4',3,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-2216070096537745195,'',4,3.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-2216070096537745195,'a2+c2',4,3.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(-2146475220735638245,'',2,2.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-2146475220735638245,'a3+e3',2,2.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-1811773499071274303,'',6,2.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(-1811773499071274303,'b1+c2',6,2.5,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-1422550928829344305,'',4,1.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(-1422550928829344305,'a1+c1',4,1.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(-161014525159729894,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(-161014525159729894,'e6',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2368992368621431352,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2368992368621431352,'c2',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2581128920577038363,'',12,5.5,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(2581128920577038363,'a1+b2',2,0.0,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(2581128920577038363,'a1+b3',6,3.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(2754277490825936044,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2754277490825936044,'e8',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2802327743688100779,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2802327743688100779,'e7',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(2967505354514136501,'',4,1.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(2967505354514136501,'a1',4,1.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(3106025405455983277,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3106025405455983277,'f5',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3164481088808745500,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3164481088808745500,'p8',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3583294143644346776,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3583294143644346776,'d1',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3938987039532514901,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3938987039532514901,'r9',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(3980729696584982510,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(4015656026967195448,'',3,3.0,0,0.0,0.0);
+INSERT INTO "explored_positions" VALUES(4015656026967195448,'c3=2',3,3.0,0,0.0,0.0);
+INSERT INTO "explored_positions" VALUES(4234339040114688527,'',8,0.5,1,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(4234339040114688527,'a1=5',4,0.5,1,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(4272776776345301605,'',4,3.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(4445611297584507794,'',2,0.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(5374907947573009389,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(5374907947573009389,'g9',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(5430078989379120515,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(5430078989379120515,'e9',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(5565534499411254023,'',4,1.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(5565534499411254023,'m4',4,1.5,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(6186638469974203127,'',2,0.0,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(6186638469974203127,'b4',2,0.0,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(6287926963298148921,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(6874353132124704396,'',5,4.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(6874353132124704396,'a2=8',5,4.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(6899399983643473682,'',6,3.5,0,0.0,1.0);
+INSERT INTO "explored_positions" VALUES(6899399983643473682,'a2+b2',4,3.0,0,0.0,0.75);
+INSERT INTO "explored_positions" VALUES(6967368007782282871,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(6967368007782282871,'e7',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(7361567800681961558,'',4,2.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(7361567800681961558,'a1',4,2.5,0,0.0,0.5);
+INSERT INTO "explored_positions" VALUES(7596315593979395568,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(7596315593979395568,'a1',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(7919112364264136577,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(7919112364264136577,'m1',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(8241090207488635276,'',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(8241090207488635276,'f7',2,0.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(8376423343547770259,'',3,3.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(9059674956953557652,'',2,2.0,0,0.0,NULL);
+INSERT INTO "explored_positions" VALUES(9059674956953557652,'p7',2,2.0,0,0.0,NULL);
+CREATE TABLE favourites (
+	player_id INTEGER NOT NULL, 
+	other_id INTEGER NOT NULL, 
+	since DATETIME NOT NULL, 
+	CONSTRAINT pk_favourites PRIMARY KEY (player_id, other_id), 
+	CONSTRAINT fk_favourites_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_favourites_other_id_players FOREIGN KEY(other_id) REFERENCES players (id)
+);
+INSERT INTO "favourites" VALUES(1,2,'2027-01-23 14:02:00.000000');
+INSERT INTO "favourites" VALUES(1,4,'2027-01-23 14:02:00.000000');
+CREATE TABLE featured_games (
+	week DATE NOT NULL, 
+	game_id VARCHAR(10), 
+	picked_at DATETIME, 
+	why VARCHAR(280) DEFAULT '' NOT NULL, 
+	turning_points INTEGER DEFAULT '0' NOT NULL, 
+	CONSTRAINT pk_featured_games PRIMARY KEY (week), 
+	CONSTRAINT fk_featured_games_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "featured_games" VALUES('2027-01-18','im3lyovdzt','2027-01-23 14:02:00.000000','=> It turns ``` twice',0);
+INSERT INTO "featured_games" VALUES('2027-01-25','6kisasi7q6',NULL,'',7);
+CREATE TABLE first_ratings (
+	variant VARCHAR(16) NOT NULL, 
+	bot VARCHAR(16) NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	CONSTRAINT pk_first_ratings PRIMARY KEY (variant, bot)
+);
+INSERT INTO "first_ratings" VALUES('tinc','novice',1.13333333333333339252e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('tinc','casual',1.73333333333333321495e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('tinc','club',25.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('tinc','expert',3.26666666666666642986e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('tinc','master',41.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','novice',3.33333333333332149095e-01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','novice-plus',6.6666666666666678509e+00,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','casual',13.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','casual-plus',1.96666666666666678509e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','club',25.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','club-plus',2.96666666666666678509e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','expert',3.76666666666666642986e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','expert-plus',4.83333333333333285946e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('ultimate','master',5.63333333333333285963e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('numeric','novice',12.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('numeric','casual',19.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('numeric','club',25.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('numeric','expert',29.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('numeric','master',35.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('quantum','novice',1.56666666666666660741e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('quantum','casual',2.0333333333333332149e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('quantum','club',25.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('quantum','expert',3.23333333333333357013e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('quantum','master',3.73333333333333357013e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','novice',-4.33333333333333214909e+00,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','novice-plus',4.6666666666666678509e+00,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','casual',8.6666666666666678509e+00,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','casual-plus',1.76666666666666678504e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','club',25.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','club-plus',3.56666666666666642981e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','expert',46.0,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','expert-plus',5.56666666666666714018e+01,3.33333333333333348136e+00);
+INSERT INTO "first_ratings" VALUES('extreme','master',65.0,3.33333333333333348136e+00);
+CREATE TABLE former_bots (
+	variant VARCHAR(16) NOT NULL, 
+	bot VARCHAR(16) NOT NULL, 
+	last_number INTEGER NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	CONSTRAINT pk_former_bots PRIMARY KEY (variant, bot, last_number)
+);
+CREATE TABLE former_names (
+	likeness VARCHAR(24) NOT NULL, 
+	name VARCHAR(24) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	kept_until DATETIME NOT NULL, 
+	taken_away BOOLEAN DEFAULT 0 NOT NULL, 
+	leads_on BOOLEAN DEFAULT 1 NOT NULL, look VARCHAR(24), 
+	CONSTRAINT pk_former_names PRIMARY KEY (likeness), 
+	CONSTRAINT fk_former_names_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "former_names" VALUES('heldl','heidi',6,'2028-01-27 15:02:00.000000',0,1,'heldl');
+INSERT INTO "former_names" VALUES('dave','dave',4,'2028-01-27 15:02:00.000000',1,0,'dave');
+CREATE TABLE games (
+	id VARCHAR(10) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	listed BOOLEAN NOT NULL, 
+	x_player_id INTEGER, 
+	o_player_id INTEGER, 
+	status VARCHAR(16) NOT NULL, 
+	winner VARCHAR(1), 
+	x_points FLOAT, 
+	o_points FLOAT, 
+	ply INTEGER NOT NULL, 
+	turn VARCHAR(1) NOT NULL, 
+	turn_counter INTEGER NOT NULL, 
+	draw_offered_by VARCHAR(1), 
+	x_offered_at_turn INTEGER, 
+	o_offered_at_turn INTEGER, 
+	created_at DATETIME NOT NULL, 
+	moved_at DATETIME NOT NULL, 
+	ended_at DATETIME, 
+	x_bot VARCHAR(16), 
+	o_bot VARCHAR(16), 
+	bot_to_move BOOLEAN DEFAULT 0 NOT NULL, 
+	hints INTEGER DEFAULT '0' NOT NULL, 
+	analysis_due BOOLEAN DEFAULT 0 NOT NULL, 
+	days_a_move INTEGER, 
+	lists_when_joined BOOLEAN DEFAULT 0 NOT NULL, 
+	takeback_asked_by VARCHAR(1), 
+	challenged_player_id INTEGER, 
+	previous_id VARCHAR(10), 
+	next_id VARCHAR(10), 
+	started_at DATETIME, 
+	rated BOOLEAN DEFAULT 0 NOT NULL, 
+	takebacks INTEGER DEFAULT '0' NOT NULL, 
+	rating_number INTEGER, 
+	x_shows_messages BOOLEAN DEFAULT 0 NOT NULL, 
+	o_shows_messages BOOLEAN DEFAULT 0 NOT NULL, 
+	tournament_id VARCHAR(10), draw_offered_at DATETIME, takeback_asked_at DATETIME, x_takeback_asked_at_turn INTEGER, o_takeback_asked_at_turn INTEGER, start_ply INTEGER DEFAULT '0' NOT NULL, explored BOOLEAN DEFAULT 0 NOT NULL, declined BOOLEAN DEFAULT 0 NOT NULL, surplus BOOLEAN DEFAULT 0 NOT NULL, precedence INTEGER, seat_taken_by INTEGER CONSTRAINT fk_games_seat_taken_by_players REFERENCES players (id), everyones_side VARCHAR(1), season_due BOOLEAN DEFAULT 0 NOT NULL, comments INTEGER DEFAULT '0' NOT NULL, comments_closed BOOLEAN DEFAULT 0 NOT NULL, ends_by DATETIME, lists_with_bots BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_games PRIMARY KEY (id), 
+	CONSTRAINT fk_games_x_player_id_players FOREIGN KEY(x_player_id) REFERENCES players (id), 
+	CONSTRAINT fk_games_o_player_id_players FOREIGN KEY(o_player_id) REFERENCES players (id), 
+	CONSTRAINT fk_games_challenged_player_id_players FOREIGN KEY(challenged_player_id) REFERENCES players (id), 
+	CONSTRAINT fk_games_previous_id_games FOREIGN KEY(previous_id) REFERENCES games (id), 
+	CONSTRAINT fk_games_next_id_games FOREIGN KEY(next_id) REFERENCES games (id), 
+	CONSTRAINT fk_games_tournament_id_tournaments FOREIGN KEY(tournament_id) REFERENCES tournaments (id)
+);
+INSERT INTO "games" VALUES('2e4foifgc5','tinc',1,NULL,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2026-11-20 14:02:00.000000','2026-11-27 14:02:00.000000','2026-11-27 14:02:00.000000',NULL,'expert',0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,'X',0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ltr4n75t2w','tinc',1,1,2,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-11-20 14:02:00.000000','2026-12-04 14:02:00.000000','2026-12-04 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-11-20 14:02:00.000000',1,0,2,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('wr6aa5filx','ultimate',1,1,2,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-11-20 14:02:00.000000','2026-12-04 14:02:00.000000','2026-12-04 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-11-20 14:02:00.000000',1,0,4,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('vvilresabi','numeric',1,1,2,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-11-20 14:02:00.000000','2026-12-04 14:02:00.000000','2026-12-04 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-11-20 14:02:00.000000',1,0,3,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('yefj3veqja','quantum',1,1,2,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-11-20 14:02:00.000000','2026-12-04 14:02:00.000000','2026-12-04 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-11-20 14:02:00.000000',1,0,5,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('2b5c67aunl','extreme',1,1,2,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-11-20 14:02:00.000000','2026-12-04 14:02:00.000000','2026-12-04 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-11-20 14:02:00.000000',1,0,1,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('v6ufy2gehn','quantum',1,1,2,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-12-20 14:02:00.000000','2027-01-03 14:02:00.000000','2027-01-03 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-12-20 14:02:00.000000',1,0,56,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('pgved2jrcy','quantum',1,2,1,'timed out','O',0.0,1.0,2,'X',3,NULL,NULL,NULL,'2026-12-20 14:02:00.000000','2027-01-03 14:02:00.000000','2027-01-03 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2026-12-20 14:02:00.000000',1,0,55,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('dkghdudqsq','tinc',0,3,3,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2026-12-28 14:02:00.000000','2026-12-28 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('umcc3kpmut','ultimate',1,NULL,NULL,'aborted',NULL,NULL,NULL,5,'O',6,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-30 14:02:00.000000','2027-01-30 14:02:00.000000','expert',NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,'O',0,0,0,NULL,0);
+INSERT INTO "games" VALUES('m7sqepagcp','tinc',1,1,2,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,6,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('dzygc72owj','tinc',1,1,2,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('bs6e3bdjql','tinc',0,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('n3isvcsknu','tinc',1,4,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-28 14:02:00.000000','2027-01-28 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('75cbs7nlow','tinc',0,1,1,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('clzpajp56u','tinc',1,2,1,'agreed',NULL,0.5,0.5,2,'X',3,NULL,2,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,1,0,1,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('63ldnfgevh','tinc',0,1,2,'resigned','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('qeejtfpcsk','tinc',0,1,2,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('6kisasi7q6','ultimate',1,1,2,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,7,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('ttp6hwr6t7','ultimate',1,1,2,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('dhcy2irjkw','ultimate',0,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('nkj67gpxmt','ultimate',1,4,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-28 14:02:00.000000','2027-01-28 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('d24k7maukj','ultimate',0,1,1,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('5jmwmw5qfy','ultimate',1,2,1,'agreed',NULL,0.5,0.5,2,'X',3,NULL,2,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-21 14:02:00.000000',NULL,NULL,NULL,0,1,0,1,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('xmt67v3agk','ultimate',0,1,2,'resigned','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('gwd33h62cg','ultimate',0,1,2,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000','2027-01-21 14:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-21 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('tdqhajtpw4','numeric',1,1,2,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,8,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('vf2mwsf7u2','numeric',1,1,2,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('usreqeqzc3','numeric',0,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('gerffw37dd','numeric',1,4,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-29 14:02:00.000000','2027-01-29 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('4agyrmzr5o','numeric',0,1,1,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('rgtb2wgukr','numeric',1,2,1,'agreed',NULL,0.5,0.5,2,'X',3,NULL,2,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,1,0,1,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('lxyaya6in2','numeric',0,1,2,'resigned','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('j47eiohzyz','numeric',0,1,2,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('p4igi3gszi','quantum',1,1,2,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,9,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('2hpgatbdx6','quantum',1,1,2,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('pu5dpzath2','quantum',0,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('bieu5kg4rv','quantum',1,4,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-29 14:02:00.000000','2027-01-29 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('m3qyukthgg','quantum',0,1,1,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('uhhchwqnpk','quantum',1,2,1,'agreed',NULL,0.0,0.0,2,'X',3,NULL,2,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-22 14:02:00.000000',NULL,NULL,NULL,0,1,0,1,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('xo2ksm7fma','quantum',0,1,2,'resigned','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('dudsekn7xp','quantum',0,1,2,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000','2027-01-22 14:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-22 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('4q5geayrbp','extreme',1,1,2,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,10,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('rrmwkymfh6','extreme',1,1,2,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('czuy6kyzhk','extreme',0,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ldc3nzya6r','extreme',1,4,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-30 14:02:00.000000','2027-01-30 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('x5qpy2dleb','extreme',0,1,1,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('wfhdw2bxq7','extreme',1,2,1,'agreed',NULL,0.5,0.5,2,'X',3,NULL,2,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,1,0,1,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('72a2rfur5h','extreme',0,1,2,'resigned','X',1.0,0.0,3,'O',4,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('cilyhn73hv','extreme',0,1,2,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('fvkngfibkh','numeric',0,1,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,'novice',0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('cxn2pq7gtz','ultimate',0,2,NULL,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,'casual',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('psztgxcoaz','tinc',1,3,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-30 14:02:00.000000','2027-01-30 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('l74lx3zwu5','tinc',0,1,1,'playing',NULL,NULL,NULL,30,'X',30,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('lioexnobii','numeric',0,3,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-30 14:02:00.000000','2027-01-30 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,1,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('cdf3zgwwby','quantum',0,1,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-30 14:02:00.000000','2027-01-30 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,3,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('vrjfmbcceg','ultimate',1,1,2,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,11,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,2,NULL,0,2,0,NULL,1);
+INSERT INTO "games" VALUES('j4yd4v3mw7','ultimate',1,2,1,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,12,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,1,NULL,0,1,1,NULL,1);
+INSERT INTO "games" VALUES('lbapqwkwvr','ultimate',1,1,2,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,1,NULL,2,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('ns7367zt53','ultimate',0,1,2,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('h67axyeeyq','ultimate',0,1,2,'playing',NULL,NULL,NULL,2,'X',2,'X',2,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('oeianyqb5e','ultimate',0,1,2,'playing',NULL,NULL,NULL,1,'O',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,'X',NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,'2027-01-23 14:02:00.000000',1,NULL,0,0,0,1,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('bklwnqumnx','numeric',0,2,1,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,1,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('34nafun7mv','tinc',0,1,5,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,5,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('y45uxsvvs2','tinc',0,1,5,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,5,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('amrlla426s','numeric',1,1,2,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-29 14:02:00.000000','2027-01-29 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'hqtf6iaycu',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('fficvnyi6w','numeric',1,1,3,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-29 14:02:00.000000','2027-01-29 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'hqtf6iaycu',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('y4pvtegt7x','numeric',1,2,1,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'hqtf6iaycu',NULL,NULL,NULL,NULL,0,0,0,1,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('xpuv2xgj5k','numeric',1,2,3,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,0,0,0,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'hqtf6iaycu',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ccaasdlhz6','numeric',1,3,1,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-29 14:02:00.000000','2027-01-29 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'hqtf6iaycu',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('w2idw4ujng','numeric',1,3,2,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-29 14:02:00.000000','2027-01-29 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'hqtf6iaycu',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ooefjnoy67','ultimate',1,1,2,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'ve4rensn26',NULL,NULL,NULL,NULL,0,1,0,1,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('alwrh2cfih','ultimate',1,1,3,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'ve4rensn26',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('z6edkxj3wv','ultimate',1,2,1,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'ve4rensn26',NULL,NULL,NULL,NULL,0,1,0,1,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('bulchb6s3d','ultimate',1,2,3,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'ve4rensn26',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('jlf4b52ljg','ultimate',1,3,1,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'ve4rensn26',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ktn2ngovic','ultimate',1,3,2,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,NULL,0,0,'ve4rensn26',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('im3lyovdzt','quantum',1,2,1,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-23 14:02:00.000000',1,0,13,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,1,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('qpribwfi7p','ultimate',0,3,4,'playing',NULL,NULL,NULL,2,'X',5,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,'O',NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,1,NULL,0,0,NULL,NULL,'2027-01-25 14:02:00.000000',2,5,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('rdjtm7h6p6','tinc',0,3,4,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,2,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,NULL,0,0,NULL,'2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ko5wl5lgr3','numeric',0,3,4,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('beas322cu3','ultimate',0,1,2,'resigned','X',1.0,0.0,2,'X',3,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,0,NULL,NULL,NULL,'oxtf2stbiw','2027-01-25 14:02:00.000000',1,0,14,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,2,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('oxtf2stbiw','ultimate',0,2,1,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,2,'beas322cu3',NULL,'2027-01-25 14:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ifmswyt5dk','quantum',1,4,3,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,'e3ltblyxmm','2027-01-25 14:02:00.000000',1,0,15,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,3,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('e3ltblyxmm','quantum',0,NULL,4,'challenged',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,3,'ifmswyt5dk',NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('viun3gryil','tinc',0,6,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('phee7lhmxr','tinc',0,NULL,6,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,1,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('gtnwy7k62g','ultimate',1,3,4,'playing',NULL,NULL,NULL,5,'O',5,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,3,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('oc257apdz6','tinc',0,3,NULL,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,0,7,1,NULL,4,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,1,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('gyjngregv3','tinc',1,6,7,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,16,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,7,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('fpdxg2ydhg','ultimate',1,6,7,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,17,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,7,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('r3d6fhzegb','numeric',1,6,7,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,18,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,7,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('cawccrwdp2','quantum',1,6,7,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,19,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,7,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('2zfcwrtcux','extreme',1,6,7,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000','2027-01-25 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-25 14:02:00.000000',1,0,20,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,7,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('f2srlaj5lx','tinc',0,3,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,21,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('5d3x2p2cdf','tinc',0,3,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,22,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('k7mwrvc3ui','tinc',0,3,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,23,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('csalgk2x2g','tinc',0,3,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,24,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('qcytxhhckh','tinc',0,3,NULL,'finished','X',1.0,0.0,5,'O',5,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'master',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,25,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('wkmuasc5n7','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,26,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('dwlkzoffim','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,27,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('q23gohckhy','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,28,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('rqc5mxkgoy','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,29,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('e7j3bakmch','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,30,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ro3f54ubat','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,31,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('mpi3kizkbk','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,32,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('tpm67c4uhx','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,33,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('zsvgutltdx','ultimate',0,3,NULL,'finished','X',1.0,0.0,21,'O',21,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'master',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,34,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('3oct3kri4g','numeric',0,3,NULL,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,35,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('itb57kpvvp','numeric',0,3,NULL,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,36,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('xi7l2ojcre','numeric',0,3,NULL,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,37,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('abaikbmo2x','numeric',0,3,NULL,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,38,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('36bk3twxlc','numeric',0,3,NULL,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'master',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,39,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('a6vsju7uns','quantum',0,3,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,40,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('qp43l2eef2','quantum',0,3,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,41,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('yxqdsvxoz5','quantum',0,3,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,42,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('zpsqnmgkl3','quantum',0,3,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,43,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('msenczobqy','quantum',0,3,NULL,'finished','X',1.0,0.5,7,'X',7,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'master',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,44,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('wmdd7ktt6w','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,45,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('keptwwdoqn','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'novice-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,46,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('d2lb4huuop','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,47,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('by77osf26s','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'casual-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,48,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('lsdruvgitv','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,49,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('wlijnvwakd','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'club-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,50,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('hrihj3p2d4','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,51,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('bes2iehyds','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'expert-plus',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,52,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('gcewq2bpzh','extreme',0,3,NULL,'finished','X',1.0,0.0,25,'O',25,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,'master',0,0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,53,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('miua3c4mqp','numeric',1,NULL,3,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','club',NULL,0,0,1,NULL,1,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('2rujqinh3n','numeric',0,3,3,'playing',NULL,NULL,NULL,1,'O',1,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,NULL,0,1,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('gbjlg4ikhq','extreme',0,3,NULL,'playing',NULL,NULL,NULL,1,'O',1,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,'club',1,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ql7u7kychc','quantum',0,4,NULL,'playing',NULL,NULL,NULL,2,'X',2,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,'master',0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('6huq65ocl3','tinc',0,8,8,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('y4rbphp6v2','numeric',0,8,4,'finished','O',0.0,1.0,4,'X',4,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,0,0,1,7,1,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,54,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('yewdzeutnp','quantum',1,1,3,'resigned','X',1.0,0.0,0,'X',1,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,NULL,0,0,'5xna3cej4a',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('rnzfaab63n','quantum',1,1,4,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,NULL,0,0,0,3,0,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,NULL,0,0,'5xna3cej4a',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('g2alev4twg','quantum',1,3,1,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,NULL,0,0,'5xna3cej4a',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('2x2pyhi5xh','quantum',1,3,4,'resigned','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,NULL,0,0,'5xna3cej4a',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('n75a6acfut','quantum',1,4,1,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,NULL,0,0,0,3,0,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,NULL,0,0,'5xna3cej4a',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('okwjxmmt5x','quantum',1,4,3,'resigned','X',1.0,0.0,0,'X',1,NULL,NULL,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,0,0,1,3,0,NULL,NULL,NULL,NULL,'2027-01-26 14:02:00.000000',1,0,NULL,0,0,'5xna3cej4a',NULL,NULL,NULL,NULL,0,1,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('4u7bjd6jdh','numeric',0,4,NULL,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-29 15:02:00.000000','2027-01-29 15:02:00.000000',NULL,'casual',0,0,1,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('qso42vpah5','numeric',0,4,NULL,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-29 15:02:00.000000','2027-01-29 15:02:00.000000',NULL,'novice',0,0,1,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('hl4rjd6le2','numeric',0,4,NULL,'timed out','O',0.0,1.0,0,'X',1,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-29 15:02:00.000000','2027-01-29 15:02:00.000000',NULL,'club',0,0,1,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('j56hkog2ky','numeric',0,NULL,4,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'casual',NULL,1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ibyttdvcdw','numeric',0,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'casual','novice',1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('7t6iyndbm5','numeric',0,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'casual','club',1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('m4suzqkpvt','numeric',0,NULL,4,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'novice',NULL,1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('kjp3toaqa5','numeric',0,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'novice','casual',1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('nukmnbevgy','numeric',0,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'novice','club',1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('4bmb5xxteh','numeric',0,NULL,4,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'club',NULL,1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('eegaxv26lu','numeric',0,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'club','casual',1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('2qqtuggwdj','numeric',0,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,'club','novice',1,0,0,1,0,NULL,NULL,NULL,NULL,'2027-01-27 15:02:00.000000',0,0,NULL,0,0,'zzs5hfhnnd',NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('tb76md6jrv','numeric',1,NULL,NULL,'playing',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,'expert',0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,'X',0,0,0,NULL,0);
+INSERT INTO "games" VALUES('35finvbxgx','tinc',0,3,4,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-31 15:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ia2cjr36yo','ultimate',0,3,4,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-31 15:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('acn37todkx','numeric',0,3,4,'playing',NULL,NULL,NULL,3,'O',3,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-31 15:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('6beoskdvwn','quantum',0,3,4,'playing',NULL,NULL,NULL,6,'X',6,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-31 15:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('a76r6um324','extreme',0,3,4,'playing',NULL,NULL,NULL,4,'X',4,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-31 15:02:00.000000',1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,4,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('ttxmhdhrar','tinc',1,1,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,0,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('vcxtzagykk','tinc',1,3,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,0,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('3eozstawhf','tinc',1,3,NULL,'waiting',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,NULL,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,-1,NULL,NULL,0,0,0,NULL,1);
+INSERT INTO "games" VALUES('gwudszddgz','quantum',0,1,NULL,'challenged',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,3,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('q3pevwgntf','numeric',0,3,NULL,'challenged',NULL,NULL,NULL,0,'X',0,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,NULL,0,0,0,7,1,NULL,1,NULL,NULL,NULL,1,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('naksuo4dxs','tinc',0,9,9,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,0,0,0,NULL,0,NULL,NULL,NULL,NULL,NULL,0,0,NULL,0,0,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,NULL,NULL,0,0,0,NULL,0);
+INSERT INTO "games" VALUES('en5i2dyjlk','tinc',0,5,10,'aborted',NULL,NULL,NULL,0,'X',1,NULL,NULL,NULL,'2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',NULL,NULL,0,0,0,7,0,NULL,NULL,NULL,NULL,'2027-01-31 15:02:00.000000',1,0,NULL,0,1,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,10,NULL,0,0,0,NULL,0);
+CREATE TABLE introductions (
+	player_id INTEGER NOT NULL, 
+	line VARCHAR(120) DEFAULT '' NOT NULL, 
+	website VARCHAR(200) DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_introductions PRIMARY KEY (player_id), 
+	CONSTRAINT fk_introductions_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "introductions" VALUES(1,'=> I play slowly, on ``` Sundays','https://example.org/~alice?a=b#c');
+CREATE TABLE mail_code_requests (
+	id INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	address_key VARCHAR(64) NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	CONSTRAINT pk_mail_code_requests PRIMARY KEY (id), 
+	CONSTRAINT fk_mail_code_requests_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "mail_code_requests" VALUES(1,2,'2c1abf7fb0db07f13e95ec649c4992bfccd15563e04f63c294681cfd27bce843','2027-01-31 15:02:00.000000');
+CREATE TABLE mail_codes (
+	player_id INTEGER NOT NULL, 
+	address VARCHAR(254) NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	tries_left INTEGER NOT NULL, 
+	stop_key VARCHAR(32) NOT NULL, 
+	refusal VARCHAR(200) DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_mail_codes PRIMARY KEY (player_id), 
+	CONSTRAINT uq_mail_codes_stop_key UNIQUE (stop_key), 
+	CONSTRAINT fk_mail_codes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "mail_codes" VALUES(2,'bob@example.net','2027-01-31 15:02:00.000000',5,'sbxuvyvlawars3dlgmqeie6avgizw5kc','');
+CREATE TABLE mail_due (
+	number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	player_id INTEGER NOT NULL
+);
+INSERT INTO "mail_due" VALUES(2,1);
+INSERT INTO "mail_due" VALUES(3,1);
+INSERT INTO "mail_due" VALUES(4,1);
+INSERT INTO "mail_due" VALUES(5,1);
+INSERT INTO "mail_due" VALUES(6,1);
+INSERT INTO "mail_due" VALUES(7,1);
+INSERT INTO "mail_due" VALUES(8,1);
+INSERT INTO "mail_due" VALUES(9,1);
+INSERT INTO "mail_due" VALUES(10,1);
+INSERT INTO "mail_due" VALUES(11,1);
+INSERT INTO "mail_due" VALUES(12,1);
+INSERT INTO "mail_due" VALUES(13,1);
+INSERT INTO "mail_due" VALUES(14,1);
+INSERT INTO "mail_due" VALUES(15,1);
+INSERT INTO "mail_due" VALUES(16,1);
+INSERT INTO "mail_due" VALUES(17,1);
+INSERT INTO "mail_due" VALUES(18,1);
+INSERT INTO "mail_due" VALUES(19,1);
+INSERT INTO "mail_due" VALUES(20,1);
+INSERT INTO "mail_due" VALUES(21,1);
+INSERT INTO "mail_due" VALUES(22,1);
+INSERT INTO "mail_due" VALUES(23,1);
+INSERT INTO "mail_due" VALUES(24,1);
+INSERT INTO "mail_due" VALUES(25,1);
+INSERT INTO "mail_due" VALUES(26,1);
+INSERT INTO "mail_due" VALUES(27,1);
+INSERT INTO "mail_due" VALUES(28,1);
+INSERT INTO "mail_due" VALUES(29,1);
+INSERT INTO "mail_due" VALUES(30,1);
+INSERT INTO "mail_due" VALUES(31,1);
+INSERT INTO "mail_due" VALUES(32,1);
+INSERT INTO "mail_due" VALUES(33,1);
+INSERT INTO "mail_due" VALUES(34,1);
+INSERT INTO "mail_due" VALUES(35,1);
+INSERT INTO "mail_due" VALUES(36,1);
+INSERT INTO "mail_due" VALUES(37,1);
+INSERT INTO "mail_due" VALUES(38,1);
+INSERT INTO "mail_due" VALUES(39,1);
+INSERT INTO "mail_due" VALUES(40,1);
+INSERT INTO "mail_due" VALUES(41,1);
+INSERT INTO "mail_due" VALUES(42,1);
+INSERT INTO "mail_due" VALUES(43,1);
+INSERT INTO "mail_due" VALUES(44,1);
+INSERT INTO "mail_due" VALUES(45,1);
+INSERT INTO "mail_due" VALUES(46,1);
+INSERT INTO "mail_due" VALUES(47,1);
+INSERT INTO "mail_due" VALUES(48,1);
+INSERT INTO "mail_due" VALUES(49,1);
+INSERT INTO "mail_due" VALUES(50,1);
+INSERT INTO "mail_due" VALUES(51,1);
+INSERT INTO "mail_due" VALUES(52,1);
+INSERT INTO "mail_due" VALUES(53,1);
+INSERT INTO "mail_due" VALUES(54,1);
+INSERT INTO "mail_due" VALUES(55,1);
+INSERT INTO "mail_due" VALUES(56,1);
+INSERT INTO "mail_due" VALUES(57,1);
+INSERT INTO "mail_due" VALUES(58,1);
+INSERT INTO "mail_due" VALUES(59,1);
+INSERT INTO "mail_due" VALUES(60,1);
+INSERT INTO "mail_due" VALUES(61,1);
+INSERT INTO "mail_due" VALUES(62,1);
+INSERT INTO "mail_due" VALUES(63,1);
+INSERT INTO "mail_due" VALUES(64,1);
+INSERT INTO "mail_due" VALUES(65,1);
+INSERT INTO "mail_due" VALUES(66,1);
+INSERT INTO "mail_due" VALUES(67,1);
+INSERT INTO "mail_due" VALUES(68,1);
+INSERT INTO "mail_due" VALUES(69,1);
+INSERT INTO "mail_due" VALUES(70,1);
+INSERT INTO "mail_due" VALUES(71,1);
+INSERT INTO "mail_due" VALUES(72,1);
+INSERT INTO "mail_due" VALUES(73,1);
+INSERT INTO "mail_due" VALUES(74,1);
+INSERT INTO "mail_due" VALUES(75,1);
+INSERT INTO "mail_due" VALUES(76,1);
+INSERT INTO "mail_due" VALUES(77,1);
+INSERT INTO "mail_due" VALUES(78,1);
+INSERT INTO "mail_due" VALUES(79,1);
+INSERT INTO "mail_due" VALUES(80,1);
+INSERT INTO "mail_due" VALUES(81,1);
+INSERT INTO "mail_due" VALUES(82,1);
+INSERT INTO "mail_due" VALUES(83,1);
+CREATE TABLE mail_letters (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	player_id INTEGER NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	state VARCHAR(8) NOT NULL, 
+	message_key VARCHAR(32) NOT NULL, 
+	day DATE NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	try_at DATETIME NOT NULL, 
+	tries INTEGER NOT NULL, 
+	holder VARCHAR(32), 
+	held_until DATETIME, 
+	crashes INTEGER NOT NULL, 
+	CONSTRAINT uq_mail_letters_message_key UNIQUE (message_key), 
+	CONSTRAINT fk_mail_letters_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "mail_letters" VALUES(1,1,'code','done','3jqr5dgch5rwxw6kb75idkefx3swtb26','2027-01-23','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',1,NULL,NULL,1);
+INSERT INTO "mail_letters" VALUES(2,1,'summary','done','auqitttqdea7dqgduk6tmonz3h34yiks','2027-01-24','2027-01-24 08:02:00.000000','2027-01-24 08:02:00.000000',1,NULL,NULL,1);
+INSERT INTO "mail_letters" VALUES(4,2,'code','waiting','2kyu4s2x77eqrvpjxater5k3wbex76l3','2027-01-31','2027-01-31 15:02:00.000000','2027-01-31 15:02:00.000000',0,NULL,NULL,0);
+CREATE TABLE mail_looks (
+	player_id INTEGER NOT NULL, 
+	game_id VARCHAR(10) NOT NULL, 
+	looked_at DATETIME NOT NULL, 
+	CONSTRAINT pk_mail_looks PRIMARY KEY (player_id, game_id), 
+	CONSTRAINT fk_mail_looks_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+CREATE TABLE mail_schedule (
+	player_id INTEGER NOT NULL, 
+	look_at DATETIME NOT NULL, 
+	summary_on DATE NOT NULL, 
+	CONSTRAINT pk_mail_schedule PRIMARY KEY (player_id), 
+	CONSTRAINT fk_mail_schedule_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "mail_schedule" VALUES(1,'2027-01-25 08:00:00.000000','2027-01-24');
+CREATE TABLE mail_stops (
+	address_key VARCHAR(64) NOT NULL, 
+	until DATETIME NOT NULL, 
+	CONSTRAINT pk_mail_stops PRIMARY KEY (address_key)
+);
+CREATE TABLE mail_subscriptions (
+	player_id INTEGER NOT NULL, 
+	address VARCHAR(254) NOT NULL, 
+	confirmed_at DATETIME NOT NULL, 
+	stop_key VARCHAR(32) NOT NULL, 
+	turns VARCHAR(8) NOT NULL, 
+	hour INTEGER NOT NULL, 
+	kinds VARCHAR(80) NOT NULL, 
+	refusal VARCHAR(200) DEFAULT '' NOT NULL, 
+	CONSTRAINT pk_mail_subscriptions PRIMARY KEY (player_id), 
+	CONSTRAINT uq_mail_subscriptions_stop_key UNIQUE (stop_key), 
+	CONSTRAINT fk_mail_subscriptions_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "mail_subscriptions" VALUES(1,'alice@example.net','2027-01-23 14:02:00.000000','u5esgz7skbbdsryu4gq3qi7cjntrcyqu','daily',8,'time','');
+CREATE TABLE mail_told (
+	player_id INTEGER NOT NULL, 
+	occasion VARCHAR(80) NOT NULL, 
+	letter_id INTEGER NOT NULL, 
+	CONSTRAINT pk_mail_told PRIMARY KEY (player_id, occasion), 
+	CONSTRAINT fk_mail_told_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_mail_told_letter_id_mail_letters FOREIGN KEY(letter_id) REFERENCES mail_letters (id)
+);
+INSERT INTO "mail_told" VALUES(1,'turn dzygc72owj 2',2);
+INSERT INTO "mail_told" VALUES(1,'turn ttp6hwr6t7 2',2);
+INSERT INTO "mail_told" VALUES(1,'turn 2hpgatbdx6 2',2);
+INSERT INTO "mail_told" VALUES(1,'turn vf2mwsf7u2 2',2);
+INSERT INTO "mail_told" VALUES(1,'turn amrlla426s 0',2);
+INSERT INTO "mail_told" VALUES(1,'turn fficvnyi6w 0',2);
+INSERT INTO "mail_told" VALUES(1,'turn 34nafun7mv 0',2);
+INSERT INTO "mail_told" VALUES(1,'turn h67axyeeyq 2',2);
+INSERT INTO "mail_told" VALUES(1,'turn rrmwkymfh6 2',2);
+INSERT INTO "mail_told" VALUES(1,'turn y45uxsvvs2 0',2);
+CREATE TABLE messages (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	game_id VARCHAR(10) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	recipient_id INTEGER NOT NULL, 
+	text VARCHAR(280) NOT NULL, 
+	sent_at DATETIME NOT NULL, 
+	removed BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT fk_messages_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_messages_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_messages_recipient_id_players FOREIGN KEY(recipient_id) REFERENCES players (id)
+);
+INSERT INTO "messages" VALUES(1,'ns7367zt53',1,2,'Well played; thank you!','2027-01-23 14:02:00.000000',0);
+INSERT INTO "messages" VALUES(2,'ns7367zt53',2,1,'=> gemini://example.org and ``` are text, too','2027-01-23 14:02:00.000000',0);
+INSERT INTO "messages" VALUES(3,'34nafun7mv',5,1,'you cheat','2027-01-23 14:02:00.000000',0);
+INSERT INTO "messages" VALUES(4,'en5i2dyjlk',10,5,'You never win','2027-01-31 15:02:00.000000',0);
+INSERT INTO "messages" VALUES(5,'en5i2dyjlk',5,10,'','2027-01-31 15:02:00.000000',1);
+CREATE TABLE mistake_solutions (
+	player_id INTEGER NOT NULL, 
+	game_id VARCHAR(10) NOT NULL, 
+	ply INTEGER NOT NULL, 
+	solved_at DATETIME NOT NULL, 
+	CONSTRAINT pk_mistake_solutions PRIMARY KEY (player_id, game_id, ply), 
+	CONSTRAINT fk_mistake_solutions_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_mistake_solutions_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "mistake_solutions" VALUES(1,'4q5geayrbp',3,'2027-01-30 15:02:00.000000');
+CREATE TABLE moves (
+	game_id VARCHAR(10) NOT NULL, 
+	ply INTEGER NOT NULL, 
+	move VARCHAR(64) NOT NULL, 
+	side VARCHAR(1) NOT NULL, 
+	played_at DATETIME NOT NULL, 
+	takebacks INTEGER DEFAULT '0' NOT NULL, 
+	planned BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_moves PRIMARY KEY (game_id, ply), 
+	CONSTRAINT fk_moves_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+)
+ WITHOUT ROWID
+
+;
+INSERT INTO "moves" VALUES('2b5c67aunl',1,'k8','X','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2b5c67aunl',2,'o6','O','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2hpgatbdx6',1,'b1+a3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2hpgatbdx6',2,'a2+b3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2rujqinh3n',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',1,'k8','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',2,'o6','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',3,'r9','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',4,'i9','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',5,'r7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',6,'i1','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',7,'q3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',8,'o9','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',9,'r8','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',10,'r6','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',11,'g9','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',12,'l7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',13,'r1','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',14,'r3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',15,'h8','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',16,'m4','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',17,'c1','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',18,'p3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',19,'b9','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',20,'o8','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',21,'p6','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',22,'j7','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',23,'b2','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',24,'o5','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('2zfcwrtcux',25,'q6','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('35finvbxgx',1,'a1','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('35finvbxgx',2,'b3+c3','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('35finvbxgx',3,'a1+d2','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('36bk3twxlc',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('36bk3twxlc',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('36bk3twxlc',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('36bk3twxlc',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('3oct3kri4g',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('3oct3kri4g',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('3oct3kri4g',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('3oct3kri4g',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',1,'a1=5','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',2,'a2=8','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4agyrmzr5o',3,'c1=1','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',1,'k8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',2,'o6','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',3,'r9','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',4,'i9','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',5,'r7','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',6,'i1','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',7,'q3','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',8,'o9','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',9,'r8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',10,'r6','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',11,'g9','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',12,'l7','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',13,'r1','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',14,'r3','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',15,'h8','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',16,'m4','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',17,'c1','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',18,'p3','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',19,'b9','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',20,'o8','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',21,'p6','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',22,'j7','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',23,'b2','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',24,'o5','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('4q5geayrbp',25,'q6','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5d3x2p2cdf',1,'a1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5d3x2p2cdf',2,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5d3x2p2cdf',3,'b3+d3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5d3x2p2cdf',4,'d4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5d3x2p2cdf',5,'a3+e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',1,'d7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('5jmwmw5qfy',2,'c3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',1,'a1','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',2,'c1','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('63ldnfgevh',3,'b3+d3','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6beoskdvwn',1,'b1+a3','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6beoskdvwn',2,'a2+b3','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6beoskdvwn',3,'b1+b2','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6beoskdvwn',4,'a1+a3','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6beoskdvwn',5,'b1+b3','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6beoskdvwn',6,'a3+b3','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',1,'d7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',2,'c3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',3,'h8','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',4,'e4','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',5,'e2','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',6,'e6','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',7,'e7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',8,'d3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',9,'a9','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',10,'b7','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',11,'e3','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',12,'e9','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',13,'f7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',14,'i3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',15,'g9','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',16,'c9','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',17,'i7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',18,'g3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',19,'b8','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',20,'f6','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('6kisasi7q6',21,'c7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('72a2rfur5h',1,'k8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('72a2rfur5h',2,'o6','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('72a2rfur5h',3,'r9','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',1,'a1','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',2,'c1','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('75cbs7nlow',3,'b3+d3','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',1,'b1+a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',2,'a2+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',3,'b1+b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',4,'a1+a3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',5,'b1+b3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',6,'a3+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a6vsju7uns',7,'a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a76r6um324',1,'k8','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a76r6um324',2,'o6','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a76r6um324',3,'r9','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('a76r6um324',4,'i9','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('abaikbmo2x',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('abaikbmo2x',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('abaikbmo2x',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('abaikbmo2x',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('acn37todkx',1,'a1=5','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('acn37todkx',2,'a2=8','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('acn37todkx',3,'c1=1','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('beas322cu3',1,'e5','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('beas322cu3',2,'d4','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('bes2iehyds',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('by77osf26s',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',1,'b1+a3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',2,'a2+b3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',3,'b1+b2','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',4,'a1+a3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',5,'b1+b3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',6,'a3+b3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('cawccrwdp2',7,'a3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('clzpajp56u',1,'a1','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('clzpajp56u',2,'c1','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('csalgk2x2g',1,'a1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('csalgk2x2g',2,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('csalgk2x2g',3,'b3+d3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('csalgk2x2g',4,'d4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('csalgk2x2g',5,'a3+e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',1,'d7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',2,'c3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d24k7maukj',3,'h8','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('d2lb4huuop',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dwlkzoffim',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dzygc72owj',1,'a1','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('dzygc72owj',2,'c1','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('e7j3bakmch',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('f2srlaj5lx',1,'a1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('f2srlaj5lx',2,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('f2srlaj5lx',3,'b3+d3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('f2srlaj5lx',4,'d4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('f2srlaj5lx',5,'a3+e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',1,'d7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',2,'c3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',3,'h8','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',4,'e4','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',5,'e2','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',6,'e6','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',7,'e7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',8,'d3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',9,'a9','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',10,'b7','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',11,'e3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',12,'e9','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',13,'f7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',14,'i3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',15,'g9','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',16,'c9','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',17,'i7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',18,'g3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',19,'b8','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',20,'f6','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('fpdxg2ydhg',21,'c7','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gbjlg4ikhq',1,'e5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gcewq2bpzh',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gtnwy7k62g',1,'e5','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gtnwy7k62g',2,'e4','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gtnwy7k62g',3,'d1','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gtnwy7k62g',4,'a1','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gtnwy7k62g',5,'a2','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gyjngregv3',1,'a1','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gyjngregv3',2,'c1','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gyjngregv3',3,'b3+d3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gyjngregv3',4,'d4','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('gyjngregv3',5,'a3+e3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('h67axyeeyq',1,'e5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('h67axyeeyq',2,'d4','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('hrihj3p2d4',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ia2cjr36yo',1,'d7','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ia2cjr36yo',2,'c3','O','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ia2cjr36yo',3,'h8','X','2027-01-31 15:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',1,'b1+a3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',2,'a2+b3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',3,'b1+b2','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',4,'a1+a3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',5,'b1+b3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',6,'a3+b3','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ifmswyt5dk',7,'a3','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',1,'b1+a3','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',2,'a2+b3','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',3,'b1+b2','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',4,'a1+a3','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',5,'b1+b3','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',6,'a3+b3','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('im3lyovdzt',7,'a3','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('itb57kpvvp',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('itb57kpvvp',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('itb57kpvvp',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('itb57kpvvp',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('j4yd4v3mw7',1,'e5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('j4yd4v3mw7',2,'d4','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7mwrvc3ui',1,'a1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7mwrvc3ui',2,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7mwrvc3ui',3,'b3+d3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7mwrvc3ui',4,'d4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('k7mwrvc3ui',5,'a3+e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('keptwwdoqn',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ko5wl5lgr3',1,'a1=5','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ko5wl5lgr3',2,'a2=8','O','2027-01-25 14:02:00.000000',0,1);
+INSERT INTO "moves" VALUES('l74lx3zwu5',1,'a1','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',2,'a2','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',3,'a5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',4,'a1','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',5,'a2','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',6,'a3','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',7,'a4','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',8,'a5','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',9,'a6','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',10,'a7','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',11,'a8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',12,'a9','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',13,'a10','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',14,'a11','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',15,'a12','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',16,'a13','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',17,'a14','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',18,'a15','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',19,'a16','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',20,'a17','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',21,'a18','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',22,'a19','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',23,'a20','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',24,'a21','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',25,'a22','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',26,'a23','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',27,'a24','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',28,'a25','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',29,'a26','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('l74lx3zwu5',30,'a27','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lbapqwkwvr',1,'e5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lbapqwkwvr',2,'d4','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lsdruvgitv',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ltr4n75t2w',1,'a1','X','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ltr4n75t2w',2,'c1','O','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',1,'a1=5','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',2,'a2=8','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('lxyaya6in2',3,'c1=1','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m3qyukthgg',1,'b1+a3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m3qyukthgg',2,'a2+b3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m3qyukthgg',3,'b1+b2','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m7sqepagcp',1,'a1','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m7sqepagcp',2,'c1','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m7sqepagcp',3,'b3+d3','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m7sqepagcp',4,'d4','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('m7sqepagcp',5,'a3+e3','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('miua3c4mqp',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('miua3c4mqp',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('miua3c4mqp',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('miua3c4mqp',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('mpi3kizkbk',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',1,'b1+a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',2,'a2+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',3,'b1+b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',4,'a1+a3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',5,'b1+b3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',6,'a3+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('msenczobqy',7,'a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ns7367zt53',1,'e5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ns7367zt53',2,'d4','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('oeianyqb5e',1,'e5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',1,'b1+a3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',2,'a2+b3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',3,'b1+b2','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',4,'a1+a3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',5,'b1+b3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',6,'a3+b3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('p4igi3gszi',7,'a3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('pgved2jrcy',1,'a1+b2','X','2026-12-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('pgved2jrcy',2,'a1+c3','O','2026-12-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('q23gohckhy',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcytxhhckh',1,'a1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcytxhhckh',2,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcytxhhckh',3,'b3+d3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcytxhhckh',4,'d4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qcytxhhckh',5,'a3+e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ql7u7kychc',1,'a1+b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ql7u7kychc',2,'a1+c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',1,'b1+a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',2,'a2+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',3,'b1+b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',4,'a1+a3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',5,'b1+b3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',6,'a3+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qp43l2eef2',7,'a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('qpribwfi7p',1,'e4','X','2027-01-25 14:02:00.000000',3,0);
+INSERT INTO "moves" VALUES('qpribwfi7p',2,'e1','O','2027-01-25 14:02:00.000000',3,0);
+INSERT INTO "moves" VALUES('r3d6fhzegb',1,'a1=5','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('r3d6fhzegb',2,'a2=8','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('r3d6fhzegb',3,'c1=1','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('r3d6fhzegb',4,'a3=2','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rdjtm7h6p6',1,'a1','X','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rdjtm7h6p6',2,'c1','O','2027-01-25 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',1,'a1=5','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rgtb2wgukr',2,'a2=8','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ro3f54ubat',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rqc5mxkgoy',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rrmwkymfh6',1,'k8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('rrmwkymfh6',2,'o6','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',1,'a1=5','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',2,'a2=8','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',3,'c1=1','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tdqhajtpw4',4,'a3=2','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('tpm67c4uhx',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ttp6hwr6t7',1,'d7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('ttp6hwr6t7',2,'c3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('uhhchwqnpk',1,'b1+a3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('uhhchwqnpk',2,'a2+b3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('umcc3kpmut',1,'e5','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('umcc3kpmut',2,'e4','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('umcc3kpmut',3,'e1','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('umcc3kpmut',4,'e2','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('umcc3kpmut',5,'d4','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('v6ufy2gehn',1,'a1+b2','X','2026-12-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('v6ufy2gehn',2,'a1+c3','O','2026-12-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',1,'a1=5','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('vf2mwsf7u2',2,'a2=8','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('vrjfmbcceg',1,'e5','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('vrjfmbcceg',2,'d4','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('vvilresabi',1,'a1=5','X','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('vvilresabi',2,'a2=8','O','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wfhdw2bxq7',1,'k8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wfhdw2bxq7',2,'o6','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wkmuasc5n7',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wlijnvwakd',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',1,'k8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',2,'o6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',3,'r9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',4,'i9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',5,'r7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',6,'i1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',7,'q3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',8,'o9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',9,'r8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',10,'r6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',11,'g9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',12,'l7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',13,'r1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',14,'r3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',15,'h8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',16,'m4','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',17,'c1','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',18,'p3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',19,'b9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',20,'o8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',21,'p6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',22,'j7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',23,'b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',24,'o5','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wmdd7ktt6w',25,'q6','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wr6aa5filx',1,'d7','X','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('wr6aa5filx',2,'c3','O','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',1,'k8','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',2,'o6','O','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('x5qpy2dleb',3,'r9','X','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xi7l2ojcre',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xi7l2ojcre',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xi7l2ojcre',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xi7l2ojcre',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',1,'d7','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',2,'c3','O','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xmt67v3agk',3,'h8','X','2027-01-21 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xo2ksm7fma',1,'b1+a3','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xo2ksm7fma',2,'a2+b3','O','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('xo2ksm7fma',3,'b1+b2','X','2027-01-22 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('y4rbphp6v2',1,'a1=5','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('y4rbphp6v2',2,'a2=8','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('y4rbphp6v2',3,'c1=1','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('y4rbphp6v2',4,'a3=2','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yefj3veqja',1,'b1+a3','X','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yefj3veqja',2,'a2+b3','O','2026-11-20 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',1,'b1+a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',2,'a2+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',3,'b1+b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',4,'a1+a3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',5,'b1+b3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',6,'a3+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('yxqdsvxoz5',7,'a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',1,'b1+a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',2,'a2+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',3,'b1+b2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',4,'a1+a3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',5,'b1+b3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',6,'a3+b3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zpsqnmgkl3',7,'a3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',1,'d7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',2,'c3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',3,'h8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',4,'e4','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',5,'e2','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',6,'e6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',7,'e7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',8,'d3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',9,'a9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',10,'b7','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',11,'e3','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',12,'e9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',13,'f7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',14,'i3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',15,'g9','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',16,'c9','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',17,'i7','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',18,'g3','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',19,'b8','X','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',20,'f6','O','2027-01-26 14:02:00.000000',0,0);
+INSERT INTO "moves" VALUES('zsvgutltdx',21,'c7','X','2027-01-26 14:02:00.000000',0,0);
+CREATE TABLE news (
+	number INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	text VARCHAR(280) NOT NULL, 
+	published_at DATETIME NOT NULL
+);
+INSERT INTO "news" VALUES(1,'=> The capsule serves ``` since today','2027-01-23 14:02:00.000000');
+CREATE TABLE notes (
+	id INTEGER NOT NULL, 
+	game_id VARCHAR(10) NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	text VARCHAR(280) NOT NULL, 
+	written_at DATETIME NOT NULL, ply INTEGER, published BOOLEAN DEFAULT 0 NOT NULL, 
+	CONSTRAINT pk_notes PRIMARY KEY (id), 
+	CONSTRAINT fk_notes_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_notes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "notes" VALUES(1,'lbapqwkwvr',1,'=> gemini://example.org and ``` in a note','2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "notes" VALUES(2,'lbapqwkwvr',1,'1: the best way to begin','2027-01-23 14:02:00.000000',1,1);
+INSERT INTO "notes" VALUES(3,'lbapqwkwvr',2,'','2027-01-23 14:02:00.000000',NULL,0);
+INSERT INTO "notes" VALUES(4,'lbapqwkwvr',1,'a later thought','2027-01-23 14:02:00.000000',NULL,0);
+INSERT INTO "notes" VALUES(5,'ns7367zt53',1,'beware of the corners','2027-01-23 14:02:00.000000',NULL,0);
+INSERT INTO "notes" VALUES(6,'h67axyeeyq',1,'beware of the corners','2027-01-23 14:02:00.000000',2,0);
+INSERT INTO "notes" VALUES(7,'oeianyqb5e',1,'beware of the corners','2027-01-23 14:02:00.000000',1,0);
+INSERT INTO "notes" VALUES(8,'bklwnqumnx',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(9,'cdf3zgwwby',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(10,'bs6e3bdjql',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(11,'dhcy2irjkw',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(12,'pu5dpzath2',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(13,'usreqeqzc3',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(14,'czuy6kyzhk',1,'beware of the corners','2027-01-23 14:02:00.000000',0,0);
+INSERT INTO "notes" VALUES(15,'75cbs7nlow',1,'beware of the corners','2027-01-23 14:02:00.000000',3,0);
+INSERT INTO "notes" VALUES(16,'d24k7maukj',1,'beware of the corners','2027-01-23 14:02:00.000000',3,0);
+INSERT INTO "notes" VALUES(17,'4agyrmzr5o',1,'beware of the corners','2027-01-23 14:02:00.000000',3,0);
+INSERT INTO "notes" VALUES(18,'m3qyukthgg',1,'beware of the corners','2027-01-23 14:02:00.000000',3,0);
+INSERT INTO "notes" VALUES(19,'en5i2dyjlk',10,'she plays the edge, always','2027-01-31 15:02:00.000000',NULL,0);
+CREATE TABLE operator_actions (
+	id INTEGER NOT NULL, 
+	taken_at DATETIME NOT NULL, 
+	action VARCHAR(24) NOT NULL, 
+	player_id INTEGER, 
+	player_name VARCHAR(24), 
+	detail TEXT NOT NULL, 
+	CONSTRAINT pk_operator_actions PRIMARY KEY (id), 
+	CONSTRAINT fk_operator_actions_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "operator_actions" VALUES(1,'2027-01-23 14:02:00.000000','remove-comment',2,'bob','comment 3 under /play/vrjfmbcceg: be kind');
+INSERT INTO "operator_actions" VALUES(2,'2027-01-23 14:02:00.000000','remove-notes',2,'bob','notes 2 on /play/lbapqwkwvr: be kind');
+INSERT INTO "operator_actions" VALUES(3,'2027-01-23 14:02:00.000000','warn',1,'alice','be kind to eve');
+INSERT INTO "operator_actions" VALUES(4,'2027-01-23 14:02:00.000000','warn',2,'bob','be kind to carol');
+INSERT INTO "operator_actions" VALUES(5,'2027-01-23 14:02:00.000000','feature',NULL,NULL,'im3lyovdzt');
+INSERT INTO "operator_actions" VALUES(6,'2027-01-23 14:02:00.000000','news',NULL,NULL,'published number 1');
+INSERT INTO "operator_actions" VALUES(7,'2027-01-26 14:02:00.000000','cancel-tournament',6,'heidi','/play/tournaments/aknkxletcs: it advertises');
+INSERT INTO "operator_actions" VALUES(8,'2027-01-27 15:02:00.000000','rename',4,'dave','to david: it is a mark');
+INSERT INTO "operator_actions" VALUES(9,'2027-01-31 15:02:00.000000','remove-message',5,'eve','message 5 under /play/en5i2dyjlk: it is unkind');
+INSERT INTO "operator_actions" VALUES(10,'2027-01-31 15:02:00.000000','close',2,'bob','report 1');
+INSERT INTO "operator_actions" VALUES(11,'2027-01-31 15:02:00.000000','mute',10,'grace','for 10 days: she insults others');
+INSERT INTO "operator_actions" VALUES(12,'2027-01-31 15:02:00.000000','ban',5,'eve','for 30 days: she cheats');
+INSERT INTO "operator_actions" VALUES(13,'2027-01-31 15:02:00.000000','ban',9,'mallory','for good: he cheats more');
+CREATE TABLE plans (
+	game_id VARCHAR(10) NOT NULL, 
+	side VARCHAR(1) NOT NULL, 
+	content TEXT NOT NULL, 
+	CONSTRAINT pk_plans PRIMARY KEY (game_id, side), 
+	CONSTRAINT fk_plans_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "plans" VALUES('bklwnqumnx','O','b2=5 a1=2');
+CREATE TABLE players (
+	id INTEGER NOT NULL, 
+	name VARCHAR(24) NOT NULL, 
+	likeness VARCHAR(24) NOT NULL, 
+	actions INTEGER NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	unicode_boards BOOLEAN DEFAULT 0 NOT NULL, 
+	rulers BOOLEAN DEFAULT 1 NOT NULL, 
+	words_first BOOLEAN DEFAULT 0 NOT NULL, 
+	time_zone VARCHAR(64) DEFAULT 'UTC' NOT NULL, 
+	takes_messages BOOLEAN DEFAULT 1 NOT NULL, 
+	warning TEXT, 
+	silenced_until DATETIME, 
+	banned_for VARCHAR(280), 
+	banned_until DATETIME, disabled_news VARCHAR(120) DEFAULT '' NOT NULL, narrow BOOLEAN DEFAULT 0 NOT NULL, program_since DATETIME, declines VARCHAR(120) DEFAULT '' NOT NULL, width_chosen BOOLEAN DEFAULT 0 NOT NULL, rated_against_bots BOOLEAN DEFAULT 0 NOT NULL, look VARCHAR(24), look_number INTEGER DEFAULT '0' NOT NULL, shows_activity BOOLEAN DEFAULT 1 NOT NULL, active_on DATE, activity_shown_from DATE, lists_games BOOLEAN DEFAULT 1 NOT NULL, lists_bot_games BOOLEAN DEFAULT 0 NOT NULL, may_be_featured BOOLEAN DEFAULT 1 NOT NULL, language VARCHAR(8) DEFAULT 'en' NOT NULL, 
+	CONSTRAINT pk_players PRIMARY KEY (id), 
+	CONSTRAINT uq_players_likeness UNIQUE (likeness)
+);
+INSERT INTO "players" VALUES(1,'alice','allce',74,'2026-11-20 14:02:00.000000',0,1,0,'UTC',1,'[{"kind": "warned", "reason": "be kind to eve"}]',NULL,NULL,NULL,'',0,NULL,'',0,0,'allce',0,1,'2027-01-31','2026-11-20',1,0,1,'en');
+INSERT INTO "players" VALUES(2,'bob','bob',24,'2026-11-20 14:02:00.000000',0,1,0,'UTC',1,'[{"kind": "comment removed", "reason": "be kind", "game_id": "vrjfmbcceg"}, {"kind": "notes removed", "reason": "be kind", "game_id": "lbapqwkwvr"}, {"kind": "warned", "reason": "be kind to carol"}]',NULL,NULL,NULL,'',0,NULL,'',0,0,'bob',0,1,'2027-01-31','2026-11-20',1,0,1,'en');
+INSERT INTO "players" VALUES(3,'carol','carol',58,'2026-12-28 14:02:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL,'turns',0,NULL,'',1,1,'carol',0,1,'2027-01-31','2026-12-28',1,0,1,'en');
+INSERT INTO "players" VALUES(4,'david','davld',11,'2027-01-21 14:02:00.000000',0,1,0,'UTC',1,'[{"kind": "renamed", "reason": "it is a mark", "old": "dave", "new": "david"}]',NULL,NULL,NULL,'',0,NULL,'',0,0,'davld',0,1,'2027-01-31','2027-01-21',1,0,1,'en');
+INSERT INTO "players" VALUES(5,'eve','eve',4,'2027-01-23 14:02:00.000000',0,1,0,'UTC',1,'[{"kind": "removed", "reason": "it is unkind", "game_id": "en5i2dyjlk"}]',NULL,'she cheats','2027-03-02 15:02:00.000000','',0,NULL,'',0,0,'eve',0,1,'2027-01-31','2027-01-23',1,0,1,'en');
+INSERT INTO "players" VALUES(6,'heidrun','heldrun',24,'2027-01-25 14:02:00.000000',1,0,1,'Asia/Kolkata',0,'[{"kind": "called off", "reason": "it advertises", "tournament_id": "aknkxletcs"}]',NULL,NULL,NULL,'turns challenges offers messages reminders results tournaments',1,NULL,'',1,0,'heldrun',0,1,'2027-01-31','2027-01-25',1,0,1,'pt');
+INSERT INTO "players" VALUES(7,'','former 7',2,'2027-01-25 14:02:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL,'',0,NULL,'',0,0,NULL,0,1,NULL,NULL,1,0,1,'en');
+INSERT INTO "players" VALUES(8,'clockwork','clockwork',6,'2027-01-26 14:02:00.000000',0,1,0,'UTC',1,NULL,NULL,NULL,NULL,'',0,'2027-01-26 14:02:00.000000','tinc casual 1',0,0,'dockwork',0,1,'2027-01-31','2027-01-26',1,0,1,'en');
+INSERT INTO "players" VALUES(9,'mallory','mallory',2,'2027-01-31 15:02:00.000000',0,1,0,'UTC',1,NULL,NULL,'he cheats more',NULL,'',0,NULL,'',0,0,'mallory',0,1,'2027-01-31','2027-01-31',1,0,1,'en');
+INSERT INTO "players" VALUES(10,'grace','grace',2,'2027-01-31 15:02:00.000000',0,1,0,'UTC',1,'[{"kind": "silenced", "reason": "she insults others", "until": "2027-02-10T15:02:00+00:00"}]','2027-02-10 15:02:00.000000',NULL,NULL,'',0,NULL,'',0,0,'grace',0,1,'2027-01-31','2027-01-31',1,0,1,'en');
+CREATE TABLE private_feeds (
+	player_id INTEGER NOT NULL, 
+	address VARCHAR(32) NOT NULL, 
+	CONSTRAINT pk_private_feeds PRIMARY KEY (player_id), 
+	CONSTRAINT fk_private_feeds_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT uq_private_feeds_address UNIQUE (address)
+);
+INSERT INTO "private_feeds" VALUES(1,'waidkc5bwphblurebar5issyh4iabl6p');
+INSERT INTO "private_feeds" VALUES(2,'fhzjiztmpvi2i4kuyeduvsujoxuwdrt4');
+INSERT INTO "private_feeds" VALUES(3,'j54b2hpk4o32svvkenbjh467dcg2pwp5');
+INSERT INTO "private_feeds" VALUES(4,'hskn7fab2pzm5drhmmsdfrsrtmdmq6qq');
+INSERT INTO "private_feeds" VALUES(5,'dewiilmk3ztvn7krjh4a2gkynz2lkb3r');
+INSERT INTO "private_feeds" VALUES(6,'xnm43mcglvqlvdwgcrnwr5bh2loy6d5n');
+INSERT INTO "private_feeds" VALUES(8,'wfkgrnubkaq6jpim2sxoxonvelaoah25');
+INSERT INTO "private_feeds" VALUES(9,'3oweak7yrh354chfc256f2qbfhloqzob');
+INSERT INTO "private_feeds" VALUES(10,'vthi3jqdsexgcfjnckjp7ivrquj4tbj2');
+CREATE TABLE puzzle_answers (
+	player_id INTEGER NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	number INTEGER NOT NULL, 
+	had_hint BOOLEAN DEFAULT 0 NOT NULL, 
+	move VARCHAR(64), 
+	is_right BOOLEAN, 
+	answered_at DATETIME, 
+	solved_at DATETIME, 
+	mu_before FLOAT, 
+	mu FLOAT, 
+	sigma FLOAT, 
+	puzzle_mu FLOAT, shown_at DATETIME, 
+	CONSTRAINT pk_puzzle_answers PRIMARY KEY (player_id, variant, number), 
+	CONSTRAINT fk_puzzle_answers_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "puzzle_answers" VALUES(3,'tinc',1,0,'b1+b9',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',25.0,2.64508384715262714328e+01,7.88825776792273281046e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'tinc',2,0,'a1',0,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',2.64508384715262714328e+01,2.1626743481696248494e+01,7.52793872476640935076e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'tinc',3,1,'a1+e5',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'tinc',4,0,'a1',0,'2027-01-27 15:02:00.000000',NULL,2.1626743481696248494e+01,1.75513267558159142818e+01,7.10764029755992243764e+00,1.16666666666666660743e+01,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_answers" VALUES(4,'tinc',1,0,'a1',0,'2027-01-27 15:02:00.000000',NULL,25.0,1.99527992546156696107e+01,7.89346599354038,1.14334366636008475379e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'ultimate',1,0,'d9',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.75513267558159142818e+01,1.93771099757493061588e+01,6.67176310328954436101e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'ultimate',2,0,'c4',0,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.93771099757493061588e+01,1.61329955368437651941e+01,6.3163346766970454027e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'ultimate',3,1,'b4',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'ultimate',4,0,'e1',0,'2027-01-27 15:02:00.000000',NULL,1.61329955368437651941e+01,1.34668985087033306054e+01,5.96398547578043292105e+00,1.16666666666666660743e+01,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_answers" VALUES(4,'ultimate',1,0,'h1',0,'2027-01-27 15:02:00.000000',NULL,1.99527992546156696107e+01,1.57666108320958358039e+01,7.40093080258323876563e+00,1.12633418754467182763e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'numeric',1,0,'b1=4',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.34668985087033306054e+01,1.52439701528630155991e+01,5.63709611125037568513e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'numeric',2,0,'b1=2',0,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.52439701528630155991e+01,1.30769933223096472833e+01,5.35814191380537607756e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'numeric',3,1,'c3=2',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'numeric',4,0,'a1=5',0,'2027-01-27 15:02:00.000000',NULL,1.30769933223096472833e+01,1.12765805149464792833e+01,5.10086568043164767516e+00,1.16666666666666660743e+01,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_answers" VALUES(4,'numeric',1,0,'b1=8',0,'2027-01-27 15:02:00.000000',NULL,1.57666108320958358039e+01,1.24058606460862250739e+01,6.90941296090866075019e+00,1.11094002293568880899e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'quantum',1,0,'a1+b2',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.12765805149464792833e+01,1.28490126961870405604e+01,4.87030797047086494444e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'quantum',2,0,'a1+b1',0,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.28490126961870405604e+01,1.13237441015629460851e+01,4.66510526064878394691e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'quantum',3,1,'b2+b3',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'quantum',4,0,'a1+c1',0,'2027-01-27 15:02:00.000000',NULL,1.13237441015629460851e+01,1.0025274052623082355e+01,4.47972544911907277764e+00,1.16666666666666660743e+01,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_answers" VALUES(4,'quantum',1,0,'a1+a2',0,'2027-01-27 15:02:00.000000',NULL,1.24058606460862250739e+01,9.75117442727414740488e+00,6.4586352129514486009e+00,1.09930144707437857929e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'extreme',1,0,'m9',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.0025274052623082355e+01,1.13886558986467889553e+01,4.31411842039004600479e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'extreme',2,0,'c1',0,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',1.13886558986467889553e+01,1.02467847233282469685e+01,4.16225272109562904887e+00,1.16666666666666660743e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'extreme',3,1,'j6',1,'2027-01-27 15:02:00.000000','2027-01-27 15:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'extreme',4,0,'a4',0,'2027-01-27 15:02:00.000000',NULL,1.02467847233282469685e+01,9.25123492062477,4.02517760237856947469e+00,1.16666666666666660743e+01,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_answers" VALUES(4,'extreme',1,0,'h4',0,'2027-01-27 15:02:00.000000',NULL,9.75117442727414740488e+00,7.65364728958325457597e+00,6.06595699288058121112e+00,1.09099073276690390339e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(1,'quantum',41,0,'b2+c2',1,'2027-01-28 15:02:00.000000','2027-01-28 15:02:00.000000',25.0,2.92079263063383969267e+01,7.74514786637066521279e+00,3.16666666666666678513e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'quantum',41,0,'b2+c2',1,'2027-01-28 15:02:00.000000','2027-01-28 15:02:00.000000',9.25123492062477,1.11944024153556132006e+01,4.00323597192624,3.09902201258635443545e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'extreme',52,0,'f3',1,'2027-01-29 15:02:00.000000','2027-01-29 15:02:00.000000',1.11944024153556132006e+01,1.29362683232033148783e+01,3.94499837039597345267e+00,25.0,NULL);
+INSERT INTO "puzzle_answers" VALUES(1,'ultimate',38,0,'f7',1,'2027-01-30 15:02:00.000000','2027-01-30 15:02:00.000000',2.92079263063383969267e+01,3.07129825743291213764e+01,7.31672310335466491437e+00,1.8333333333333332149e+01,NULL);
+INSERT INTO "puzzle_answers" VALUES(3,'ultimate',38,0,'f7',1,'2027-01-30 15:02:00.000000','2027-01-30 15:02:00.000000',1.29362683232033148783e+01,1.42483286087487250881e+01,3.83793255614210560011e+00,1.80532839558839519611e+01,NULL);
+CREATE TABLE puzzle_ratings (
+	variant VARCHAR(16) NOT NULL, 
+	number INTEGER NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	answers INTEGER NOT NULL, 
+	changed_at DATETIME NOT NULL, 
+	CONSTRAINT pk_puzzle_ratings PRIMARY KEY (variant, number)
+);
+INSERT INTO "puzzle_ratings" VALUES('tinc',1,12.2356739899802,3.29636371004346129254e+00,2,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('tinc',2,1.25320553618360133187e+01,3.31554612079973187732e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('tinc',4,1.24693323842885934733e+01,3.30644435598899422146e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('ultimate',1,1.19976256119508359885e+01,3.27204422766753,2,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('ultimate',2,1.24798699382993270032e+01,3.29842589019585785692e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('ultimate',4,1.24121868674016919695e+01,3.29095529222404303837e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('numeric',1,1.17747958366875167253e+01,3.25251750251698412697e+00,2,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('numeric',2,1.24271393031651395939e+01,3.28453512942248737616e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('numeric',4,1.23658527976753767067e+01,3.27999496869584161728e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('quantum',1,1.15929366265269937483e+01,3.23909837523105448298e+00,2,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('quantum',2,1.23832788803957036802e+01,3.27534730231467641203e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('quantum',4,1.23314148603679019089e+01,3.27305941761471341777e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('extreme',1,1.14505594628050548782e+01,3.2306759978008394718e+00,2,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('extreme',2,1.23499023957179812074e+01,3.26961264620136038416e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('extreme',4,1.23064540806913242927e+01,3.26868426833113279172e+00,1,'2027-01-27 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('quantum',41,2.96772048094214326843e+01,3.29865668485418961353e+00,2,'2027-01-28 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('extreme',52,2.37902504672450127993e+01,3.30457131675832638251e+00,1,'2027-01-29 15:02:00.000000');
+INSERT INTO "puzzle_ratings" VALUES('ultimate',38,1.71287396242508727084e+01,3.25049883033901609863e+00,2,'2027-01-30 15:02:00.000000');
+CREATE TABLE puzzle_tries (
+	player_id INTEGER NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	number INTEGER NOT NULL, 
+	move VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_puzzle_tries PRIMARY KEY (player_id, variant, number, move), 
+	CONSTRAINT fk_puzzle_tries_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "puzzle_tries" VALUES(3,'tinc',1,'b1+b9');
+INSERT INTO "puzzle_tries" VALUES(3,'tinc',2,'a1');
+INSERT INTO "puzzle_tries" VALUES(3,'tinc',2,'a2+e2');
+INSERT INTO "puzzle_tries" VALUES(3,'tinc',3,'a1+e5');
+INSERT INTO "puzzle_tries" VALUES(3,'tinc',4,'a1');
+INSERT INTO "puzzle_tries" VALUES(4,'tinc',1,'a1');
+INSERT INTO "puzzle_tries" VALUES(3,'ultimate',1,'d9');
+INSERT INTO "puzzle_tries" VALUES(3,'ultimate',2,'c4');
+INSERT INTO "puzzle_tries" VALUES(3,'ultimate',2,'b5');
+INSERT INTO "puzzle_tries" VALUES(3,'ultimate',3,'b4');
+INSERT INTO "puzzle_tries" VALUES(3,'ultimate',4,'e1');
+INSERT INTO "puzzle_tries" VALUES(4,'ultimate',1,'h1');
+INSERT INTO "puzzle_tries" VALUES(3,'numeric',1,'b1=4');
+INSERT INTO "puzzle_tries" VALUES(3,'numeric',2,'b1=2');
+INSERT INTO "puzzle_tries" VALUES(3,'numeric',2,'a2=8');
+INSERT INTO "puzzle_tries" VALUES(3,'numeric',3,'c3=2');
+INSERT INTO "puzzle_tries" VALUES(3,'numeric',4,'a1=5');
+INSERT INTO "puzzle_tries" VALUES(4,'numeric',1,'b1=8');
+INSERT INTO "puzzle_tries" VALUES(3,'quantum',1,'a1+b2');
+INSERT INTO "puzzle_tries" VALUES(3,'quantum',2,'a1+b1');
+INSERT INTO "puzzle_tries" VALUES(3,'quantum',2,'a1+a2');
+INSERT INTO "puzzle_tries" VALUES(3,'quantum',3,'b2+b3');
+INSERT INTO "puzzle_tries" VALUES(3,'quantum',4,'a1+c1');
+INSERT INTO "puzzle_tries" VALUES(4,'quantum',1,'a1+a2');
+INSERT INTO "puzzle_tries" VALUES(3,'extreme',1,'m9');
+INSERT INTO "puzzle_tries" VALUES(3,'extreme',2,'c1');
+INSERT INTO "puzzle_tries" VALUES(3,'extreme',2,'m6');
+INSERT INTO "puzzle_tries" VALUES(3,'extreme',3,'j6');
+INSERT INTO "puzzle_tries" VALUES(3,'extreme',4,'a4');
+INSERT INTO "puzzle_tries" VALUES(4,'extreme',1,'h4');
+INSERT INTO "puzzle_tries" VALUES(1,'quantum',41,'b2+c2');
+INSERT INTO "puzzle_tries" VALUES(3,'quantum',41,'b2+c2');
+INSERT INTO "puzzle_tries" VALUES(3,'extreme',52,'f3');
+INSERT INTO "puzzle_tries" VALUES(1,'ultimate',38,'f7');
+INSERT INTO "puzzle_tries" VALUES(3,'ultimate',38,'f7');
+CREATE TABLE rating_changes (
+	game_id VARCHAR(10) NOT NULL, 
+	side VARCHAR(1) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	player_id INTEGER, 
+	bot VARCHAR(16), 
+	number INTEGER NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, opponents INTEGER, 
+	CONSTRAINT pk_rating_changes PRIMARY KEY (game_id, side), 
+	CONSTRAINT fk_rating_changes_game_id_games FOREIGN KEY(game_id) REFERENCES games (id), 
+	CONSTRAINT fk_rating_changes_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "rating_changes" VALUES('2b5c67aunl','X','extreme',1,NULL,1,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('2b5c67aunl','O','extreme',2,NULL,1,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('ltr4n75t2w','X','tinc',1,NULL,2,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('ltr4n75t2w','O','tinc',2,NULL,2,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('vvilresabi','X','numeric',1,NULL,3,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('vvilresabi','O','numeric',2,NULL,3,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('wr6aa5filx','X','ultimate',1,NULL,4,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('wr6aa5filx','O','ultimate',2,NULL,4,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('yefj3veqja','X','quantum',1,NULL,5,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('yefj3veqja','O','quantum',2,NULL,5,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('m7sqepagcp','X','tinc',1,NULL,6,2.53475797805346232389e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('m7sqepagcp','O','tinc',2,NULL,6,2.4652420219465376761e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('6kisasi7q6','X','ultimate',1,NULL,7,2.53475797805346232389e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('6kisasi7q6','O','ultimate',2,NULL,7,2.4652420219465376761e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('tdqhajtpw4','X','numeric',1,NULL,8,2.03965698587102082237e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('tdqhajtpw4','O','numeric',2,NULL,8,2.96034301412897917762e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('p4igi3gszi','X','quantum',1,NULL,9,2.41098273000785212616e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('p4igi3gszi','O','quantum',2,NULL,9,2.58901726999214787383e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('4q5geayrbp','X','extreme',1,NULL,10,2.53475797805346232389e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('4q5geayrbp','O','extreme',2,NULL,10,2.4652420219465376761e+01,7.53313879095521610196e+00,1);
+INSERT INTO "rating_changes" VALUES('vrjfmbcceg','X','ultimate',1,NULL,11,2.76132411026971524847e+01,7.16770221048284383869e+00,1);
+INSERT INTO "rating_changes" VALUES('vrjfmbcceg','O','ultimate',2,NULL,11,2.23867588973028475152e+01,7.16770221048284383869e+00,1);
+INSERT INTO "rating_changes" VALUES('j4yd4v3mw7','X','ultimate',2,NULL,12,2.50598402014558168109e+01,6.8455879603503007047e+00,1);
+INSERT INTO "rating_changes" VALUES('j4yd4v3mw7','O','ultimate',1,NULL,12,2.4940159798544183189e+01,6.8455879603503007047e+00,1);
+INSERT INTO "rating_changes" VALUES('im3lyovdzt','X','quantum',2,NULL,13,2.68861217391425668657e+01,7.16941273021302,1);
+INSERT INTO "rating_changes" VALUES('im3lyovdzt','O','quantum',1,NULL,13,2.31138782608574366861e+01,7.16941273021302,1);
+INSERT INTO "rating_changes" VALUES('beas322cu3','X','ultimate',1,NULL,14,27.0202593125347,6.53017527469780922899e+00,1);
+INSERT INTO "rating_changes" VALUES('beas322cu3','O','ultimate',2,NULL,14,22.9797406874653,6.53017527469780922899e+00,1);
+INSERT INTO "rating_changes" VALUES('ifmswyt5dk','X','quantum',4,NULL,15,2.6318327033524170134e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('ifmswyt5dk','O','quantum',3,NULL,15,2.36816729664758298659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('gyjngregv3','X','tinc',6,NULL,16,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('fpdxg2ydhg','X','ultimate',6,NULL,17,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('r3d6fhzegb','X','numeric',6,NULL,18,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('cawccrwdp2','X','quantum',6,NULL,19,2.6318327033524170134e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('2zfcwrtcux','X','extreme',6,NULL,20,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('f2srlaj5lx','X','tinc',3,NULL,21,2.64162137566708778982e+01,7.89616171282348577875e+00,1);
+INSERT INTO "rating_changes" VALUES('f2srlaj5lx','O','tinc',NULL,'novice',21,1.11056694373913380504e+01,3.31491223310251958977e+00,NULL);
+INSERT INTO "rating_changes" VALUES('5d3x2p2cdf','X','tinc',3,NULL,22,2.81834280915930754938e+01,7.41193950374554244575e+00,2);
+INSERT INTO "rating_changes" VALUES('5d3x2p2cdf','O','tinc',NULL,'casual',22,1.70169485527901187538e+01,3.30666342721365813517e+00,NULL);
+INSERT INTO "rating_changes" VALUES('k7mwrvc3ui','X','tinc',3,NULL,23,3.04909314898915759792e+01,6.90573868164729365304e+00,3);
+INSERT INTO "rating_changes" VALUES('k7mwrvc3ui','O','tinc',NULL,'club',23,2.45312099703105737083e+01,3.29725588071483688423e+00,NULL);
+INSERT INTO "rating_changes" VALUES('csalgk2x2g','X','tinc',3,NULL,24,3.32343626118688888486e+01,6.46070832561560504103e+00,3);
+INSERT INTO "rating_changes" VALUES('csalgk2x2g','O','tinc',NULL,'expert',24,3.20247206144429767964e+01,3.29309754483057082197e+00,NULL);
+INSERT INTO "rating_changes" VALUES('qcytxhhckh','X','tinc',3,NULL,25,3.63420889920289198467e+01,6.13096214894865187972e+00,3);
+INSERT INTO "rating_changes" VALUES('qcytxhhckh','O','tinc',NULL,'master',25,4.01693343389983112965e+01,3.29734826709977024705e+00,NULL);
+INSERT INTO "rating_changes" VALUES('wkmuasc5n7','X','ultimate',3,NULL,26,2.5591647400214764473e+01,8.12581646818562575163e+00,1);
+INSERT INTO "rating_changes" VALUES('wkmuasc5n7','O','ultimate',NULL,'novice',26,2.38222866059322913034e-01,3.32922368779195254617e+00,NULL);
+INSERT INTO "rating_changes" VALUES('dwlkzoffim','X','ultimate',3,NULL,27,2.64864629351621800874e+01,7.82966167717124861269e+00,2);
+INSERT INTO "rating_changes" VALUES('dwlkzoffim','O','ultimate',NULL,'novice-plus',27,6.51538644229409058539e+00,3.32216269730910385149e+00,NULL);
+INSERT INTO "rating_changes" VALUES('q23gohckhy','X','ultimate',3,NULL,28,2.77532562247796299459e+01,7.44747049661683,3);
+INSERT INTO "rating_changes" VALUES('q23gohckhy','O','ultimate',NULL,'casual',28,1.27693408067339415619e+01,3.31330085594206380505e+00,NULL);
+INSERT INTO "rating_changes" VALUES('rqc5mxkgoy','X','ultimate',3,NULL,29,2.9459128751350895925e+01,7.00226796421955910432e+00,3);
+INSERT INTO "rating_changes" VALUES('rqc5mxkgoy','O','ultimate',NULL,'casual-plus',29,1.93233985723990571159e+01,3.30311824856339963929e+00,NULL);
+INSERT INTO "rating_changes" VALUES('e7j3bakmch','X','ultimate',3,NULL,30,3.1411427640257986837e+01,6.56289223936236520984e+00,3);
+INSERT INTO "rating_changes" VALUES('e7j3bakmch','O','ultimate',NULL,'club',30,24.5556663844399,3.29569993165155583625e+00,NULL);
+INSERT INTO "rating_changes" VALUES('ro3f54ubat','X','ultimate',3,NULL,31,3.34864146750619298123e+01,6.16067863921901182067e+00,3);
+INSERT INTO "rating_changes" VALUES('ro3f54ubat','O','ultimate',NULL,'club-plus',31,2.91291540578519949624e+01,3.29028990080291405817e+00,NULL);
+INSERT INTO "rating_changes" VALUES('mpi3kizkbk','X','ultimate',3,NULL,32,3.60268830684385434883e+01,5.82470901388136486076e+00,3);
+INSERT INTO "rating_changes" VALUES('mpi3kizkbk','O','ultimate',NULL,'expert',32,3.69199847057433743206e+01,3.28943139807343953862e+00,NULL);
+INSERT INTO "rating_changes" VALUES('tpm67c4uhx','X','ultimate',3,NULL,33,3.90634544997311650149e+01,5.62696703133916642514e+00,3);
+INSERT INTO "rating_changes" VALUES('tpm67c4uhx','O','ultimate',NULL,'expert-plus',33,4.73351064219392299054e+01,3.30486649841047208653e+00,NULL);
+INSERT INTO "rating_changes" VALUES('zsvgutltdx','X','ultimate',3,NULL,34,4.22198689799814061993e+01,5.50655670609700198525e+00,3);
+INSERT INTO "rating_changes" VALUES('zsvgutltdx','O','ultimate',NULL,'master',34,5.52216466154768426122e+01,3.31655931001612636066e+00,NULL);
+INSERT INTO "rating_changes" VALUES('3oct3kri4g','X','numeric',3,NULL,35,2.00158256402728476066e+01,7.88036536375836060841e+00,1);
+INSERT INTO "rating_changes" VALUES('3oct3kri4g','O','numeric',NULL,'novice',35,1.28012325451894284357e+01,3.31394069361813503604e+00,NULL);
+INSERT INTO "rating_changes" VALUES('itb57kpvvp','X','numeric',3,NULL,36,1.68798559112350829991e+01,7.29684253956269390783e+00,2);
+INSERT INTO "rating_changes" VALUES('itb57kpvvp','O','numeric',NULL,'casual',36,1.95636841664390033201e+01,3.29931089270124555667e+00,NULL);
+INSERT INTO "rating_changes" VALUES('xi7l2ojcre','X','numeric',3,NULL,37,1.52380236753929416688e+01,6.87130887133009071732e+00,3);
+INSERT INTO "rating_changes" VALUES('xi7l2ojcre','O','numeric',NULL,'club',37,2.53441461271281625049e+01,3.30241867478664863355e+00,NULL);
+INSERT INTO "rating_changes" VALUES('abaikbmo2x','X','numeric',3,NULL,38,1.42889820025632285904e+01,6.59770990723196426586e+00,3);
+INSERT INTO "rating_changes" VALUES('abaikbmo2x','O','numeric',NULL,'expert',38,2.9224297990353907295e+01,3.31123536356931857937e+00,NULL);
+INSERT INTO "rating_changes" VALUES('36bk3twxlc','X','numeric',3,NULL,39,1.38248981003886086684e+01,6.45515920172354,3);
+INSERT INTO "rating_changes" VALUES('36bk3twxlc','O','numeric',NULL,'master',39,3.51189544001659541554e+01,3.32374132328254301427e+00,NULL);
+INSERT INTO "rating_changes" VALUES('a6vsju7uns','X','quantum',3,NULL,40,2.40820426508299689771e+01,7.40266567120079610475e+00,2);
+INSERT INTO "rating_changes" VALUES('a6vsju7uns','O','quantum',NULL,'novice',40,1.55952237765845858064e+01,3.30524911927838793701e+00,NULL);
+INSERT INTO "rating_changes" VALUES('qp43l2eef2','X','quantum',3,NULL,41,2.494398660124366529e+01,6.90278363267335759445e+00,3);
+INSERT INTO "rating_changes" VALUES('qp43l2eef2','O','quantum',NULL,'casual',41,2.01577831584926912009e+01,3.29763394567701073611e+00,NULL);
+INSERT INTO "rating_changes" VALUES('yxqdsvxoz5','X','quantum',3,NULL,42,2.61839569385656147906e+01,6.452244944813302574e+00,3);
+INSERT INTO "rating_changes" VALUES('yxqdsvxoz5','O','quantum',NULL,'club',42,2.47096064005315128051e+01,3.29244167714568591875e+00,NULL);
+INSERT INTO "rating_changes" VALUES('zpsqnmgkl3','X','quantum',3,NULL,43,2.80042619457274497571e+01,6.10175895311630611672e+00,3);
+INSERT INTO "rating_changes" VALUES('zpsqnmgkl3','O','quantum',NULL,'expert',43,3.18455078090013472542e+01,3.2944070241644,NULL);
+INSERT INTO "rating_changes" VALUES('msenczobqy','X','quantum',3,NULL,44,2.9989505112366448003e+01,5.83452325613884159594e+00,3);
+INSERT INTO "rating_changes" VALUES('msenczobqy','O','quantum',NULL,'master',44,3.67385363816571128845e+01,3.29873707856973785723e+00,NULL);
+INSERT INTO "rating_changes" VALUES('wmdd7ktt6w','X','extreme',3,NULL,45,2.53959358119456268809e+01,8.19157566020493455027e+00,1);
+INSERT INTO "rating_changes" VALUES('wmdd7ktt6w','O','extreme',NULL,'novice',45,-4.39698212156597456612e+00,3.33338560639406455976e+00,NULL);
+INSERT INTO "rating_changes" VALUES('keptwwdoqn','X','extreme',3,NULL,46,2.61830176847938105315e+01,7.92541596752117172286e+00,2);
+INSERT INTO "rating_changes" VALUES('keptwwdoqn','O','extreme',NULL,'novice-plus',46,4.53572609077940125388e+00,3.32462904979180473574e+00,NULL);
+INSERT INTO "rating_changes" VALUES('d2lb4huuop','X','extreme',3,NULL,47,2.71304665854563680231e+01,7.61974643374638205273e+00,3);
+INSERT INTO "rating_changes" VALUES('d2lb4huuop','O','extreme',NULL,'casual',47,8.49829333861178,3.31987518118261881738e+00,NULL);
+INSERT INTO "rating_changes" VALUES('by77osf26s','X','extreme',3,NULL,48,28.7452392023131,7.17830575141950433248e+00,3);
+INSERT INTO "rating_changes" VALUES('by77osf26s','O','extreme',NULL,'casual-plus',48,1.73562417029358257987e+01,3.30603759228379567858e+00,NULL);
+INSERT INTO "rating_changes" VALUES('lsdruvgitv','X','extreme',3,NULL,49,3.08681660666112804851e+01,6.70856108498389680505e+00,3);
+INSERT INTO "rating_changes" VALUES('lsdruvgitv','O','extreme',NULL,'club',49,2.45402113679353952582e+01,3.29616225913744553821e+00,NULL);
+INSERT INTO "rating_changes" VALUES('wlijnvwakd','X','extreme',3,NULL,50,3.38129339708851190944e+01,6.31063052684520542356e+00,3);
+INSERT INTO "rating_changes" VALUES('wlijnvwakd','O','extreme',NULL,'club-plus',50,3.49365652996208311256e+01,3.29413247871091918739e+00,NULL);
+INSERT INTO "rating_changes" VALUES('hrihj3p2d4','X','extreme',3,NULL,51,37.2085779981783,6.06576565000231493485e+00,3);
+INSERT INTO "rating_changes" VALUES('hrihj3p2d4','O','extreme',NULL,'expert',51,4.5048762087489578219e+01,3.30618858145797211989e+00,NULL);
+INSERT INTO "rating_changes" VALUES('bes2iehyds','X','extreme',3,NULL,52,4.07893888119500758193e+01,5.93046723740904901944e+00,3);
+INSERT INTO "rating_changes" VALUES('bes2iehyds','O','extreme',NULL,'expert-plus',52,5.45810748100113585223e+01,3.31944084635430902707e+00,NULL);
+INSERT INTO "rating_changes" VALUES('gcewq2bpzh','X','extreme',3,NULL,53,4.44519211514430878651e+01,5.85836940738297862196e+00,3);
+INSERT INTO "rating_changes" VALUES('gcewq2bpzh','O','extreme',NULL,'master',53,6.3838481542493127562e+01,3.32894001993157617746e+00,NULL);
+INSERT INTO "rating_changes" VALUES('y4rbphp6v2','X','numeric',8,NULL,54,2.2363345932951659734e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('y4rbphp6v2','O','numeric',4,NULL,54,2.76366540670483402659e+01,7.90917187669871690758e+00,1);
+INSERT INTO "rating_changes" VALUES('pgved2jrcy','X','quantum',2,NULL,55,2.43433355244650684312e+01,6.8392269952525790444e+00,1);
+INSERT INTO "rating_changes" VALUES('pgved2jrcy','O','quantum',1,NULL,55,2.56566644755349351205e+01,6.8392269952525790444e+00,1);
+INSERT INTO "rating_changes" VALUES('v6ufy2gehn','X','quantum',1,NULL,56,2.34702864063517218089e+01,6.52536747546000484021e+00,1);
+INSERT INTO "rating_changes" VALUES('v6ufy2gehn','O','quantum',2,NULL,56,2.6529713593648281745e+01,6.52536747546000484021e+00,1);
+CREATE TABLE ratings (
+	id INTEGER NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	player_id INTEGER, 
+	bot VARCHAR(16), 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	games INTEGER NOT NULL, 
+	changed_at DATETIME NOT NULL, opponents INTEGER, 
+	CONSTRAINT pk_ratings PRIMARY KEY (id), 
+	CONSTRAINT ck_ratings_one_holder CHECK ((player_id IS NULL) <> (bot IS NULL)), 
+	CONSTRAINT fk_ratings_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "ratings" VALUES(1,'extreme',1,NULL,2.53475797805346232389e+01,7.53313879095521610196e+00,2,'2027-01-23 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(2,'extreme',2,NULL,2.4652420219465376761e+01,7.53313879095521610196e+00,2,'2027-01-23 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(3,'tinc',1,NULL,2.53475797805346232389e+01,7.53313879095521610196e+00,2,'2027-01-21 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(4,'tinc',2,NULL,2.4652420219465376761e+01,7.53313879095521610196e+00,2,'2027-01-21 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(5,'numeric',1,NULL,2.03965698587102082237e+01,7.53313879095521610196e+00,2,'2027-01-22 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(6,'numeric',2,NULL,2.96034301412897917762e+01,7.53313879095521610196e+00,2,'2027-01-22 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(7,'ultimate',1,NULL,27.0202593125347,6.53017527469780922899e+00,5,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(8,'ultimate',2,NULL,22.9797406874653,6.53017527469780922899e+00,5,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(9,'quantum',1,NULL,2.34702864063517218089e+01,6.52536747546000484021e+00,5,'2027-01-03 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(10,'quantum',2,NULL,2.6529713593648281745e+01,6.52536747546000484021e+00,5,'2027-01-03 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(11,'quantum',4,NULL,2.6318327033524170134e+01,7.90917187669871690758e+00,1,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(12,'quantum',3,NULL,2.9989505112366448003e+01,5.83452325613884159594e+00,6,'2027-01-26 14:02:00.000000',3);
+INSERT INTO "ratings" VALUES(13,'tinc',6,NULL,2.76366540670483402659e+01,7.90917187669871690758e+00,1,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(15,'ultimate',6,NULL,2.76366540670483402659e+01,7.90917187669871690758e+00,1,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(17,'numeric',6,NULL,2.2363345932951659734e+01,7.90917187669871690758e+00,1,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(19,'quantum',6,NULL,2.6318327033524170134e+01,7.90917187669871690758e+00,1,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(21,'extreme',6,NULL,2.76366540670483402659e+01,7.90917187669871690758e+00,1,'2027-01-25 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(23,'tinc',3,NULL,3.63420889920289198467e+01,6.13096214894865187972e+00,5,'2027-01-26 14:02:00.000000',3);
+INSERT INTO "ratings" VALUES(24,'tinc',NULL,'novice',1.11056694373913380504e+01,3.31491223310251958977e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(25,'tinc',NULL,'casual',1.70169485527901187538e+01,3.30666342721365813517e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(26,'tinc',NULL,'club',2.45312099703105737083e+01,3.29725588071483688423e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(27,'tinc',NULL,'expert',3.20247206144429767964e+01,3.29309754483057082197e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(28,'tinc',NULL,'master',4.01693343389983112965e+01,3.29734826709977024705e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(29,'ultimate',3,NULL,4.22198689799814061993e+01,5.50655670609700198525e+00,9,'2027-01-26 14:02:00.000000',3);
+INSERT INTO "ratings" VALUES(30,'ultimate',NULL,'novice',2.38222866059322913034e-01,3.32922368779195254617e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(31,'ultimate',NULL,'novice-plus',6.51538644229409058539e+00,3.32216269730910385149e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(32,'ultimate',NULL,'casual',1.27693408067339415619e+01,3.31330085594206380505e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(33,'ultimate',NULL,'casual-plus',1.93233985723990571159e+01,3.30311824856339963929e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(34,'ultimate',NULL,'club',24.5556663844399,3.29569993165155583625e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(35,'ultimate',NULL,'club-plus',2.91291540578519949624e+01,3.29028990080291405817e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(36,'ultimate',NULL,'expert',3.69199847057433743206e+01,3.28943139807343953862e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(37,'ultimate',NULL,'expert-plus',4.73351064219392299054e+01,3.30486649841047208653e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(38,'ultimate',NULL,'master',5.52216466154768426122e+01,3.31655931001612636066e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(39,'numeric',3,NULL,1.38248981003886086684e+01,6.45515920172354,5,'2027-01-26 14:02:00.000000',3);
+INSERT INTO "ratings" VALUES(40,'numeric',NULL,'novice',1.28012325451894284357e+01,3.31394069361813503604e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(41,'numeric',NULL,'casual',1.95636841664390033201e+01,3.29931089270124555667e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(42,'numeric',NULL,'club',2.53441461271281625049e+01,3.30241867478664863355e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(43,'numeric',NULL,'expert',2.9224297990353907295e+01,3.31123536356931857937e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(44,'numeric',NULL,'master',3.51189544001659541554e+01,3.32374132328254301427e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(45,'quantum',NULL,'novice',1.55952237765845858064e+01,3.30524911927838793701e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(46,'quantum',NULL,'casual',2.01577831584926912009e+01,3.29763394567701073611e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(47,'quantum',NULL,'club',2.47096064005315128051e+01,3.29244167714568591875e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(48,'quantum',NULL,'expert',3.18455078090013472542e+01,3.2944070241644,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(49,'quantum',NULL,'master',3.67385363816571128845e+01,3.29873707856973785723e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(50,'extreme',3,NULL,4.44519211514430878651e+01,5.85836940738297862196e+00,9,'2027-01-26 14:02:00.000000',3);
+INSERT INTO "ratings" VALUES(51,'extreme',NULL,'novice',-4.39698212156597456612e+00,3.33338560639406455976e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(52,'extreme',NULL,'novice-plus',4.53572609077940125388e+00,3.32462904979180473574e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(53,'extreme',NULL,'casual',8.49829333861178,3.31987518118261881738e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(54,'extreme',NULL,'casual-plus',1.73562417029358257987e+01,3.30603759228379567858e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(55,'extreme',NULL,'club',2.45402113679353952582e+01,3.29616225913744553821e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(56,'extreme',NULL,'club-plus',3.49365652996208311256e+01,3.29413247871091918739e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(57,'extreme',NULL,'expert',4.5048762087489578219e+01,3.30618858145797211989e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(58,'extreme',NULL,'expert-plus',5.45810748100113585223e+01,3.31944084635430902707e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(59,'extreme',NULL,'master',6.3838481542493127562e+01,3.32894001993157617746e+00,1,'2027-01-26 14:02:00.000000',NULL);
+INSERT INTO "ratings" VALUES(60,'numeric',8,NULL,2.2363345932951659734e+01,7.90917187669871690758e+00,1,'2027-01-26 14:02:00.000000',1);
+INSERT INTO "ratings" VALUES(61,'numeric',4,NULL,2.76366540670483402659e+01,7.90917187669871690758e+00,1,'2027-01-26 14:02:00.000000',1);
+CREATE TABLE relations (
+	player_id INTEGER NOT NULL, 
+	other_id INTEGER NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	since DATETIME NOT NULL, 
+	CONSTRAINT pk_relations PRIMARY KEY (player_id, other_id), 
+	CONSTRAINT fk_relations_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_relations_other_id_players FOREIGN KEY(other_id) REFERENCES players (id)
+);
+INSERT INTO "relations" VALUES(1,5,'block','2027-01-23 14:02:00.000000');
+INSERT INTO "relations" VALUES(3,2,'mute','2027-01-31 15:02:00.000000');
+INSERT INTO "relations" VALUES(3,10,'block','2027-01-31 15:02:00.000000');
+CREATE TABLE reports (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT, 
+	reporter_id INTEGER NOT NULL, 
+	reported_id INTEGER NOT NULL, 
+	game_id VARCHAR(10), 
+	text VARCHAR(280) NOT NULL, 
+	made_at DATETIME NOT NULL, 
+	closed_at DATETIME, tournament_id VARCHAR(10) CONSTRAINT fk_reports_tournament_id_tournaments REFERENCES tournaments (id), comment_id INTEGER, annotation_number INTEGER, 
+	CONSTRAINT fk_reports_reporter_id_players FOREIGN KEY(reporter_id) REFERENCES players (id), 
+	CONSTRAINT fk_reports_reported_id_players FOREIGN KEY(reported_id) REFERENCES players (id), 
+	CONSTRAINT fk_reports_game_id_games FOREIGN KEY(game_id) REFERENCES games (id)
+);
+INSERT INTO "reports" VALUES(1,1,2,'vrjfmbcceg','a link','2027-01-23 14:02:00.000000','2027-01-31 15:02:00.000000',NULL,2,NULL);
+INSERT INTO "reports" VALUES(2,1,2,'lbapqwkwvr','=> he is rude','2027-01-23 14:02:00.000000',NULL,NULL,NULL,2);
+INSERT INTO "reports" VALUES(3,1,5,'34nafun7mv','eve is rude','2027-01-23 14:02:00.000000',NULL,NULL,NULL,NULL);
+INSERT INTO "reports" VALUES(4,1,5,NULL,'it insults me','2027-01-26 14:02:00.000000',NULL,'nx6wdihvrm',NULL,NULL);
+CREATE TABLE season_bans (
+	month DATE NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	CONSTRAINT pk_season_bans PRIMARY KEY (month, player_id), 
+	CONSTRAINT fk_season_bans_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "season_bans" VALUES('2027-01-01',5);
+INSERT INTO "season_bans" VALUES('2027-01-01',9);
+CREATE TABLE season_events (
+	month DATE NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	kind VARCHAR(8) NOT NULL, 
+	source VARCHAR(10) NOT NULL, 
+	happened_at DATETIME NOT NULL, 
+	points INTEGER NOT NULL, 
+	opponent_id INTEGER, 
+	CONSTRAINT pk_season_events PRIMARY KEY (month, player_id, kind, source), 
+	CONSTRAINT fk_season_events_player_id_players FOREIGN KEY(player_id) REFERENCES players (id), 
+	CONSTRAINT fk_season_events_opponent_id_players FOREIGN KEY(opponent_id) REFERENCES players (id)
+);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'game','6kisasi7q6','2027-01-21 14:02:00.000000',3,2);
+INSERT INTO "season_events" VALUES('2027-01-01',2,'game','6kisasi7q6','2027-01-21 14:02:00.000000',1,1);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'game','m7sqepagcp','2027-01-21 14:02:00.000000',3,2);
+INSERT INTO "season_events" VALUES('2027-01-01',2,'game','m7sqepagcp','2027-01-21 14:02:00.000000',1,1);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'game','p4igi3gszi','2027-01-22 14:02:00.000000',3,2);
+INSERT INTO "season_events" VALUES('2027-01-01',2,'game','p4igi3gszi','2027-01-22 14:02:00.000000',1,1);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'game','tdqhajtpw4','2027-01-22 14:02:00.000000',1,2);
+INSERT INTO "season_events" VALUES('2027-01-01',2,'game','tdqhajtpw4','2027-01-22 14:02:00.000000',3,1);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'game','4q5geayrbp','2027-01-23 14:02:00.000000',3,2);
+INSERT INTO "season_events" VALUES('2027-01-01',2,'game','4q5geayrbp','2027-01-23 14:02:00.000000',1,1);
+INSERT INTO "season_events" VALUES('2027-01-01',2,'game','im3lyovdzt','2027-01-23 14:02:00.000000',3,1);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'game','im3lyovdzt','2027-01-23 14:02:00.000000',1,2);
+INSERT INTO "season_events" VALUES('2027-01-01',4,'game','ifmswyt5dk','2027-01-25 14:02:00.000000',3,3);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'game','ifmswyt5dk','2027-01-25 14:02:00.000000',1,4);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','5d3x2p2cdf','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','a6vsju7uns','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','bes2iehyds','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','by77osf26s','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','csalgk2x2g','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','d2lb4huuop','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','dwlkzoffim','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','e7j3bakmch','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','f2srlaj5lx','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','gcewq2bpzh','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','hrihj3p2d4','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','k7mwrvc3ui','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','keptwwdoqn','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','lsdruvgitv','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','miua3c4mqp','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','mpi3kizkbk','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','msenczobqy','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','q23gohckhy','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','qcytxhhckh','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','qp43l2eef2','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','ro3f54ubat','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','rqc5mxkgoy','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','tpm67c4uhx','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','wkmuasc5n7','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','wlijnvwakd','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','wmdd7ktt6w','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','yxqdsvxoz5','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','zpsqnmgkl3','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'bot','zsvgutltdx','2027-01-26 14:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'daily','2027-01-28','2027-01-28 15:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',1,'daily','2027-01-30','2027-01-30 15:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'daily','2027-01-28','2027-01-28 15:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'daily','2027-01-29','2027-01-29 15:02:00.000000',1,NULL);
+INSERT INTO "season_events" VALUES('2027-01-01',3,'daily','2027-01-30','2027-01-30 15:02:00.000000',1,NULL);
+CREATE TABLE season_standings (
+	month DATE NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	points INTEGER NOT NULL, 
+	games INTEGER NOT NULL, 
+	reached_at DATETIME NOT NULL, 
+	sort_key BIGINT NOT NULL, 
+	CONSTRAINT pk_season_standings PRIMARY KEY (month, player_id), 
+	CONSTRAINT fk_season_standings_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "season_standings" VALUES('2027-01-01',1,16,6,'2027-01-30 15:02:00.000000',1699930118680000);
+INSERT INTO "season_standings" VALUES('2027-01-01',2,10,6,'2027-01-23 14:02:00.000000',1099930727080000);
+INSERT INTO "season_standings" VALUES('2027-01-01',3,5,2,'2027-01-30 15:02:00.000000',599970118680000);
+INSERT INTO "season_standings" VALUES('2027-01-01',4,3,1,'2027-01-25 14:02:00.000000',399980554280000);
+CREATE TABLE secrets (
+	name VARCHAR(32) NOT NULL, 
+	value BLOB NOT NULL, 
+	CONSTRAINT pk_secrets PRIMARY KEY (name)
+);
+INSERT INTO "secrets" VALUES('action keys',X'3365093AE54FD35EA7F758F66C361860D1385720A6177031DAE16EB4B010350B');
+CREATE TABLE solver_ratings (
+	player_id INTEGER NOT NULL, 
+	mu FLOAT NOT NULL, 
+	sigma FLOAT NOT NULL, 
+	answers INTEGER NOT NULL, 
+	changed_at DATETIME NOT NULL, 
+	CONSTRAINT pk_solver_ratings PRIMARY KEY (player_id), 
+	CONSTRAINT fk_solver_ratings_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "solver_ratings" VALUES(1,3.07129825743291213764e+01,7.31672310335466491437e+00,2,'2027-01-30 15:02:00.000000');
+INSERT INTO "solver_ratings" VALUES(3,1.42483286087487250881e+01,3.83793255614210560011e+00,18,'2027-01-30 15:02:00.000000');
+INSERT INTO "solver_ratings" VALUES(4,7.65364728958325457597e+00,6.06595699288058121112e+00,5,'2027-01-27 15:02:00.000000');
+CREATE TABLE tournament_seats (
+	tournament_id VARCHAR(10) NOT NULL, 
+	number INTEGER NOT NULL, 
+	player_id INTEGER, 
+	bot VARCHAR(16), 
+	taken_at DATETIME NOT NULL, 
+	left_at DATETIME, 
+	results_count BOOLEAN DEFAULT 1 NOT NULL, 
+	CONSTRAINT pk_tournament_seats PRIMARY KEY (tournament_id, number), 
+	CONSTRAINT fk_tournament_seats_tournament_id_tournaments FOREIGN KEY(tournament_id) REFERENCES tournaments (id), 
+	CONSTRAINT fk_tournament_seats_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "tournament_seats" VALUES('ztktyh4oa7',1,1,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('zpvzboc5od',1,2,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('hqtf6iaycu',1,1,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('hqtf6iaycu',2,2,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('hqtf6iaycu',3,3,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('ve4rensn26',1,1,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('ve4rensn26',2,2,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('ve4rensn26',3,3,NULL,'2027-01-23 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('tha4xqlgng',1,4,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('aknkxletcs',1,6,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('5xna3cej4a',1,1,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('5xna3cej4a',2,3,NULL,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',0);
+INSERT INTO "tournament_seats" VALUES('5xna3cej4a',3,4,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('ks7ezzegaf',1,3,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('zzs5hfhnnd',1,4,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('hqcilwoj66',1,4,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('hqcilwoj66',2,6,NULL,'2027-01-26 14:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('zzs5hfhnnd',2,NULL,'casual','2027-01-27 15:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('zzs5hfhnnd',3,NULL,'novice','2027-01-27 15:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('zzs5hfhnnd',4,NULL,'club','2027-01-27 15:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('npcj6d27ge',1,1,NULL,'2027-01-31 15:02:00.000000',NULL,1);
+INSERT INTO "tournament_seats" VALUES('73dkuorjqw',1,2,NULL,'2027-01-31 15:02:00.000000',NULL,1);
+CREATE TABLE tournaments (
+	id VARCHAR(10) NOT NULL, 
+	variant VARCHAR(16) NOT NULL, 
+	title VARCHAR(60) NOT NULL, 
+	announced_by INTEGER NOT NULL, 
+	days_a_move INTEGER NOT NULL, 
+	rated BOOLEAN NOT NULL, 
+	seats INTEGER NOT NULL, 
+	fill_level VARCHAR(16), 
+	starts_at DATETIME, 
+	status VARCHAR(16) NOT NULL, 
+	changes INTEGER DEFAULT '0' NOT NULL, 
+	created_at DATETIME NOT NULL, 
+	started_at DATETIME, 
+	ended_at DATETIME, called_off_for VARCHAR(280), cup VARCHAR(7) CONSTRAINT fk_tournaments_cup_cups REFERENCES cups (month), cup_group INTEGER, ends_at DATETIME, 
+	CONSTRAINT pk_tournaments PRIMARY KEY (id), 
+	CONSTRAINT fk_tournaments_announced_by_players FOREIGN KEY(announced_by) REFERENCES players (id)
+);
+INSERT INTO "tournaments" VALUES('ztktyh4oa7','tinc','An evening of tinc',1,3,1,4,NULL,'2027-01-30 15:00:00.000000','cancelled',1,'2027-01-23 14:02:00.000000',NULL,'2027-01-30 15:00:00.000000',NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('zpvzboc5od','quantum','bob''s Quantum',2,3,1,3,NULL,'2027-01-30 15:00:00.000000','cancelled',1,'2027-01-23 14:02:00.000000',NULL,'2027-01-30 15:00:00.000000',NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('hqtf6iaycu','numeric','alice''s Numeric',1,3,1,3,NULL,'2027-01-30 15:00:00.000000','playing',3,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('ve4rensn26','ultimate','alice''s Ultimate',1,3,1,3,NULL,'2027-01-30 15:00:00.000000','finished',4,'2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000','2027-01-23 14:02:00.000000',NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('tha4xqlgng','extreme','Extreme evenings',4,3,1,3,NULL,'2027-02-02 15:00:00.000000','cancelled',1,'2027-01-26 14:02:00.000000',NULL,'2027-01-26 14:02:00.000000',NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('aknkxletcs','tinc','Buy our paint',6,3,1,3,NULL,'2027-02-02 15:00:00.000000','cancelled',1,'2027-01-26 14:02:00.000000',NULL,'2027-01-26 14:02:00.000000','it advertises',NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('5xna3cej4a','quantum','alice''s Quantum',1,3,1,3,NULL,'2027-02-02 15:00:00.000000','playing',4,'2027-01-26 14:02:00.000000','2027-01-26 14:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('ks7ezzegaf','numeric','Twelve times fifteen',3,3,1,12,NULL,'2027-02-02 15:00:00.000000','announced',0,'2027-01-26 14:02:00.000000',NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('nx6wdihvrm','ultimate','',5,3,1,3,NULL,'2027-02-02 15:00:00.000000','announced',1,'2027-01-26 14:02:00.000000',NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('zzs5hfhnnd','numeric','dave''s Numeric',4,1,0,4,'casual','2027-01-27 15:00:00.000000','playing',1,'2027-01-26 14:02:00.000000','2027-01-27 15:02:00.000000',NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('hqcilwoj66','tinc','dave''s Tinc',4,3,1,6,NULL,'2027-01-27 15:00:00.000000','cancelled',2,'2027-01-26 14:02:00.000000',NULL,'2027-01-27 15:00:00.000000',NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('npcj6d27ge','tinc','An evening of tinc',1,3,1,4,NULL,'2027-02-07 16:00:00.000000','announced',0,'2027-01-31 15:02:00.000000',NULL,NULL,NULL,NULL,NULL,NULL);
+INSERT INTO "tournaments" VALUES('73dkuorjqw','extreme','bob''s Extreme',2,3,1,3,NULL,NULL,'announced',0,'2027-01-31 15:02:00.000000',NULL,NULL,NULL,NULL,NULL,NULL);
+CREATE TABLE vacations (
+	id INTEGER NOT NULL, 
+	player_id INTEGER NOT NULL, 
+	begins_at DATETIME NOT NULL, 
+	ends_at DATETIME NOT NULL, 
+	CONSTRAINT pk_vacations PRIMARY KEY (id), 
+	CONSTRAINT fk_vacations_player_id_players FOREIGN KEY(player_id) REFERENCES players (id)
+);
+INSERT INTO "vacations" VALUES(1,2,'2027-01-23 14:02:00.000000','2027-01-26 14:02:00.000000');
+INSERT INTO "vacations" VALUES(2,2,'2027-01-31 15:02:00.000000','2027-02-03 15:02:00.000000');
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('changes',3080);
+INSERT INTO "sqlite_sequence" VALUES('mail_due',83);
+INSERT INTO "sqlite_sequence" VALUES('comments',4);
+INSERT INTO "sqlite_sequence" VALUES('reports',4);
+INSERT INTO "sqlite_sequence" VALUES('annotated_games',2);
+INSERT INTO "sqlite_sequence" VALUES('messages',5);
+INSERT INTO "sqlite_sequence" VALUES('news',1);
+INSERT INTO "sqlite_sequence" VALUES('mail_letters',4);
+CREATE INDEX ix_annotated_games_listed ON annotated_games (listed, shown, number);
+CREATE INDEX ix_annotated_games_player ON annotated_games (player_id, published_at);
+CREATE INDEX ix_certificates_player_id ON certificates (player_id);
+CREATE INDEX ix_changes_transaction ON changes (transaction_id) WHERE transaction_id IS NOT NULL;
+CREATE INDEX ix_comments_game ON comments (game_id, withdrawn, id);
+CREATE INDEX ix_comments_game_player ON comments (game_id, player_id, id);
+CREATE INDEX ix_comments_o_recipient ON comments (o_recipient_id, sent_at);
+CREATE INDEX ix_comments_player ON comments (player_id, sent_at);
+CREATE INDEX ix_comments_x_recipient ON comments (x_recipient_id, sent_at);
+CREATE INDEX ix_cup_entries_entered ON cup_entries (month, entered_at, player_id);
+CREATE INDEX ix_cup_entries_group ON cup_entries (month, group_number);
+CREATE INDEX ix_cup_entries_player ON cup_entries (player_id, month);
+CREATE INDEX ix_cup_winners_player ON cup_winners (player_id, group_number, month);
+CREATE INDEX ix_cups_status ON cups (status);
+CREATE INDEX ix_daily_solutions_day ON daily_solutions (day);
+CREATE INDEX ix_daily_solutions_season_due ON daily_solutions (player_id, day) WHERE season_due = 1;
+CREATE INDEX ix_everyones_votes_player ON everyones_votes (player_id);
+CREATE INDEX ix_favourites_other_id ON favourites (other_id);
+CREATE INDEX ix_former_names_kept_until ON former_names (kept_until);
+CREATE INDEX ix_former_names_look ON former_names (look);
+CREATE INDEX ix_former_names_player_id ON former_names (player_id);
+CREATE INDEX ix_games_analysis_due ON games (ended_at, id) WHERE analysis_due = 1;
+CREATE INDEX ix_games_begun ON games (listed, created_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_begun_variant ON games (listed, variant, created_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_between ON games (x_player_id, o_player_id, moved_at, variant, winner, x_points) WHERE x_points IS NOT NULL AND x_player_id <> o_player_id;
+CREATE INDEX ix_games_bot_to_move ON games (moved_at, id) WHERE bot_to_move = 1;
+CREATE INDEX ix_games_challenged ON games (challenged_player_id, status, moved_at, id);
+CREATE INDEX ix_games_clock ON games (status, days_a_move, moved_at, id) WHERE ended_at IS NULL;
+CREATE INDEX ix_games_declined ON games (challenged_player_id, ended_at) WHERE declined = 1;
+CREATE INDEX ix_games_draw_offered ON games (moved_at, id) WHERE draw_offered_by IS NOT NULL;
+CREATE INDEX ix_games_ends_by ON games (ends_by, id) WHERE ends_by IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX ix_games_explorer_due ON games (id) WHERE x_points IS NOT NULL AND listed <> explored;
+CREATE INDEX ix_games_lapse ON games (status, listed, created_at, id) WHERE ended_at IS NULL;
+CREATE INDEX ix_games_listed ON games (listed, status, moved_at, id);
+CREATE INDEX ix_games_listed_variant ON games (listed, variant, status, moved_at, id);
+CREATE INDEX ix_games_met ON games (x_player_id, x_bot, o_player_id, o_bot, variant) WHERE rating_number IS NOT NULL;
+CREATE INDEX ix_games_o_player ON games (o_player_id, status, moved_at, id);
+CREATE INDEX ix_games_o_player_bots ON games (o_player_id, variant, x_bot, moved_at, winner) WHERE x_points IS NOT NULL AND start_ply = 0 AND x_bot IS NOT NULL;
+CREATE INDEX ix_games_o_player_listed ON games (o_player_id, status, moved_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_o_player_results ON games (o_player_id, moved_at, id, variant, x_player_id, x_bot, x_points, o_points, listed, rated) WHERE x_points IS NOT NULL AND (listed = 1 OR rated = 1);
+CREATE INDEX ix_games_open_seats ON games (precedence, moved_at, id, variant) WHERE precedence IS NOT NULL;
+CREATE INDEX ix_games_open_seats_variant ON games (variant, precedence, moved_at, id) WHERE precedence IS NOT NULL;
+CREATE INDEX ix_games_played ON games (moved_at, x_player_id, o_player_id, variant) WHERE ply > 0;
+CREATE INDEX ix_games_rated_together ON games (x_player_id, o_player_id, variant, started_at) WHERE rated = 1;
+CREATE INDEX ix_games_season_due ON games (ended_at, id) WHERE season_due = 1;
+CREATE INDEX ix_games_seats_taken ON games (seat_taken_by, started_at) WHERE seat_taken_by IS NOT NULL;
+CREATE INDEX ix_games_told ON games (listed, tournament_id, created_at, id) WHERE listed = 1 AND tournament_id IS NULL;
+CREATE INDEX ix_games_told_ended ON games (listed, tournament_id, moved_at, id) WHERE listed = 1 AND tournament_id IS NULL AND x_points IS NOT NULL;
+CREATE INDEX ix_games_told_ended_variant ON games (listed, tournament_id, variant, moved_at, id) WHERE listed = 1 AND tournament_id IS NULL AND x_points IS NOT NULL;
+CREATE INDEX ix_games_told_variant ON games (listed, tournament_id, variant, created_at, id) WHERE listed = 1 AND tournament_id IS NULL;
+CREATE INDEX ix_games_tournament ON games (tournament_id, status);
+CREATE INDEX ix_games_x_player ON games (x_player_id, status, moved_at, id);
+CREATE INDEX ix_games_x_player_bots ON games (x_player_id, variant, o_bot, moved_at, winner) WHERE x_points IS NOT NULL AND start_ply = 0 AND o_bot IS NOT NULL;
+CREATE INDEX ix_games_x_player_listed ON games (x_player_id, status, moved_at, id) WHERE listed = 1;
+CREATE INDEX ix_games_x_player_results ON games (x_player_id, moved_at, id, variant, o_player_id, o_bot, x_points, o_points, listed, rated) WHERE x_points IS NOT NULL AND (listed = 1 OR rated = 1);
+CREATE INDEX ix_mail_code_requests_address ON mail_code_requests (address_key, made_at);
+CREATE INDEX ix_mail_code_requests_made_at ON mail_code_requests (made_at);
+CREATE INDEX ix_mail_code_requests_player ON mail_code_requests (player_id, made_at);
+CREATE INDEX ix_mail_codes_address ON mail_codes (address);
+CREATE INDEX ix_mail_codes_made_at ON mail_codes (made_at);
+CREATE INDEX ix_mail_letters_player ON mail_letters (player_id, made_at);
+CREATE INDEX ix_mail_letters_state ON mail_letters (state, try_at);
+CREATE INDEX ix_mail_looks_looked_at ON mail_looks (looked_at);
+CREATE INDEX ix_mail_schedule_look_at ON mail_schedule (look_at);
+CREATE INDEX ix_mail_subscriptions_address ON mail_subscriptions (address);
+CREATE INDEX ix_mail_told_letter_id ON mail_told (letter_id);
+CREATE INDEX ix_messages_game ON messages (game_id, id);
+CREATE INDEX ix_messages_game_player ON messages (game_id, player_id);
+CREATE INDEX ix_messages_player ON messages (player_id, sent_at);
+CREATE INDEX ix_messages_recipient ON messages (recipient_id, sent_at);
+CREATE INDEX ix_notes_player ON notes (player_id, game_id, id);
+CREATE INDEX ix_notes_written_at ON notes (player_id, written_at);
+CREATE INDEX ix_operator_actions_player_id ON operator_actions (player_id);
+CREATE INDEX ix_players_active ON players (active_on, id) WHERE active_on IS NOT NULL;
+CREATE INDEX ix_players_programs ON players (id) WHERE program_since IS NOT NULL;
+CREATE INDEX ix_rating_changes_bot ON rating_changes (bot, variant, number, mu, sigma);
+CREATE INDEX ix_rating_changes_player ON rating_changes (player_id, variant, number, mu, sigma);
+CREATE INDEX ix_ratings_ladder ON ratings (variant, mu, id, sigma, games, opponents, changed_at, player_id);
+CREATE INDEX ix_relations_other_id ON relations (other_id);
+CREATE INDEX ix_reports_open ON reports (closed_at, id);
+CREATE INDEX ix_reports_reported_id ON reports (reported_id);
+CREATE INDEX ix_reports_reporter_id ON reports (reporter_id);
+CREATE INDEX ix_season_events_opponent ON season_events (opponent_id, month);
+CREATE INDEX ix_season_standings_table ON season_standings (month, sort_key, player_id);
+CREATE INDEX ix_tournament_seats_player_id ON tournament_seats (player_id);
+CREATE INDEX ix_tournaments_announced ON tournaments (created_at, id);
+CREATE INDEX ix_tournaments_announced_by ON tournaments (announced_by);
+CREATE INDEX ix_tournaments_ended ON tournaments (status, ended_at, id);
+CREATE INDEX ix_tournaments_ended_variant ON tournaments (variant, status, ended_at, id);
+CREATE INDEX ix_tournaments_status ON tournaments (status, created_at, id);
+CREATE INDEX ix_tournaments_variant ON tournaments (variant, created_at, id);
+CREATE INDEX ix_vacations_player ON vacations (player_id, ends_at);
+CREATE TRIGGER absent_variants_delete_noted AFTER DELETE ON absent_variants BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER absent_variants_insert_noted AFTER INSERT ON absent_variants BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER absent_variants_update_noted AFTER UPDATE ON absent_variants BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER analyses_delete_noted AFTER DELETE ON analyses BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.game_id, (SELECT x_player_id FROM games WHERE id = OLD.game_id), (SELECT o_player_id FROM games WHERE id = OLD.game_id), (SELECT challenged_player_id FROM games WHERE id = OLD.game_id)); END;
+CREATE TRIGGER analyses_insert_noted AFTER INSERT ON analyses BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER analyses_update_noted AFTER UPDATE ON analyses BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER annotated_games_delete_noted AFTER DELETE ON annotated_games BEGIN INSERT INTO changes (game_id) VALUES (OLD.game_id); END;
+CREATE TRIGGER annotated_games_insert_noted AFTER INSERT ON annotated_games BEGIN INSERT INTO changes (game_id) VALUES (NEW.game_id); END;
+CREATE TRIGGER annotated_games_update_noted AFTER UPDATE ON annotated_games BEGIN INSERT INTO changes (game_id) VALUES (NEW.game_id); END;
+CREATE TRIGGER certificates_delete_noted AFTER DELETE ON certificates BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER certificates_insert_noted AFTER INSERT ON certificates BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER certificates_update_noted AFTER UPDATE ON certificates BEGIN INSERT INTO changes (game_id, player_id) VALUES (CASE WHEN OLD.fingerprint IS NOT NEW.fingerprint OR OLD.player_id IS NOT NEW.player_id THEN NULL ELSE '' END, NEW.player_id); END;
+CREATE TRIGGER changes_insert_due AFTER INSERT ON changes BEGIN INSERT INTO mail_due (player_id) SELECT player_id FROM mail_subscriptions WHERE player_id IN (NEW.player_id, NEW.x_player_id, NEW.o_player_id, NEW.challenged_player_id); END;
+CREATE TRIGGER claims_delete_noted AFTER DELETE ON claims BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER claims_insert_noted AFTER INSERT ON claims BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER claims_update_noted AFTER UPDATE ON claims BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER clock_delete_noted AFTER DELETE ON clock BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER clock_insert_noted AFTER INSERT ON clock BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER clock_update_noted AFTER UPDATE ON clock BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER comments_delete_noted AFTER DELETE ON comments BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.game_id, (SELECT x_player_id FROM games WHERE id = OLD.game_id), (SELECT o_player_id FROM games WHERE id = OLD.game_id), (SELECT challenged_player_id FROM games WHERE id = OLD.game_id)); END;
+CREATE TRIGGER comments_insert_noted AFTER INSERT ON comments BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER comments_update_noted AFTER UPDATE ON comments BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER counters_delete_noted AFTER DELETE ON counters BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER counters_insert_noted AFTER INSERT ON counters BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER counters_update_noted AFTER UPDATE ON counters BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cup_entries_delete_noted AFTER DELETE ON cup_entries BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cup_entries_insert_noted AFTER INSERT ON cup_entries BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cup_entries_update_noted AFTER UPDATE ON cup_entries BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cup_winners_delete_noted AFTER DELETE ON cup_winners BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cup_winners_insert_noted AFTER INSERT ON cup_winners BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cup_winners_update_noted AFTER UPDATE ON cup_winners BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cups_delete_noted AFTER DELETE ON cups BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cups_insert_noted AFTER INSERT ON cups BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER cups_update_noted AFTER UPDATE ON cups BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER daily_solutions_delete_noted AFTER DELETE ON daily_solutions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('daily', OLD.player_id); END;
+CREATE TRIGGER daily_solutions_insert_noted AFTER INSERT ON daily_solutions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('daily', NEW.player_id); END;
+CREATE TRIGGER daily_solutions_update_noted AFTER UPDATE ON daily_solutions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('daily', NEW.player_id); END;
+CREATE TRIGGER device_codes_delete_noted AFTER DELETE ON device_codes BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER device_codes_insert_noted AFTER INSERT ON device_codes BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER device_codes_update_noted AFTER UPDATE ON device_codes BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER everyones_games_delete_noted AFTER DELETE ON everyones_games BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER everyones_games_insert_noted AFTER INSERT ON everyones_games BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER everyones_games_update_noted AFTER UPDATE ON everyones_games BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER everyones_votes_delete_noted AFTER DELETE ON everyones_votes BEGIN INSERT INTO changes (game_id) VALUES (OLD.game_id); END;
+CREATE TRIGGER everyones_votes_insert_noted AFTER INSERT ON everyones_votes BEGIN INSERT INTO changes (game_id) VALUES (NEW.game_id); END;
+CREATE TRIGGER everyones_votes_update_noted AFTER UPDATE ON everyones_votes BEGIN INSERT INTO changes (game_id) VALUES (NEW.game_id); END;
+CREATE TRIGGER favourites_delete_noted AFTER DELETE ON favourites BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', OLD.player_id); END;
+CREATE TRIGGER favourites_insert_noted AFTER INSERT ON favourites BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER favourites_update_noted AFTER UPDATE ON favourites BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER featured_games_delete_noted AFTER DELETE ON featured_games BEGIN INSERT INTO changes (game_id) VALUES ('featured'); END;
+CREATE TRIGGER featured_games_insert_noted AFTER INSERT ON featured_games BEGIN INSERT INTO changes (game_id) VALUES ('featured'); END;
+CREATE TRIGGER featured_games_update_noted AFTER UPDATE ON featured_games BEGIN INSERT INTO changes (game_id) VALUES ('featured'); END;
+CREATE TRIGGER first_ratings_delete_noted AFTER DELETE ON first_ratings BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER first_ratings_insert_noted AFTER INSERT ON first_ratings BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER first_ratings_update_noted AFTER UPDATE ON first_ratings BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER former_bots_delete_noted AFTER DELETE ON former_bots BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER former_bots_insert_noted AFTER INSERT ON former_bots BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER former_bots_update_noted AFTER UPDATE ON former_bots BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER former_names_delete_noted AFTER DELETE ON former_names BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER former_names_insert_noted AFTER INSERT ON former_names BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER former_names_update_noted AFTER UPDATE ON former_names BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER games_delete_noted AFTER DELETE ON games BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.id, OLD.x_player_id, OLD.o_player_id, OLD.challenged_player_id); END;
+CREATE TRIGGER games_insert_noted AFTER INSERT ON games BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.id, NEW.x_player_id, NEW.o_player_id, NEW.challenged_player_id); END;
+CREATE TRIGGER games_update_noted AFTER UPDATE ON games BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.id, NEW.x_player_id, NEW.o_player_id, NEW.challenged_player_id); INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) SELECT OLD.id, OLD.x_player_id, OLD.o_player_id, OLD.challenged_player_id WHERE OLD.x_player_id IS NOT NEW.x_player_id OR OLD.o_player_id IS NOT NEW.o_player_id OR OLD.challenged_player_id IS NOT NEW.challenged_player_id; END;
+CREATE TRIGGER introductions_delete_noted AFTER DELETE ON introductions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', OLD.player_id); END;
+CREATE TRIGGER introductions_insert_noted AFTER INSERT ON introductions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER introductions_update_noted AFTER UPDATE ON introductions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER messages_delete_noted AFTER DELETE ON messages BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.game_id, (SELECT x_player_id FROM games WHERE id = OLD.game_id), (SELECT o_player_id FROM games WHERE id = OLD.game_id), (SELECT challenged_player_id FROM games WHERE id = OLD.game_id)); END;
+CREATE TRIGGER messages_insert_noted AFTER INSERT ON messages BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER messages_update_noted AFTER UPDATE ON messages BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER mistake_solutions_delete_noted AFTER DELETE ON mistake_solutions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', OLD.player_id); END;
+CREATE TRIGGER mistake_solutions_insert_noted AFTER INSERT ON mistake_solutions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER mistake_solutions_update_noted AFTER UPDATE ON mistake_solutions BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER moves_delete_noted AFTER DELETE ON moves BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.game_id, (SELECT x_player_id FROM games WHERE id = OLD.game_id), (SELECT o_player_id FROM games WHERE id = OLD.game_id), (SELECT challenged_player_id FROM games WHERE id = OLD.game_id)); END;
+CREATE TRIGGER moves_insert_noted AFTER INSERT ON moves BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER moves_update_noted AFTER UPDATE ON moves BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER news_delete_noted AFTER DELETE ON news BEGIN INSERT INTO changes (game_id) VALUES ('news'); END;
+CREATE TRIGGER news_insert_noted AFTER INSERT ON news BEGIN INSERT INTO changes (game_id) VALUES ('news'); END;
+CREATE TRIGGER news_update_noted AFTER UPDATE ON news BEGIN INSERT INTO changes (game_id) VALUES ('news'); END;
+CREATE TRIGGER notes_delete_noted AFTER DELETE ON notes BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.game_id, (SELECT x_player_id FROM games WHERE id = OLD.game_id), (SELECT o_player_id FROM games WHERE id = OLD.game_id), (SELECT challenged_player_id FROM games WHERE id = OLD.game_id)); END;
+CREATE TRIGGER notes_insert_noted AFTER INSERT ON notes BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER notes_update_noted AFTER UPDATE ON notes BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER operator_actions_delete_noted AFTER DELETE ON operator_actions BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER operator_actions_insert_noted AFTER INSERT ON operator_actions BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER operator_actions_update_noted AFTER UPDATE ON operator_actions BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER plans_delete_noted AFTER DELETE ON plans BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (OLD.game_id, (SELECT x_player_id FROM games WHERE id = OLD.game_id), (SELECT o_player_id FROM games WHERE id = OLD.game_id), (SELECT challenged_player_id FROM games WHERE id = OLD.game_id)); END;
+CREATE TRIGGER plans_insert_noted AFTER INSERT ON plans BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER plans_update_noted AFTER UPDATE ON plans BEGIN INSERT INTO changes (game_id, x_player_id, o_player_id, challenged_player_id) VALUES (NEW.game_id, (SELECT x_player_id FROM games WHERE id = NEW.game_id), (SELECT o_player_id FROM games WHERE id = NEW.game_id), (SELECT challenged_player_id FROM games WHERE id = NEW.game_id)); END;
+CREATE TRIGGER players_delete_noted AFTER DELETE ON players BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER players_insert_noted AFTER INSERT ON players BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER players_update_noted AFTER UPDATE ON players BEGIN INSERT INTO changes (game_id, player_id) VALUES (CASE WHEN OLD.name IS NOT NEW.name OR OLD.likeness IS NOT NEW.likeness OR OLD.takes_messages IS NOT NEW.takes_messages OR OLD.silenced_until IS NOT NEW.silenced_until OR OLD.banned_for IS NOT NEW.banned_for OR OLD.banned_until IS NOT NEW.banned_until OR OLD.program_since IS NOT NEW.program_since OR OLD.declines IS NOT NEW.declines THEN NULL ELSE '' END, NEW.id); END;
+CREATE TRIGGER private_feeds_delete_noted AFTER DELETE ON private_feeds BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER private_feeds_insert_noted AFTER INSERT ON private_feeds BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER private_feeds_update_noted AFTER UPDATE ON private_feeds BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER puzzle_answers_delete_noted AFTER DELETE ON puzzle_answers BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', OLD.player_id); END;
+CREATE TRIGGER puzzle_answers_insert_noted AFTER INSERT ON puzzle_answers BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER puzzle_answers_update_noted AFTER UPDATE ON puzzle_answers BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER puzzle_ratings_delete_noted AFTER DELETE ON puzzle_ratings BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER puzzle_ratings_insert_noted AFTER INSERT ON puzzle_ratings BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER puzzle_ratings_update_noted AFTER UPDATE ON puzzle_ratings BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER puzzle_tries_delete_noted AFTER DELETE ON puzzle_tries BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', OLD.player_id); END;
+CREATE TRIGGER puzzle_tries_insert_noted AFTER INSERT ON puzzle_tries BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER puzzle_tries_update_noted AFTER UPDATE ON puzzle_tries BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER rating_changes_delete_noted AFTER DELETE ON rating_changes BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER rating_changes_insert_noted AFTER INSERT ON rating_changes BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER rating_changes_update_noted AFTER UPDATE ON rating_changes BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER ratings_delete_noted AFTER DELETE ON ratings BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER ratings_insert_noted AFTER INSERT ON ratings BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER ratings_update_noted AFTER UPDATE ON ratings BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER relations_delete_noted AFTER DELETE ON relations BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER relations_insert_noted AFTER INSERT ON relations BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER relations_update_noted AFTER UPDATE ON relations BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER reports_delete_noted AFTER DELETE ON reports BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER reports_insert_noted AFTER INSERT ON reports BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER reports_update_noted AFTER UPDATE ON reports BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER season_bans_delete_noted AFTER DELETE ON season_bans BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER season_bans_insert_noted AFTER INSERT ON season_bans BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER season_bans_update_noted AFTER UPDATE ON season_bans BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER season_events_delete_noted AFTER DELETE ON season_events BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER season_events_insert_noted AFTER INSERT ON season_events BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER season_events_update_noted AFTER UPDATE ON season_events BEGIN INSERT INTO changes (game_id) VALUES (''); END;
+CREATE TRIGGER season_standings_delete_noted AFTER DELETE ON season_standings BEGIN INSERT INTO changes (game_id) VALUES ('season'); END;
+CREATE TRIGGER season_standings_insert_noted AFTER INSERT ON season_standings BEGIN INSERT INTO changes (game_id) VALUES ('season'); END;
+CREATE TRIGGER season_standings_update_noted AFTER UPDATE ON season_standings BEGIN INSERT INTO changes (game_id) VALUES ('season'); END;
+CREATE TRIGGER secrets_delete_noted AFTER DELETE ON secrets BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER secrets_insert_noted AFTER INSERT ON secrets BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER secrets_update_noted AFTER UPDATE ON secrets BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER solver_ratings_delete_noted AFTER DELETE ON solver_ratings BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', OLD.player_id); END;
+CREATE TRIGGER solver_ratings_insert_noted AFTER INSERT ON solver_ratings BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER solver_ratings_update_noted AFTER UPDATE ON solver_ratings BEGIN INSERT INTO changes (game_id, player_id) VALUES ('', NEW.player_id); END;
+CREATE TRIGGER tournament_seats_delete_noted AFTER DELETE ON tournament_seats BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER tournament_seats_insert_noted AFTER INSERT ON tournament_seats BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER tournament_seats_update_noted AFTER UPDATE ON tournament_seats BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER tournaments_delete_noted AFTER DELETE ON tournaments BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER tournaments_insert_noted AFTER INSERT ON tournaments BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER tournaments_update_noted AFTER UPDATE ON tournaments BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER vacations_delete_noted AFTER DELETE ON vacations BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER vacations_insert_noted AFTER INSERT ON vacations BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE TRIGGER vacations_update_noted AFTER UPDATE ON vacations BEGIN INSERT INTO changes (game_id) VALUES (NULL); END;
+CREATE UNIQUE INDEX ix_annotated_games_game ON annotated_games (game_id, player_id);
+CREATE UNIQUE INDEX ix_everyones_games_game ON everyones_games (game_id);
+CREATE UNIQUE INDEX ix_games_rating_number ON games (rating_number);
+CREATE UNIQUE INDEX ix_mail_letters_summaries ON mail_letters (player_id, day) WHERE kind = 'summary';
+CREATE UNIQUE INDEX ix_mail_letters_waiting ON mail_letters (player_id) WHERE state <> 'done' AND kind <> 'code';
+CREATE UNIQUE INDEX ix_players_look ON players (look, look_number);
+CREATE UNIQUE INDEX ix_ratings_bot ON ratings (bot, variant);
+CREATE UNIQUE INDEX ix_ratings_player ON ratings (player_id, variant);
+CREATE UNIQUE INDEX ix_tournament_seats_one_bot ON tournament_seats (tournament_id, bot);
+CREATE UNIQUE INDEX ix_tournament_seats_one_player ON tournament_seats (tournament_id, player_id);
+CREATE UNIQUE INDEX ix_tournaments_cup ON tournaments (cup, cup_group);
+COMMIT;
