@@ -1,7 +1,7 @@
 """The languages of addresses: `/pt/` before those of public pages, and `lang=pt` below `/play/`.
 
 Both are taken off before routes are looked up, and put back into the links of a finished page. The
-term stands in the query, or behind the key of an action whose query is a text to be typed.
+term stands in the query, or behind the key of an action, whose query may be a text that is typed.
 Below `/play/` a player's own choice comes first; the term says what somebody new has come with,
 until their first action stores it. Files for machines exist once, in English.
 """
@@ -45,14 +45,13 @@ _IS_GAME = re.compile(_GAME)
 _IS_VISITORS_PAGE = re.compile(_VISITORS_PAGE)
 _PREFIX = re.compile(r"/([a-z]{2})(/.*)?", re.DOTALL)
 _NAMED = re.compile(r"([a-z]{2})(?:/(.*))?", re.DOTALL)
-# Hardly anything that is typed at a prompt looks like several terms of which this is the last.
+# Hardly anything that is typed where no key is looks like a list of terms that ends with this one.
 _TERMS = re.compile(r"(?:([A-Za-z0-9_=&,+.~-]+)&)?lang=([a-z]{2})")
 _GOAL = re.compile(r"[A-Za-z0-9_=&,+.~/?-]{0,900}")
 
 _NAMED_IN_TEXT = re.compile(
     "(?<![A-Za-z0-9/.?])/(?=(?:board|cups|daily|games|help|players|puzzles|rules)/)"
 )
-_LIST_OF_TERMS = re.compile(r"[a-z]+=[A-Za-z0-9_,+.~-]*(?:&[a-z]+=[A-Za-z0-9_,+.~-]*)*")
 _IN_PATH = re.compile(";lang=([a-z]{2})(?=/)")
 _KEY = re.compile("(?<=/)[a-z2-7]{26}(?=/)")
 
@@ -111,12 +110,7 @@ def _of_reader(request: Request) -> Request:
     if query is not None:
         if path == AREA and (named := _NAMED.fullmatch(query)):
             key, rest = named.groups()
-        elif (
-            path != AREA
-            and (terms := _TERMS.fullmatch(query))
-            # Alone behind a key, it is what somebody has typed: see `_carried`.
-            and (terms[1] is not None or not _KEY.search(path))
-        ):
+        elif path != AREA and not _KEY.search(path) and (terms := _TERMS.fullmatch(query)):
             rest, key = terms.groups()
     if key not in languages.OFFERED:
         key, rest = request.language, query
@@ -234,7 +228,7 @@ def _carried(language: Language, link: re.Match[str]) -> str:
     path, query = link.groups()
     if path == AREA:
         return f"{_LINK}{AREA}?{language.key}/{query or ''}"
-    if (key := _KEY.search(path)) and not _LIST_OF_TERMS.fullmatch(query or ""):
+    if key := _KEY.search(path):
         # What is typed at a prompt takes the place of the query.
         text = f"?{query}" if query else ""
         return f"{_LINK}{path[: key.end()]};lang={language.key}{path[key.end() :]}{text}"
