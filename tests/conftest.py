@@ -35,7 +35,7 @@ TOGETHER = (
     "tests/capsule/test_company_addresses_story.py",
     "tests/capsule/test_every_page_story.py",
     "tests/capsule/test_gemtext.py",
-    "tests/capsule/test_languages_crawl.py",
+    "tests/capsule/test_languages_pages.py",
     "tests/capsule/test_translation_story.py",
     "tests/capsule/ui/test_translation.py",
     "tests/programs/test_programs.py",

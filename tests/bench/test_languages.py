@@ -22,7 +22,7 @@ def test_each_language_is_compared_with_english() -> None:
     assert lines[-1].split()[2:] == ["105.5", "MB,", "3.00", "MB", "of", "them", "kept", "pages"]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_small_capsule_is_measured(tmp_path: Path) -> None:
     figures = languages.measured(tmp_path, times=1)
     assert figures.pages > 100

@@ -203,6 +203,30 @@ def test_no_sentence_is_english(crawls: Mapping[str, Crawl], visitor: str) -> No
     assert not {address: lines for address, lines in found.items() if lines}
 
 
+@pytest.mark.parametrize("visitor", VISITORS)
+def test_links_stay_in_the_language(
+    crawls: Mapping[str, Crawl], language: Language, visitor: str
+) -> None:
+    english = {
+        (page.address, line.text)
+        for page in crawls[visitor].pages()
+        for line in lines_of(page.answer.body)
+        if line.kind == "link" and _leads_away_from(language, line.text)
+    }
+    assert not english
+
+
+def _leads_away_from(language: Language, link: str) -> bool:
+    _, address, *label = link.split()
+    # The first link of a page leads back to English.
+    if not address.startswith("/") or label[-1:] in ([each.name] for each in LANGUAGES.values()):
+        return False
+    path = address.partition("?")[0]
+    is_machines = path.endswith((".txt", ".json", ".csv"))
+    # A private feed has one address, and its player's language.
+    return not is_machines and not path.startswith((f"{language.prefix}/", "/play/", "/feed/"))
+
+
 def test_whoever_is_new_is_led_on_in_the_language_alone(
     crawls: Mapping[str, Crawl], language: Language
 ) -> None:

@@ -190,7 +190,11 @@ def test_a_new_capsule_has_no_ratings(client: Client, capsys: pytest.CaptureFixt
 
 @pytest.mark.sqlite  # it has a database of its own
 @pytest.mark.parametrize(
-    ("count", "seed"), [(120, 6), pytest.param(350, 5, marks=pytest.mark.deep)]
+    ("count", "seed"),
+    [
+        pytest.param(120, 6, marks=pytest.mark.slow),
+        pytest.param(350, 5, marks=pytest.mark.deep),
+    ],
 )
 def test_recomputed_ratings_equal_the_stored_ones_after_random_games(
     tmp_path: Path, count: int, seed: int
