@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.db.claims import StoredClaims, UncontestedClaims
+from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of
 from capsule.mail import occasions, writing
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.relay import Answer, Outcome
@@ -120,8 +120,9 @@ def test_a_successor_does_not_wait_for_what_its_predecessor_was_sending(
     post.relay = DeadlyRelay(deaths=[Moment.BEFORE_DATA])
     post.type_address(ALICE, "alice@example.net")
     assert not work(client, post)
-    claims = client.context.claims
+    holder = client.context.claims.holder
     client.restart()
+    claims = claims_of(client.database, lambda: client.now, holder)
     client.context = replace(client.context, claims=claims)
     stopped = threading.Event()
     stopped.set()
