@@ -66,7 +66,13 @@ def words_left(answer: Response) -> list[str]:
 # What links lead to
 
 
-@pytest.fixture(scope="module", params=["small", pytest.param("large", marks=pytest.mark.deep)])
+@pytest.fixture(
+    scope="module",
+    params=[
+        pytest.param("small", marks=pytest.mark.slow),
+        pytest.param("large", marks=pytest.mark.deep),
+    ],
+)
 def crawls(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Mapping[str, Crawl]]:

@@ -155,6 +155,7 @@ def test_a_turn_that_was_left_is_played_after_the_next_start(tmp_path: Path, min
     client.database.close()
 
 
+@pytest.mark.slow
 def test_a_bot_process_that_dies_loses_nothing(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,6 +177,7 @@ def test_a_bot_process_that_dies_loses_nothing(
     assert len(asked) >= 2
 
 
+@pytest.mark.slow
 def test_a_bot_that_cannot_find_a_move_plays_any(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -284,6 +284,7 @@ def test_the_command_prints_json_alone(capsys: pytest.CaptureFixture[str]) -> No
     assert not printed.err
 
 
+@pytest.mark.slow
 def test_a_bot_may_lie_in_the_working_directory(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "class Bot:\n"
@@ -302,6 +303,7 @@ def test_a_bot_may_lie_in_the_working_directory(tmp_path: Path) -> None:
     assert "score      1 of 2 = 50.0%" in ended.stdout
 
 
+@pytest.mark.slow
 def test_ctrl_c_prints_what_was_played_so_far(tmp_path: Path) -> None:
     games = tmp_path / "games"
     (tmp_path / "counting.py").write_text(

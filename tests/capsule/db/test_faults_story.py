@@ -38,6 +38,7 @@ def locked(client: Client) -> Iterator[None]:
         other.execute("ROLLBACK")
 
 
+@pytest.mark.slow
 def test_nobody_who_reads_waits_for_who_writes(client: Client, game: str) -> None:
     play(client, game, ["e5", "d4"], ALICE, BOB)
     # A new day: the page of your games writes down that the certificate was used.
@@ -57,6 +58,7 @@ def test_nobody_who_reads_waits_for_who_writes(client: Client, game: str) -> Non
     assert client.type(link(page, "/move"), "a1", ALICE) == Response(30, game)
 
 
+@pytest.mark.slow
 def test_a_move_that_cannot_be_stored_in_time_changes_nothing(client: Client, game: str) -> None:
     before = record(client, game)
     page = client.get(game, ALICE)

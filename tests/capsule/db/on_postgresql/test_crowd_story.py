@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tests.support.postgresql import Server
 
 # It has a server of its own.
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 CROWD = 8
 AWAY = Response(41, "The database does not answer. Try again soon")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tests.support.postgresql import Server
 
 # It has a server of its own.
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 EVENTS = ("insert", "update", "delete")
 NOTES_NOTHING = {
