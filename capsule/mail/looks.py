@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from capsule.context import AppContext
+    from capsule.db.database import Database
     from capsule.gemini.types import Request
 
 
@@ -42,7 +42,7 @@ class Looks(Protocol):
     def note(self, request: Request, now: datetime) -> None:
         """Note that a request asks for a game's page, if it does so with a certificate."""
 
-    def write(self, context: AppContext) -> None:
+    def write(self, database: Database) -> None:
         """Write what has been noted; raises `DatabaseFault`, and then keeps the rest."""
 
 
@@ -52,7 +52,7 @@ class NoLooks:
     def note(self, request: Request, now: datetime) -> None:
         """Do nothing."""
 
-    def write(self, context: AppContext) -> None:
+    def write(self, database: Database) -> None:
         """Do nothing."""
 
 
@@ -75,11 +75,11 @@ class NotedLooks:
             if place in self._noted or len(self._noted) < MAX_NOTED:
                 self._noted[place] = now
 
-    def write(self, context: AppContext) -> None:
+    def write(self, database: Database) -> None:
         """Write what has been noted; raises `DatabaseFault`, and then keeps the rest."""
         while batch := self._taken():
             try:
-                with context.database.writing() as connection:
+                with database.writing() as connection:
                     letter_queries.save_looks(
                         connection, [(*place, at) for place, at in sorted(batch.items())]
                     )
@@ -95,16 +95,13 @@ class NotedLooks:
 
 
 @contextmanager
-def written(context: AppContext, log: logging.Logger) -> Iterator[None]:
+def written(looks: Looks, database: Database, log: logging.Logger) -> Iterator[None]:
     """Write the looks of this process once a minute, and once more at the end."""
-    if not context.mail_from:
-        yield
-        return
     stopping = Event()
 
     def write_regularly() -> None:
         while not stopping.wait(WRITTEN_EVERY_SECONDS):
-            _write(context, log)
+            _write(looks, database, log)
 
     thread = Thread(target=write_regularly, daemon=True)
     thread.start()
@@ -113,11 +110,11 @@ def written(context: AppContext, log: logging.Logger) -> Iterator[None]:
     finally:
         stopping.set()
         thread.join()
-        _write(context, log)
+        _write(looks, database, log)
 
 
-def _write(context: AppContext, log: logging.Logger) -> None:
+def _write(looks: Looks, database: Database, log: logging.Logger) -> None:
     try:
-        context.looks.write(context)
+        looks.write(database)
     except Exception as error:  # noqa: BLE001 - the database may be back next time
         log_failure(log, "Looks at games could not be stored", error)

@@ -49,7 +49,7 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
     def application(config: Config) -> Application:
         return build_app(replace(context, origin=config.origin))
 
-    with context.health.watched(), looks.written(context, log):
+    with context.health.watched(), looks.written(context.looks, context.database, log):
         server.serve(
             server_settings(settings.current),
             application(settings.current),
