@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.support.wire.running import Running
     from tests.wire.conftest import StartEcho
 
+pytestmark = pytest.mark.slow
+
 V2 = b"\r\n\r\n\0\r\nQUIT\n\x21"
 """The beginning of a header of version 2 for a connection that is passed on."""
 

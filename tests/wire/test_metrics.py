@@ -21,6 +21,8 @@ from tests.support.wire.running import ROOT, run_to_end, running, serving
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 
 def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -45,7 +47,6 @@ def samples(text: str) -> dict[str, float]:
     return {name: float(value) for name, _, value in lines}
 
 
-@pytest.mark.slow
 def test_silent_connections_are_closed_and_keep_nobody_from_the_metrics(tmp_path: Path) -> None:
     port = free_port()
     command = [*serving(tmp_path / "home"), "--metrics-port", str(port)]

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from tests.support.wire.identities import Identity
 
+pytestmark = pytest.mark.slow
+
 LARGE = 16_000_000
 """Characters of a page that does not fit between a server and a visitor who does not read it."""
 

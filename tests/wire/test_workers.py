@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.slow
+
 
 @contextmanager
 def two_workers(home: Path, **settings: object) -> Iterator[Running]:
