@@ -78,7 +78,7 @@ def test_a_busy_evening_is_measured_with_its_latency(capsys: pytest.CaptureFixtu
     assert 0 < found["latency, median"]["amount"] <= found["latency, 99 %"]["amount"]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_two_workers_are_compared_to_one(capsys: pytest.CaptureFixture[str]) -> None:
     found = figures(capsys, "--only", "workers")
     if "missing" not in next(iter(found.values())):
@@ -101,7 +101,7 @@ def test_capsules_on_one_database_are_measured_part_by_part(
             assert f"{words}: {what}, CPU of PostgreSQL" in found
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_capsule_on_postgresql_is_compared_to_one_on_sqlite(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -290,8 +290,13 @@ def test_a_fortnight_by_a_real_relay(
         assert len({each.message["Message-ID"] for each in server.letters}) == len(server.letters)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2, 8))
+@pytest.mark.parametrize(
+    "seed",
+    [
+        *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3)),
+        *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(4, 8)),
+    ],
+)
 def test_a_fortnight(client: Client, post: Post, seed: int) -> None:
     world = fortnight(client, post, seed, days=14)
     assert len(world.post.letters) > 40
