@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from capsule.games.reading import load_game
 from capsule.ui.columns import wrapped
 from capsule.ui.language_addresses import address_in
-from capsule.ui.languages import Speech, speaking, speech, with_key
+from capsule.ui.languages import chosen, speaking, speech
 from capsule.ui.render import Block, render, translate
 from engine.game import message, plural
 
@@ -106,15 +106,11 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
 ) -> Prepared:
     """Return a letter that tells a player these things; of very many it counts the last ones."""
     occasions = _one_of_each_turn(told)
-    with speaking(_speech_of(player)):
+    with speaking(chosen(player.settings.language)):
         items = items_of(context, connection, player, occasions[:MAX_OCCASIONS])
         values = {"player": player, "items": items, "others": len(occasions) - len(items)}
         subject = subject_of(occasions)
         return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
-
-
-def _speech_of(player: Player) -> Speech:
-    return Speech(with_key(player.settings.language), is_chosen=True)
 
 
 def _one_of_each_turn(occasions: Sequence[Occasion]) -> Sequence[Occasion]:
@@ -133,7 +129,7 @@ def code_letter(
     """Return the letter with the code that confirms an address."""
     subject = message("Your code for mail from Oxonaut")
     values = {"player": player, "code": code}
-    with speaking(_speech_of(player)):
+    with speaking(chosen(player.settings.language)):
         return _prepared(context, letter, pending, subject, "mail/code.gmi", values)
 
 

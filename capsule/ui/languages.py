@@ -155,7 +155,12 @@ def speaking(language: Language | Speech) -> Iterator[None]:
 
 def speak_chosen(key: str) -> None:
     """Go on in the language that a player has chosen, until the block of `speaking` ends."""
-    _speech.set(Speech(with_key(key), is_chosen=True))
+    _speech.set(chosen(key))
+
+
+def chosen(key: str) -> Speech:
+    """Return the way to speak to a player who has chosen a language."""
+    return Speech(with_key(key), is_chosen=True)
 
 
 def with_key(key: str) -> Language:
