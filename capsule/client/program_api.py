@@ -24,6 +24,10 @@ TEMPORARY_STATUSES, CERTIFICATE_STATUSES = range(40, 50), range(60, 70)
 DEFAULT_WAIT = 10.0
 """Seconds that the program waits if a server demands it without saying how long."""
 
+FIRST_LEAST_WAIT, LAST_LEAST_WAIT = 1.0, 60.0
+"""Seconds that the program waits at least, however few a server demands: the first time, and at
+most. Each time there are twice as many, until the server answers."""
+
 LONGEST_WAIT = 3600.0
 """Seconds that the program waits at most, whatever a server demands; then it asks again."""
 
@@ -109,9 +113,9 @@ PACE = 0.25
 class ProgramApi:
     """A capsule's interface for programs, with one request at a time, and not too fast.
 
-    `sleep` waits for as many seconds as the capsule demands, LONGEST_WAIT at most, or as `pace`
-    does: the least time between the beginnings of two requests. `monotonic` returns seconds that
-    never go back.
+    `sleep` waits for as many seconds as the capsule demands, within limits, or as `pace` does: the
+    least time between the beginnings of two requests. `monotonic` returns seconds that never go
+    back.
     """
 
     def __init__(
@@ -176,8 +180,10 @@ class ProgramApi:
 
         Raises `CapsuleRefused`, `NotAdmitted` and the errors of `GeminiClient.ask`.
         """
+        least = FIRST_LEAST_WAIT
         while (reply := self._asked(path)).status == SLOW_DOWN:
-            seconds = _seconds(reply)
+            seconds = max(_seconds(reply), least)
+            least = min(2 * least, LAST_LEAST_WAIT)
             log.info("told to slow down: waits %.0f s", seconds)
             self._sleep(seconds)
         if reply.status in CERTIFICATE_STATUSES:

@@ -301,6 +301,20 @@ def test_44_is_obeyed_and_the_same_asked_again(
     assert robot.wire.asked[:3] == ["/play/desk.json"] * 3
 
 
+def test_who_is_to_wait_no_time_waits_a_second_and_then_longer_up_to_a_minute(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    robot = Robot(client)
+    robot.wire.first = [GeminiResponse(44, "0", "")] * 8
+    robot.look()
+    assert robot.waits == [1, 2, 4, 8, 16, 32, 60, 60]
+    assert caplog.messages[0] == "told to slow down: waits 1 s"
+    robot.wire.first = [GeminiResponse(44, seconds, "") for seconds in ("0", "7", "0")]
+    robot.look()
+    assert robot.waits[8:] == [1, 7, 4], "it begins again once it has been answered"
+
+
 def test_it_asks_no_faster_than_its_pace(client: Client) -> None:
     now, waits = 0.0, []
 
