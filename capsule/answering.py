@@ -19,7 +19,13 @@ from capsule.accounts.identity import (
 from capsule.accounts.newcomers import TooManyNewcomers
 from capsule.accounts.pages import former_names
 from capsule.db.database import NoDatabase
-from capsule.db.faults import CommitUnanswered, DatabaseAway, DatabaseBusy, DatabaseFault
+from capsule.db.faults import (
+    CannotStore,
+    CommitUnanswered,
+    DatabaseAway,
+    DatabaseBusy,
+    DatabaseFault,
+)
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
 from capsule.games.replay_cache import TooLong
@@ -221,11 +227,14 @@ class RequestHandler:
         return found is not None and found[0].is_narrowable
 
     def health(self) -> Response:
-        """Return whether the database answers, and since when, as of the last look at it."""
+        """Return whether the database answers and stores, and since when, as was last seen."""
         seen = self._context.health.last_seen
         answers = "answers, and has" if seen.is_answering else "does not answer, and has not"
-        since = f"{seen.since:%Y-%m-%d %H:%M:%S} UTC"
-        return text(f"The capsule answers.\nThe database {answers} since {since}.\n")
+        lines = ["The capsule answers.", f"The database {answers} since {_in_words(seen.since)}."]
+        outage = self._context.database.storage.outage
+        if outage is not None:
+            lines.append(f"Nothing can be stored since {_in_words(outage.since)}.")
+        return text("".join(f"{line}\n" for line in lines))
 
     def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
         """Return the versions of games, none while the database is unavailable."""
@@ -338,11 +347,22 @@ def _way_to_sign_in(route: Route, request: Request) -> str:
 
 def _words_for(error: DatabaseAway, route: Route, request: Request) -> Message:
     """Return the sentence for somebody whose request the database has left unanswered."""
-    if not (route.is_action and isinstance(error, CommitUnanswered)):
+    is_move = re.search(r"/move(\.json)?$", request.path)
+    if not route.is_action:
+        if isinstance(error, CannotStore):
+            return message("Nothing can be stored at present. Try again later")
         return message("The database does not answer. Try again soon")
-    if re.search(r"/move(\.json)?$", request.path):
-        return message("Your move may have been stored. Look at the game before you try again")
-    return message("This may have been stored. Look at the page before you try again")
+    if isinstance(error, CommitUnanswered):
+        if is_move:
+            return message("Your move may have been stored. Look at the game before you try again")
+        return message("This may have been stored. Look at the page before you try again")
+    if is_move:
+        return message("Your move was not stored. Try again later")
+    return message("This was not stored. Try again later")
+
+
+def _in_words(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
 
 
 def _redirect_or_not_found(routes: RouteTable, path: str) -> Response:

@@ -103,9 +103,11 @@ class Sweeper:
                 step(self._context)
             except Exception as error:  # noqa: BLE001 - the same
                 log_failure(self._log, failure, error)
-        if not self._context.database.checkpoint():
+        database = self._context.database
+        if not database.checkpoint() and database.storage.outage is None:
             self._log.warning(
-                "SQLite's log was not emptied: somebody has long been reading an older state"
+                "SQLite's log was not emptied: somebody has long been reading an older state, or "
+                "the disk is full"
             )
 
     def _run(self) -> None:

@@ -16,7 +16,7 @@ from capsule.accounts import device_queries
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.config import SettingRefused
-from capsule.db import backup, orphans
+from capsule.db import backup, files, orphans
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games import verification
@@ -37,7 +37,7 @@ DESCRIPTION = (
     "Verify that the file of the database is sound, that every game replays to its result, that "
     "the ratings follow from the games, and that no reference is broken. If mail is set, its "
     "settings are verified, but the relay is not asked. Nothing is changed, and the capsule may "
-    "serve meanwhile. Faults are listed, and make the exit status 1."
+    "serve meanwhile. Faults are listed, and make the exit status 1. A warning does not."
 )
 """The command's description in its help."""
 
@@ -69,9 +69,12 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
                     faults += 1
     except (sqlite3.Error, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
         return refused(error)
+    # What follows is no fault of what is stored, so a script that checks the exit status goes on.
+    warning = config.database_file and files.storage_warning(config.database_file)
+    if warning:
+        sys.stdout.write(f"Warning: {warning}.\n")
     for variant in sorted(by_variant.keys() - VARIANTS.keys()):
         number = by_variant[variant]
-        # It is no fault of what is stored, so a script that checks the exit status goes on.
         sys.stdout.write(
             f"No plug-in adds {variant}. The moves of its {number} "
             f"{'game' if number == 1 else 'games'} were not replayed.\n"

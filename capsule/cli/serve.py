@@ -133,12 +133,13 @@ def _serve(config: Config, read: Callable[[], Config]) -> None:
     check(config)
     with (
         open_socket(server_settings(config)) as listening,
-        serving.noted(config.home, datetime.now(UTC)),
+        serving.noted(config.home, datetime.now(UTC)) as note,
         measuring(config.metrics_port) as metrics,
     ):
         # Port 0 means any free port: the actual one must be known before a page names it.
         current = replace(config, port=listening.getsockname()[1])
-        capsule = Capsule.new(RenewableSettings(config, current, read), metrics, logs.configure)
+        settings = RenewableSettings(config, current, read)
+        capsule = Capsule.new(settings, metrics, logs.configure, note.put_outage)
         welcome = WELCOME.format(
             origin=current.origin,
             database=make_url(config.database_url),

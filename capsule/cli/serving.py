@@ -14,12 +14,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from capsule.db.storage_health import StorageOutage
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 
 FILE = "oxonaut.lock"
+
+_SIZE = 4096
+"""Bytes of the note, with spaces after it: to change it takes no more room on a disk."""
 
 _UNWRITABLE = {errno.EROFS, errno.EACCES}
 
@@ -32,34 +37,56 @@ class IsServing(Exception):
 class Serving:
     """A capsule that serves: its process, and since when; the last started, if there are several.
 
-    Both are None if it did not say.
+    Both are None if it did not say. `outage` is that of its storage, if there is one.
     """
 
     process: int | None = None
     since: datetime | None = None
+    outage: StorageOutage | None = None
+
+
+class Note:
+    """What a capsule says of itself in its home folder, if it could open the file there."""
+
+    def __init__(self, descriptor: int | None, fields: dict[str, object]) -> None:
+        self._descriptor = descriptor
+        self._fields = fields
+        self._write()
+
+    def put_outage(self, outage: StorageOutage | None) -> None:
+        """Say that nothing can be stored, or with None that everything can."""
+        self._fields["outage"] = outage and {
+            "since": outage.since.isoformat(),
+            "reason": outage.reason,
+        }
+        self._write()
+
+    def _write(self) -> None:
+        if self._descriptor is None:
+            return
+        # A full disk keeps nobody from serving.
+        with suppress(OSError):
+            os.pwrite(self._descriptor, json.dumps(self._fields).encode().ljust(_SIZE), 0)
+            os.ftruncate(self._descriptor, _SIZE)
 
 
 @contextmanager
-def noted(home: Path, now: datetime) -> Iterator[None]:
+def noted(home: Path, now: datetime) -> Iterator[Note]:
     """Note that this process, and those that it forks, serve on `home`; wait for a restoration.
 
     Nothing is noted in a folder that cannot be written to. Raises `OSError` for other reasons.
     """
+    fields: dict[str, object] = {"process": os.getpid(), "since": now.isoformat()}
     try:
         descriptor = os.open(home / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError as error:
         if error.errno not in _UNWRITABLE:
             raise
-        yield
+        yield Note(None, fields)
         return
     try:
         fcntl.flock(descriptor, fcntl.LOCK_SH)
-        note = json.dumps({"process": os.getpid(), "since": now.isoformat()}).encode()
-        # A full disk keeps nobody from serving.
-        with suppress(OSError):
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, note, 0)
-        yield
+        yield Note(descriptor, fields)
     finally:
         os.close(descriptor)
 
@@ -91,7 +118,12 @@ def kept_from_serving(home: Path) -> Iterator[None]:
 def _read(note: bytes) -> Serving:
     try:
         fields = json.loads(note)
-        serving = Serving(int(fields["process"]), datetime.fromisoformat(fields["since"]))
+        outage = fields.get("outage")
+        serving = Serving(
+            int(fields["process"]),
+            datetime.fromisoformat(fields["since"]),
+            outage and StorageOutage(datetime.fromisoformat(outage["since"]), outage["reason"]),
+        )
         os.kill(serving.process or 0, 0)
     except ProcessLookupError:
         # It is another that serves, and was started before.

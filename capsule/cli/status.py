@@ -14,8 +14,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
+from capsule.db import files
 from capsule.db.database import connect
 from capsule.db.faults import CannotOpen, DatabaseFault
+from capsule.db.files import MEGABYTE
 from capsule.db.migrating import newest_revision
 from capsule.games.status import GameStatus
 from capsule.operations.overview import NoTables, overview, version
@@ -33,8 +35,6 @@ DESCRIPTION = (
     "home folder. Nothing is changed. The database may be of an older version."
 )
 """The command's description in its help."""
-
-MEGABYTE = 1_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,7 +55,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(error)
     who = serving.who_serves(config.home)
     if arguments.json:
-        sys.stdout.write(f"{json.dumps(_values(found, who))}\n")
+        sys.stdout.write(f"{json.dumps(_values(config, found, who))}\n")
     else:
         sys.stdout.writelines(f"{line}\n" for line in _lines(config, found, who))
     return 0
@@ -69,6 +69,12 @@ def now() -> datetime:
 def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str]:
     yield f"Oxonaut {version()}"
     yield _serving(who)
+    if who and who.outage:
+        since = f"{who.outage.since:%Y-%m-%d %H:%M:%S} UTC"
+        yield f"Nothing can be stored since {since}: {who.outage.reason}"
+    warning = config.database_file and files.storage_warning(config.database_file)
+    if warning:
+        yield f"Warning: {warning}"
     yield f"Database: {make_url(config.database_url)}, {found.database_size / MEGABYTE:.1f} MB"
     newest = newest_revision()
     ahead = "" if found.revision == newest else f"; this version has {newest}"
@@ -97,12 +103,15 @@ def _serving(who: Serving | None) -> str:
     return f"Process {who.process} has been serving since {who.since:%Y-%m-%d %H:%M} UTC: {up}"
 
 
-def _values(found: Overview, who: Serving | None) -> dict[str, object]:
+def _values(config: Config, found: Overview, who: Serving | None) -> dict[str, object]:
+    outage = who and who.outage
     return {
         "version": version(),
         "serving": who is not None,
         "process": who and who.process,
         "since": who.since.isoformat() if who and who.since else None,
+        "storage_outage": outage and {"since": outage.since.isoformat(), "reason": outage.reason},
+        "disk_free_bytes": config.database_file and files.free_bytes(config.database_file),
         "revision": found.revision,
         "newest_revision": newest_revision(),
         "database_bytes": found.database_size,

@@ -6,24 +6,27 @@ import logging
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, func, insert, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from capsule.db import circuit_breaker, files, migrating, postgresql
 from capsule.db.faults import (
     CannotOpen,
+    CannotStore,
     CommitUnanswered,
     Conflict,
     DatabaseAway,
     DatabaseBusy,
     named_faults,
+    was_answered,
 )
 from capsule.db.postgresql import milliseconds
 from capsule.db.schema import players
+from capsule.db.storage_health import StorageHealth
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,7 +58,8 @@ class Database:
 
     A failure that is no fault of the capsule is raised as a `capsule.db.faults.DatabaseFault`:
     `DatabaseBusy`, `DatabaseAway` or, from `writing`, `Conflict` if another transaction was faster.
-    Nothing is stored then, unless it is a `CommitUnanswered`.
+    Nothing is stored then, unless it is a `CommitUnanswered`. `storage` is told when something
+    cannot be stored, and when it can again.
 
     `writing_lock` lets one writer of this process after the other write to SQLite, which would have
     them try again and again, some of them never with luck; None for PostgreSQL.
@@ -63,6 +67,7 @@ class Database:
 
     engine: Engine
     writing_lock: Lock | None = None
+    storage: StorageHealth = field(default_factory=StorageHealth)
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -85,20 +90,30 @@ class Database:
         what others have stored up to each statement: what a decision rests on must be held
         (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
         """
-        is_committing = False
+        is_committing = has_changed = False
         try:
-            with named_faults(), self._turn(patience) as patience_left:
+            with named_faults(is_writing=True), self._turn(patience) as patience_left:
                 options = {_WRITES: True, postgresql.PATIENCE: patience_left}
                 with (
                     self.engine.connect().execution_options(**options) as connection,
                     connection.begin(),
                 ):
+                    # A commit ends an outage only if it has stored something.
+                    is_outage = self.storage.outage is not None
+                    before = _changes(connection) if is_outage else None
                     yield connection
+                    has_changed = is_outage and _changes(connection) != before
                     is_committing = True
+        except CannotStore as error:
+            self.storage.failed(error)
+            raise
         except DatabaseAway as error:
-            if is_committing and self.engine.dialect.name == "postgresql":
+            is_postgresql = self.engine.dialect.name == "postgresql"
+            if is_committing and is_postgresql and not was_answered(error):
                 raise CommitUnanswered(*error.args) from error
             raise
+        if has_changed:
+            self.storage.succeeded()
 
     @contextmanager
     def erasing(self) -> Iterator[Connection]:
@@ -248,6 +263,15 @@ def key_secret(connection: Connection) -> bytes:
         select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
     ).scalar_one()
     return value
+
+
+def _changes(connection: Connection) -> int | None:
+    """Return a number that is another once the transaction has changed something."""
+    if connection.dialect.name == "postgresql":
+        number: int | None = connection.scalar(select(func.txid_current_if_assigned()))
+        return number
+    driver: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
+    return driver.total_changes
 
 
 def _sqlite(url: URL) -> Engine:

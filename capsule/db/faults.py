@@ -36,7 +36,18 @@ class DatabaseBusy(DatabaseFault):
 
 
 class DatabaseAway(DatabaseFault):
-    """The database cannot be reached, or cannot store anything, as on a full disk."""
+    """The database cannot be reached, or cannot be used."""
+
+
+class CannotStore(DatabaseAway):
+    """The database has no room for what is to be stored, as on a full disk, or may not store it.
+
+    `reason` is the database's own.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"Nothing can be stored: {reason}")
+        self.reason = reason
 
 
 class CommitUnanswered(DatabaseAway):
@@ -51,8 +62,11 @@ def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
     """Log that something has failed, in a line if the database is why, else with the traceback.
 
     Housekeeping fails again every few seconds while the database is away: tracebacks of what
-    everybody knows would hide those of faults.
+    everybody knows would hide those of faults. That nothing can be stored is logged where it is
+    noticed, in `capsule.db.storage_health`.
     """
+    if isinstance(error, CannotStore):
+        return
     if isinstance(error, DatabaseFault):
         log.error("%s: %s", what, error)
     else:
@@ -62,6 +76,9 @@ def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
 _BUSY_IN_SQLITE = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _AWAY_IN_SQLITE = frozenset(
     {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN}
+)
+_UNSTORED_IN_SQLITE = frozenset(
+    {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
 )
 _CONFLICTS_IN_SQLITE = frozenset(
     {sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY}
@@ -79,35 +96,59 @@ _AWAY_CLASSES = (
     "57P",  # the server is stopping or starting
     "58",  # the system failed the server
 )
+_UNSTORED = frozenset(
+    {
+        "25006",  # the transaction is read-only, as on a standby
+        "42501",  # there is no right, or the file system is read-only
+        "53100",  # the disk is full
+        "58030",  # a file cannot be read or written
+    }
+)
+_UNSTORED_IN = frozenset(
+    {
+        "md.c",  # enlarges files; for lack of quota, among others, it has no code of its own
+        "varsup.c",  # numbers transactions, and stops before the numbers run out
+    }
+)
+"""The files of PostgreSQL's source in which it finds that it cannot store anything."""
+_NO_ANSWERS = ("08", "40003")
+"""The codes of a balancer, such as PgBouncer, that has had no answer from the server."""
 
 
 @contextmanager
-def named_faults() -> Iterator[None]:
+def named_faults(*, is_writing: bool = False) -> Iterator[None]:
     """Raise a driver's error as the `DatabaseFault` that it means; other errors stay as they are.
 
-    The driver's error is the cause of the one that is raised.
+    Only one that `is_writing` finds out that nothing can be stored. The driver's error is the cause
+    of the one that is raised.
     """
     try:
         yield
     except (DBAPIError, PoolTimeoutError) as error:
-        fault = fault_of(error)
+        fault = fault_of(error, is_writing=is_writing)
         if fault is None:
             raise
         raise fault from error
 
 
-def fault_of(error: SQLAlchemyError) -> DatabaseFault | None:
+def fault_of(error: SQLAlchemyError, *, is_writing: bool = False) -> DatabaseFault | None:
     """Return what an error of the database means; None if it is a fault of the capsule's own."""
     if isinstance(error, PoolTimeoutError):
         return DatabaseBusy("Every connection to the database is in use")
     if not isinstance(error, DBAPIError):
         return None
     if isinstance(error.orig, sqlite3.Error):
-        return _fault_in_sqlite(error.orig)
-    return _fault_in_postgresql(error)
+        return _fault_in_sqlite(error.orig, is_writing=is_writing)
+    return _fault_in_postgresql(error, is_writing=is_writing)
 
 
-def _fault_in_sqlite(error: sqlite3.Error) -> DatabaseFault | None:
+def was_answered(fault: DatabaseFault) -> bool:
+    """Return whether PostgreSQL has answered with a code, and so has stored nothing."""
+    code: str | None = getattr(getattr(fault.__cause__, "orig", None), "sqlstate", None)
+    return code is not None and not code.startswith(_NO_ANSWERS)
+
+
+def _fault_in_sqlite(error: sqlite3.Error, *, is_writing: bool) -> DatabaseFault | None:
     code: int | None = getattr(error, "sqlite_errorcode", None)
     if code is None:
         return None
@@ -115,12 +156,14 @@ def _fault_in_sqlite(error: sqlite3.Error) -> DatabaseFault | None:
         return Conflict(f"Another transaction was faster: {error}")
     if code & _PRIMARY_CODE in _BUSY_IN_SQLITE:
         return DatabaseBusy("Another program has locked the database for too long")
+    if is_writing and code & _PRIMARY_CODE in _UNSTORED_IN_SQLITE:
+        return CannotStore(str(error))
     if code & _PRIMARY_CODE in _AWAY_IN_SQLITE:
         return DatabaseAway(f"The database cannot be used: {error}")
     return None
 
 
-def _fault_in_postgresql(error: DBAPIError) -> DatabaseFault | None:
+def _fault_in_postgresql(error: DBAPIError, *, is_writing: bool) -> DatabaseFault | None:
     code: str | None = getattr(error.orig, "sqlstate", None)
     # An error's further lines may quote what was to be stored.
     reason = str(error.orig).partition("\n")[0]
@@ -128,6 +171,9 @@ def _fault_in_postgresql(error: DBAPIError) -> DatabaseFault | None:
         return Conflict(f"Another transaction was faster: {reason}")
     if code in {_LOCK_NOT_AVAILABLE, _QUERY_CANCELED}:
         return DatabaseBusy("The database is too busy to answer in time")
+    place: str | None = getattr(getattr(error.orig, "diag", None), "source_file", None)
+    if is_writing and (code in _UNSTORED or place in _UNSTORED_IN):
+        return CannotStore(reason)
     is_lost = error.connection_invalidated or (
         # Without a code there was no answer at all.
         code is None and isinstance(error, OperationalError | InterfaceError)

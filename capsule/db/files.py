@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sqlalchemy import URL
+
+MEGABYTE = 1_000_000
+
+LOW_ROOM = 50 * MEGABYTE
+"""Bytes on the disk below which an operator is warned."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -22,6 +28,21 @@ def file_of(url: URL) -> Path | None:
     if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
         return None
     return Path(url.database or "")
+
+
+def free_bytes(database: Path) -> int:
+    """Return the bytes that are free on the disk of a database."""
+    return shutil.disk_usage(database).free
+
+
+def storage_warning(database: Path) -> str | None:
+    """Return why nothing can be stored soon, or now, by what the file system says, if so."""
+    if os.statvfs(database).f_flag & os.ST_RDONLY:
+        return f"{database} is on a file system that is read-only"
+    free = free_bytes(database)
+    if free < LOW_ROOM:
+        return f"Only {free / MEGABYTE:.1f} MB are free on the disk of {database}"
+    return None
 
 
 def make_private(database: Path) -> None:

@@ -94,6 +94,10 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
         if is_over or connection.silences != breaker.silences:
             raise DisconnectionError("The server has closed the connection, or fallen silent")
         connection.patience = patience + _SILENCE
+        if connection.read_only is not None:
+            # After a transaction that reads, SQLAlchemy would begin the next one as one that may
+            # write, whatever the server says. A standby would refuse even to begin it.
+            connection.read_only = None
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:

@@ -167,6 +167,11 @@ class _Stored(Collector):
         else:
             yield GaugeMetricFamily(*up, value=1)
             yield from _families(found)
+        yield GaugeMetricFamily(
+            "oxonaut_storage_up",
+            "Whether the database stores what it is given",
+            value=float(self._database.storage.outage is None),
+        )
 
     def _overview(self) -> Overview:
         with self._lock:

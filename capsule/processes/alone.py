@@ -31,7 +31,11 @@ def serve(
     Raises the errors of `capsule.db.database.open_database`, `capsule.gemini.server.serve` and
     `capsule.processes.measuring.Metrics.served`.
     """
-    with closing(capsule.open_database()) as database, capsule.metrics.served(database):
+    with (
+        closing(capsule.open_database()) as database,
+        capsule.metrics.served(database),
+        capsule.storage_watched(database),
+    ):
         capsule.prepare(database, log)
         # Objects made so far will stay, so the garbage collector need not examine them again.
         gc.freeze()

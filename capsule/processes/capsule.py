@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -10,15 +11,18 @@ from typing import TYPE_CHECKING
 from capsule.app import build_context
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import open_database
+from capsule.db.storage_health import StorageHealth
+from capsule.db.storage_watch import StorageWatch
 from capsule.games.absence import note_absences
 from capsule.ui import languages
 
 if TYPE_CHECKING:
-    import logging
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
 
     from capsule.context import AppContext
     from capsule.db.database import Database
+    from capsule.db.storage_health import StorageOutage
     from capsule.processes.measuring import Metrics
     from capsule.processes.settings import RenewableSettings
 
@@ -31,20 +35,29 @@ PATIENCE = 60.0
 class Capsule:
     """The settings and metrics of a capsule, and the name under which it claims work.
 
-    `configure_log` has the log written in another form.
+    `configure_log` has the log written in another form. All processes share the health of the
+    `storage`, and `note_outage` tells other commands of an outage, or with None that it is over.
     """
 
     settings: RenewableSettings
     metrics: Metrics
     configure_log: Callable[[str], None]
-    holder: str = ""
+    note_outage: Callable[[StorageOutage | None], None]
+    storage: StorageHealth
+    holder: str
 
     @classmethod
     def new(
-        cls, settings: RenewableSettings, metrics: Metrics, configure_log: Callable[[str], None]
+        cls,
+        settings: RenewableSettings,
+        metrics: Metrics,
+        configure_log: Callable[[str], None],
+        note_outage: Callable[[StorageOutage | None], None],
     ) -> Capsule:
         """Return a capsule that no other process belongs to yet."""
-        return cls(settings, metrics, configure_log, new_holder(secrets.token_bytes))
+        storage = StorageHealth(log=logging.getLogger("oxonaut"))
+        holder = new_holder(secrets.token_bytes)
+        return cls(settings, metrics, configure_log, note_outage, storage, holder)
 
     def open_database(self) -> Database:
         """Open the database, for this process alone; wait for a server that is just starting.
@@ -52,7 +65,15 @@ class Capsule:
         Raises the errors of `capsule.db.database.open_database`.
         """
         url = self.settings.current.database_url
-        return open_database(url, secrets.token_bytes, PATIENCE)
+        database = open_database(url, secrets.token_bytes, PATIENCE)
+        return replace(database, storage=self.storage)
+
+    def storage_watched(self, database: Database) -> AbstractContextManager[None]:
+        """Return a block in which outages of the storage are noted, and their end is found.
+
+        One process does so for all.
+        """
+        return StorageWatch(database, self.note_outage).watching()
 
     def prepare(self, database: Database, log: logging.Logger) -> None:
         """Do what is done once, before anybody is answered.

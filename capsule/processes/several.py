@@ -124,6 +124,7 @@ def _keep_house(
         Signals() as signals,
         closing(capsule.open_database()) as database,
         capsule.metrics.served(database),
+        capsule.storage_watched(database),
     ):
         bot_processes = capsule.settings.current.bot_processes
         housekeeping = Housekeeping(capsule.context(database), bot_processes, log)

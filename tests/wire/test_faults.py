@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import sqlite3
 import ssl
 import subprocess
 import time
-from contextlib import closing, contextmanager
+from contextlib import closing
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.client import link
+from tests.support.disks import fill, limited_disk
 from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.identities import make
 from tests.support.wire.mortal import MortalCapsule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tests.support.wire.identities import Identity
@@ -53,19 +52,6 @@ def move(capsule: MortalCapsule, url: str, move_: str, who: Identity) -> int:
     return capsule.ask(f"{link(page(capsule, url, who), '/move')}?{move_}", who).status
 
 
-@contextmanager
-def limited_disk(folder: Path, megabytes: int) -> Iterator[Path]:
-    """Yield a folder on a disk of its own of that size; skip the test where none can be made."""
-    folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "oxonaut-test", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("a disk of a given size cannot be made here")
-    try:
-        yield folder
-    finally:
-        subprocess.run(["umount", "-l", str(folder)], check=True)
-
-
 @pytest.mark.slow
 def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     alice = make(tmp_path, "alice")
@@ -77,13 +63,7 @@ def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_pa
         url = started(capsule, alice)
         statuses = [move(capsule, url, each, alice) for each in MOVES[:3]]
         assert statuses == [30, 30, 30]
-        ballast = disk / "ballast"
-        with ballast.open("wb", buffering=0) as file:
-            try:
-                while file.write(b"x" * 4096):
-                    pass
-            except OSError:
-                pass
+        ballast = fill(disk)
         refused = {move(capsule, url, MOVES[3], alice) for _ in range(3)}
         assert refused <= {41, 44}, refused
         assert refused
@@ -114,6 +94,11 @@ def test_files_that_cannot_grow_refuse_moves_and_lose_nothing(tmp_path: Path) ->
         refused = [move(capsule, url, MOVES[1], alice) for _ in range(3)]
         assert set(refused) <= {41, 44}, refused
         assert list(capsule.record(url)) == [MOVES[0]]
+        # The first refusal says why, and the others not again.
+        assert capsule.printed.count("Nothing can be stored since ") == 1
+        assert "UTC: disk I/O error. Writes that failed: 1\n" in capsule.printed
+        assert "Traceback" not in capsule.printed
+        assert "\nNothing can be stored since " in capsule.ask("/health").body
         capsule.kill()
         capsule.start()
         assert list(capsule.record(url)) == [MOVES[0]]

@@ -82,6 +82,7 @@ def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
     assert data['oxonaut_task_waiting_seconds_count{task="move"}'] >= 1
     assert data["oxonaut_response_bytes_total"] > 1000
     assert data["oxonaut_database_up"] == 1
+    assert data["oxonaut_storage_up"] == 1
     assert data["oxonaut_players"] == 1
     for secret_part in (url.removeprefix("/play/"), secret, "secret-query", "nowhere", "alice"):
         assert secret_part not in text, secret_part

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
+from capsule.db import files
 from capsule.games import verification
 from tests.support.client import Client, context_of, link
 from tests.support.random_games import Crowd
@@ -74,6 +75,19 @@ def test_a_capsule_without_games_is_all_right(
     client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert check(client, capsys)[0] == 0
+
+
+def test_little_room_on_the_disk_is_a_warning_and_no_fault(
+    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "free_bytes", lambda _database: 12_340_000)
+    assert check(client, capsys) == (
+        0,
+        [
+            f"Warning: Only 12.3 MB are free on the disk of {client.home}/oxonaut.db.",
+            "0 games, their ratings and everything else fit together.",
+        ],
+    )
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)

@@ -13,7 +13,9 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.cli import serving, status
+from capsule.db import files
 from capsule.db.migrating import newest_revision
+from capsule.db.storage_health import StorageOutage
 from tests.support.client import BEGINNING, Client, link
 from tests.support.mail import Post
 from tests.support.release.kept import FIRST
@@ -102,6 +104,54 @@ def test_the_status_says_since_when_a_capsule_serves(
     )
     assert (data["serving"], data["process"]) == (True, os.getpid())
     assert printed(client.home, capsys).splitlines()[1].startswith("No capsule serves")
+
+
+def test_the_status_says_since_when_nothing_can_be_stored_and_why(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outage = StorageOutage(BEGINNING, "database or disk is full")
+    line = "Nothing can be stored since 2026-11-20 14:02:00 UTC: database or disk is full"
+    with serving.noted(client.home, BEGINNING) as note:
+        assert line not in printed(client.home, capsys)
+        assert json.loads(printed(client.home, capsys, "--json"))["storage_outage"] is None
+        note.put_outage(outage)
+        assert line in printed(client.home, capsys).splitlines()
+        data = json.loads(printed(client.home, capsys, "--json"))
+        assert data["storage_outage"] == {
+            "since": "2026-11-20T14:02:00+00:00",
+            "reason": "database or disk is full",
+        }
+        assert data["process"] == os.getpid()
+        note.put_outage(None)
+        assert line not in printed(client.home, capsys)
+        note.put_outage(outage)
+    assert line not in printed(client.home, capsys), "of a capsule that has stopped nothing is said"
+
+
+def test_a_note_takes_no_more_room_than_it_took_at_first(client: Client) -> None:
+    """A full disk could not hold a longer one."""
+    with serving.noted(client.home, BEGINNING) as note:
+        size = (client.home / serving.FILE).stat().st_size
+        note.put_outage(StorageOutage(BEGINNING, "\N{SNOWMAN}" * 80))
+        assert (client.home / serving.FILE).stat().st_size == size
+        who = serving.who_serves(client.home)
+        assert who is not None
+        assert who.outage == StorageOutage(BEGINNING, "\N{SNOWMAN}" * 80)
+
+
+@pytest.mark.parametrize(("free", "is_warned"), [(49_900_000, True), (50_000_000, False)])
+def test_little_room_on_the_disk_is_a_warning(
+    client: Client,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    free: int,
+    *,
+    is_warned: bool,
+) -> None:
+    monkeypatch.setattr(files, "free_bytes", lambda _database: free)
+    warning = f"Warning: Only 49.9 MB are free on the disk of {client.home}/oxonaut.db"
+    assert (warning in printed(client.home, capsys).splitlines()) is is_warned
+    assert json.loads(printed(client.home, capsys, "--json"))["disk_free_bytes"] == free
 
 
 def test_a_note_of_a_process_that_is_gone_is_not_believed(

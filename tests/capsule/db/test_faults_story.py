@@ -98,7 +98,7 @@ def test_what_has_no_room_on_the_disk_is_refused_and_pages_go_on(
     event.listen(client.database.engine, "connect", spoil)
     answers = [start_another() for _ in range(60)]
     assert {answer.status for answer in answers} <= {30, 41}
-    assert answers[-1] == Response(41, "The database does not answer. Try again soon")
+    assert answers[-1] == Response(41, "This was not stored. Try again later")
     assert client.ask(game, ALICE).status == 20
     event.remove(client.database.engine, "connect", spoil)
     client.database.close()

@@ -39,14 +39,25 @@ def recipe() -> str:
     return str(found)
 
 
-def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
-    """Return the handbook's configuration for other addresses, and otherwise as it stands."""
+def further_check() -> str:
+    """Return the line that takes a capsule that stores nothing from the balancer."""
+    handbook = (ROOT / "capsule" / "OPERATING.md").read_text(encoding="utf-8")
+    (found,) = re.findall(r"^    (tcp-check expect ! .*)$", handbook, re.MULTILINE)
+    return str(found)
+
+
+def configuration(entrance: Address, capsules: Sequence[Address], check: str = "") -> str:
+    """Return the handbook's configuration for other addresses, and otherwise as it stands.
+
+    A further `check` comes after those that it has.
+    """
     text, bound = re.subn(r"^( +bind) .*$", rf"\1 {_named(entrance)}", recipe(), flags=re.MULTILINE)
     text, asked = re.subn("(?<=gemini://)[a-z.]+", f"localhost:{entrance[1]}", text)
     common, *servers = re.split(r"^ +server \w+ \S+\n", text, flags=re.MULTILINE)
     # The servers come last, with no options but those of all.
     assert (bound, asked, servers) == (1, 1, ["", ""]), recipe()
     names = ("first", "second")
+    common = re.sub(r"^( +tcp-check expect .*\n)", rf"\1    {check}\n", common, flags=re.MULTILINE)
     return common + "".join(
         f"    server {name} {_named(capsule)}\n"
         for name, capsule in zip(names, capsules, strict=False)
@@ -54,10 +65,12 @@ def configuration(entrance: Address, capsules: Sequence[Address]) -> str:
 
 
 @contextmanager
-def balancing(folder: Path, entrance: Address, capsules: Sequence[Address]) -> Iterator[None]:
+def balancing(
+    folder: Path, entrance: Address, capsules: Sequence[Address], check: str = ""
+) -> Iterator[None]:
     """Run haproxy in front of capsules during the block. Raises `NoBalancer`."""
     haproxy, file = program(), folder / "haproxy.cfg"
-    file.write_text(configuration(entrance, capsules), encoding="utf-8")
+    file.write_text(configuration(entrance, capsules, check), encoding="utf-8")
     with (folder / "haproxy.output").open("wb") as output:
         process = subprocess.Popen(
             [haproxy, "-db", "-f", str(file)],

@@ -1,0 +1,107 @@
+"""Whether a database stores what it is given, as all processes of a capsule see it.
+
+A database that can be read cannot always be written to: its disk may be full, its file system
+read-only, or its server a standby.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from mmap import mmap
+from struct import Struct
+from threading import Lock
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Callable
+
+    from capsule.db.faults import CannotStore
+
+LOG_SECONDS = 60.0
+"""Seconds between two lines of the log about outages."""
+
+_SINCE = Struct("d")
+_STATE = Struct("dd?Q240s")
+"""When the outage began, or 0, when the log last said so, whether it has said so of this one, the
+failures up to then, and the reason."""
+
+_COUNT = Struct("Q")
+_COUNTS = 64
+"""Counts of failures: each process adds to one, by its number, so that none waits for another."""
+
+
+@dataclass(frozen=True)
+class StorageOutage:
+    """The time since which nothing can be stored, and the reason."""
+
+    since: datetime
+    reason: str
+
+
+class StorageHealth:
+    """Notes which writes fail and succeed: an outage lasts from one that fails to one that succeeds.
+
+    Processes that are forked share it. Without a `log`, nothing is logged.
+    """
+
+    def __init__(
+        self,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        log: logging.Logger | None = None,
+    ) -> None:
+        self._clock = clock
+        self._log = log
+        # Processes share no lock, since one that is killed would never let go of it.
+        self._lock = Lock()
+        self._memory = mmap(-1, _STATE.size + _COUNTS * _COUNT.size)
+
+    @property
+    def outage(self) -> StorageOutage | None:
+        """The present outage, None if there is none."""
+        since, _, _, _, reason = _STATE.unpack_from(self._memory)
+        if not since:
+            return None
+        words = reason.rstrip(b"\0").decode(errors="ignore")
+        return StorageOutage(datetime.fromtimestamp(since, UTC), words)
+
+    def failed(self, error: CannotStore) -> None:
+        """Note that a write has failed for want of room or right."""
+        with self._lock:
+            now = self._clock().timestamp()
+            self._count()
+            since, logged_at, is_logged, logged, reason = _STATE.unpack_from(self._memory)
+            if not since:
+                since, is_logged, reason = now, False, error.reason.encode()
+            if not 0 <= now - logged_at < LOG_SECONDS:
+                failures = self._failures
+                if self._log is not None:
+                    self._log.error(
+                        "Nothing can be stored since %s: %s. Writes that failed: %d",
+                        f"{datetime.fromtimestamp(since, UTC):%Y-%m-%d %H:%M:%S} UTC",
+                        error.reason,
+                        failures - logged,
+                    )
+                logged_at, is_logged, logged = now, True, failures
+            _STATE.pack_into(self._memory, 0, since, logged_at, is_logged, logged, reason)
+
+    def succeeded(self) -> None:
+        """Note that a write has succeeded, which ends an outage."""
+        with self._lock:
+            since, _, is_logged, _, _ = _STATE.unpack_from(self._memory)
+            if not since:
+                return
+            _SINCE.pack_into(self._memory, 0, 0.0)
+            if is_logged and self._log is not None:
+                self._log.warning("Storing again after %.0f s", self._clock().timestamp() - since)
+
+    def _count(self) -> None:
+        place = _STATE.size + os.getpid() % _COUNTS * _COUNT.size
+        (count,) = _COUNT.unpack_from(self._memory, place)
+        _COUNT.pack_into(self._memory, place, count + 1)
+
+    @property
+    def _failures(self) -> int:
+        return sum(count for (count,) in _COUNT.iter_unpack(self._memory[_STATE.size :]))
