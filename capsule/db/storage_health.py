@@ -42,7 +42,7 @@ class StorageOutage:
 
 
 class StorageHealth:
-    """Notes which writes fail and succeed: an outage lasts from one that fails to one that succeeds.
+    """Notes which writes fail and which succeed, and the outage between them.
 
     Processes that are forked share it. Without a `log`, nothing is logged.
     """

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from capsule import sweeper
 from capsule.db.claims import StoredClaims
-from capsule.db.faults import DatabaseAway
+from capsule.db.faults import CannotStore, DatabaseAway
 from capsule.games import deadlines
 from tests.support.client import certificate, context_of
 from tests.support.query_log import recorded_queries
@@ -103,6 +103,17 @@ def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults
     reason = f": {error}" if is_known else ""
     assert record.getMessage() == f"It failed{reason}"
     assert (record.exc_info is None) is is_known
+
+
+def test_the_log_says_that_nothing_can_be_stored_where_it_is_noticed_and_not_at_each_step(
+    context: AppContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_context: AppContext) -> int:
+        raise CannotStore("database or disk is full")
+
+    steps = [(fail, "It failed")] * 3
+    sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), steps).sweep()
+    assert not caplog.records
 
 
 def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(

@@ -149,8 +149,11 @@ def test_little_room_on_the_disk_is_a_warning(
     is_warned: bool,
 ) -> None:
     monkeypatch.setattr(files, "free_bytes", lambda _database: free)
+    warnings = [
+        line for line in printed(client.home, capsys).splitlines() if line.startswith("Warning")
+    ]
     warning = f"Warning: Only 49.9 MB are free on the disk of {client.home}/oxonaut.db"
-    assert (warning in printed(client.home, capsys).splitlines()) is is_warned
+    assert warnings == [warning] * is_warned
     assert json.loads(printed(client.home, capsys, "--json"))["disk_free_bytes"] == free
 
 

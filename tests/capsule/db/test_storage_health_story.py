@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import event, insert, select, text, update
 
 from capsule.app import build_app
-from capsule.db.faults import CannotStore
+from capsule.db.faults import CannotStore, DatabaseAway
 from capsule.db.schema.players import players, secrets
 from capsule.db.storage_health import StorageHealth
 from capsule.db.storage_watch import ROOM, TRY_SECONDS, StorageWatch
@@ -154,9 +154,13 @@ def test_a_commit_that_stores_nothing_does_not_end_it(logging_client: Client) ->
 
 
 def test_a_read_that_fails_is_no_write_that_does(logging_client: Client) -> None:
-    """The database that cannot be opened is away: that has a line of its own."""
+    """A database that cannot be read is away, which `/health` says in a line of its own."""
     client = logging_client
-    client.database.close()
+    with limited(client.database, "PRAGMA query_only = ON"):
+        with pytest.raises(DatabaseAway) as found, client.database.reading() as connection:
+            connection.execute(text("DELETE FROM claims"))
+        assert not isinstance(found.value, CannotStore)
+        assert health(client) == []
     path, elsewhere = client.home / "oxonaut.db", client.home / "elsewhere.db"
     path.rename(elsewhere)
     path.mkdir()
