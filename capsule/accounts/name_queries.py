@@ -10,7 +10,8 @@ from capsule.accounts.model import FormerName
 from capsule.accounts.names import likeness as likeness_of
 from capsule.accounts.names import look as look_of
 from capsule.accounts.player_queries import player_by_id, player_by_likeness
-from capsule.db.schema.players import former_names
+from capsule.db.schema.players import erased_names, former_names
+from capsule.db.upserting import insertion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,6 +106,30 @@ def save_former_name(connection: Connection, former: FormerName, now: datetime) 
             leads_on=former.leads_on,
         )
     )
+
+
+def keep_erased_name(connection: Connection, look_key: str, until: datetime, now: datetime) -> None:
+    """Keep a name from everybody until a time, and delete the names that were kept until now.
+
+    `look_key` is as `names.look_key` makes it. A name that is kept for longer stays so.
+    """
+    connection.execute(delete(erased_names).where(erased_names.c.kept_until <= now))
+    added = insertion(connection, erased_names).values(look_key=look_key, kept_until=until)
+    connection.execute(
+        added.on_conflict_do_update(
+            index_elements=[erased_names.c.look_key],
+            set_={"kept_until": until},
+            where=erased_names.c.kept_until < until,
+        )
+    )
+
+
+def erased_name_kept_until(connection: Connection, look_key: str, now: datetime) -> datetime | None:
+    """Return until when nobody can have a name, since an erased player had it; None if not so."""
+    statement = select(erased_names.c.kept_until).where(
+        erased_names.c.look_key == look_key, erased_names.c.kept_until > now
+    )
+    return connection.execute(statement).scalar_one_or_none()
 
 
 def drop_former_name(connection: Connection, name: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import re
 import unicodedata
 from functools import cache
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from engine import VARIANTS
@@ -210,6 +212,14 @@ def look(name: str) -> str:
     (True, True)
     """
     return _replaced(likeness(name), _LOOK_ALIKE_AT_A_GLANCE)
+
+
+def look_key(secret: bytes, name: str) -> str:
+    """Return a keyed hash of a name's look: 64 hexadecimal digits.
+
+    It lets a name be kept from others when nobody may read any more what it was.
+    """
+    return hmac.digest(secret, b"name\n" + look(name).encode(), sha256).hex()
 
 
 def from_common_name(common_name: str) -> str:

@@ -10,8 +10,15 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from capsule.accounts import device_queries, name_queries, player_queries, relation_queries
+from capsule.accounts import (
+    device_queries,
+    name_queries,
+    names,
+    player_queries,
+    relation_queries,
+)
 from capsule.accounts.actions import consume_action
+from capsule.accounts.players import NAME_KEPT
 from capsule.context import PersonalData
 
 if TYPE_CHECKING:
@@ -79,8 +86,17 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
     }
 
 
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase the account; the player's row stays, without a name, for their games to refer to."""
+def erase(context: AppContext, connection: Connection, player: Player) -> None:
+    """Erase the account; the player's row stays, without a name, for their games to refer to.
+
+    For a year nobody can have the player's name. Former names are kept for as long as before.
+    """
+    now = context.clock()
+    former = name_queries.former_names_of(connection, player.id, now)
+    kept = [(each.name, each.kept_until) for each in former]
+    for name, until in [*kept, (player.name, now + NAME_KEPT)]:
+        look_key = names.look_key(context.secret, name)
+        name_queries.keep_erased_name(connection, look_key, until, now)
     name_queries.drop_former_names_of(connection, player.id)
     relation_queries.erase_relations(connection, player.id)
     player_queries.erase_player(connection, player.id)

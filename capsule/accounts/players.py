@@ -32,7 +32,10 @@ GENERATED_ATTEMPTS = 50
 _PORT = re.compile(r":\d+\Z")
 
 NAME_KEPT = timedelta(days=365)
-"""The time for which a former name leads to its player and is unavailable to others."""
+"""The time for which a former name leads to its player and is unavailable to others.
+
+The name of an erased player is unavailable for as long, and leads nowhere.
+"""
 
 MAX_RENAMES = 3
 """Names that a player may give up within a month: more would be keeping names from others."""
@@ -188,6 +191,7 @@ def require_free(
     alike = name_queries.former_names_looking_like(connection, name, context.clock())
     for former in alike:
         _require_own(former, name, player)
+    _require_not_erased(context, connection, name)
     return next((each for each in alike if names.likeness(each.name) == likeness), None)
 
 
@@ -217,6 +221,19 @@ def _require_own(former: FormerName, name: str, player: Player | None) -> None:
                 "{name} was another player's until recently, and is kept for them until {date}",
                 name=name,
                 date=until,
+            )
+        )
+
+
+def _require_not_erased(context: AppContext, connection: Connection, name: str) -> None:
+    look_key = names.look_key(context.secret, name)
+    until = name_queries.erased_name_kept_until(connection, look_key, context.clock())
+    if until is not None:
+        raise NameRefused(
+            message(
+                "{name} was a former player's until recently. Nobody can have it before {date}",
+                name=name,
+                date=in_words(until),
             )
         )
 

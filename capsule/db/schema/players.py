@@ -89,6 +89,12 @@ players = Table(
         sqlite_where=column("program_since").is_not(None),
         postgresql_where=column("program_since").is_not(None),
     ),
+    Index(
+        "ix_players_banned",
+        "id",
+        sqlite_where=column("banned_for").is_not(None),
+        postgresql_where=column("banned_for").is_not(None),
+    ),
 )
 
 certificates = Table(
@@ -132,6 +138,16 @@ former_names = Table(
     Column("leads_on", Boolean, nullable=False, default=True, server_default=true()),
 )
 """Names that players have given up."""
+
+erased_names = Table(
+    "erased_names",
+    metadata,
+    # A keyed hash of the name's look: what the name was cannot be read, nor whose it was.
+    Column("look_key", String(64), primary_key=True),
+    # Until then nobody can have a name of that look.
+    Column("kept_until", Moment, nullable=False, index=True),
+)
+"""The names that erased players had, so that nobody passes for one of them."""
 
 relations = Table(
     "relations",

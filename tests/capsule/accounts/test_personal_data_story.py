@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
+from hashlib import sha256
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
+from sqlalchemy import select
 
+from capsule.accounts.names import look
+from capsule.db.schema.players import erased_names
 from capsule.gemini.types import Response
 from capsule.puzzles import daily
 from tests.support.client import Client, link, links
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
+
+if TYPE_CHECKING:
+    from tests.support.console import Console
 
 
 def erase(client: Client) -> Response:
@@ -94,10 +103,50 @@ def test_an_erased_player_is_gone_and_their_games_stay(client: Client) -> None:
     assert ALICE.fingerprint.encode() not in on_disk(client)
 
 
-def test_the_name_is_free_again(client: Client) -> None:
+def test_for_a_year_nobody_can_have_the_name(client: Client) -> None:
     start(client, "tinc", "open")
     erase(client)
-    assert "You will play as alice" in client.get("/play/", ALICE)
+    until = "alice was a former player's until recently. Nobody can have it before 20 November 2027"
+    for name in ("alice", "ALICE", "a1ice"):
+        refused = client.type(link(client.get("/play/me/", BOB), "/name"), name, BOB)
+        assert refused.status == 10
+        assert refused.meta.startswith(until.replace("alice", name, 1))
+    assert until in client.get("/play/", ALICE), "not even a certificate that is called so"
+    start(client, "tinc", "open")
+    assert client.ask("/players/alice").status == 51
+
+    client.now += timedelta(days=365)
+    client.type(link(client.get("/play/me/", BOB), "/name"), "alice", BOB)
+    assert client.ask("/players/alice").status == 20
+
+
+def test_a_name_given_up_before_stays_unavailable_for_as_long_as_it_was(client: Client) -> None:
+    start(client, "tinc", "open")
+    client.type(link(client.get("/play/me/", ALICE), "/name"), "ada", ALICE)
+    client.now += timedelta(days=100)
+    erase(client)
+    prompt = link(client.get("/play/me/", BOB), "/name")
+    for name, until in (("alice", "20 November 2027"), ("ada", "28 February 2028")):
+        assert f"Nobody can have it before {until}" in client.type(prompt, name, BOB).meta
+
+
+def test_the_operator_erases_a_player_whose_name_nobody_can_have_either(
+    client: Client, console: Console
+) -> None:
+    start(client, "tinc", "open")
+    start(client, "tinc", "open", BOB)
+    console.admin("erase alice --yes")
+    refusal = console.refusal("rename bob alice 'he asked for it'")
+    assert refusal.startswith("alice was a former player's until recently. Nobody can have it")
+
+
+def test_what_is_kept_of_the_name_tells_nobody_what_it_was(client: Client) -> None:
+    start(client, "tinc", "open")
+    erase(client)
+    with client.database.reading() as connection:
+        (kept,) = connection.execute(select(erased_names)).all()
+    assert kept.look_key not in {sha256(look("alice").encode()).hexdigest(), look("alice")}
+    assert {column.name for column in erased_names.columns} == {"look_key", "kept_until"}
 
 
 def test_games_that_go_on_are_given_to_the_opponent(client: Client) -> None:
