@@ -31,5 +31,5 @@ def require_active(context: AppContext, connection: Connection, player: Player) 
     the transaction ends, neither can happen, and other actions of the player wait.
     """
     known = player_queries.player_by_id(connection, player.id, to_change=True)
-    if known is None or not known.name or known.is_banned(context.clock()):
+    if known is None or not known.is_present(context.clock()):
         raise OutdatedAction

@@ -51,7 +51,7 @@ class ActivePlayer:
 def is_to_be_noted(player: Player, now: datetime) -> bool:
     """Return whether to store that a player is here today: others may see it, and do not yet."""
     today = now.date()
-    if not player.settings.shows_activity or player.is_banned(now):
+    if not (player.settings.shows_activity and player.is_present(now)):
         return False
     is_stored = player.active_on is not None and player.active_on >= today
     return (
@@ -77,7 +77,7 @@ def tell(context: AppContext, player: Player) -> bool:
 
 def last_here(player: Player, now: datetime) -> LastHere | None:
     """Return when a player was last here, None if that was earlier or is not shown."""
-    if not player.settings.shows_activity or player.is_banned(now):
+    if not (player.settings.shows_activity and player.is_present(now)):
         return None
     return _last_here(player.active_on, now.date())
 

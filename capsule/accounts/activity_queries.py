@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Date, Integer, bindparam, or_, select, update
+from sqlalchemy import Date, Integer, bindparam, select, update
 
-from capsule.db.schema.base import Moment
+from capsule.accounts import presence_queries
 from capsule.db.schema.players import players
 
 if TYPE_CHECKING:
@@ -20,10 +20,7 @@ _ACTIVE = (
     .where(
         players.c.active_on >= bindparam("day", type_=Date),
         players.c.shows_activity,
-        or_(
-            players.c.banned_for.is_(None),
-            players.c.banned_until <= bindparam("now", type_=Moment),
-        ),
+        presence_queries.is_present(),
     )
     .order_by(players.c.active_on.desc(), players.c.id.desc())
     .limit(bindparam("limit", type_=Integer))
@@ -35,8 +32,8 @@ def active_since(
 ) -> Sequence[tuple[str, bool, date]]:
     """Return up to `limit` players who were here since a day, the last ones first.
 
-    Each is a name, whether it is a program's, and the day. Banned players are left out, and those
-    who do not show it.
+    Each is a name, whether it is a program's, and the day. Only those who are
+    present and show it are among them.
     """
     rows = connection.execute(_ACTIVE, {"day": day, "now": now, "limit": limit})
     return [(name, bool(is_program), active_on) for name, is_program, active_on in rows]

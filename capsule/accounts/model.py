@@ -117,6 +117,13 @@ class Player:
         """Return whether the operator has banned the player, and the ban has not run out."""
         return self.sanctions.is_ban(now)
 
+    def is_present(self, now: datetime) -> bool:
+        """Return whether the player has a name and is not banned; `presence_queries` asks it too.
+
+        Only those who are present stand on lists of players, and are offered games.
+        """
+        return bool(self.name) and not self.is_banned(now)
+
     def is_muted(self, now: datetime) -> bool:
         """Return whether the operator keeps the player from sending messages."""
         until = self.sanctions.muted_until

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, insert, select, update
 
-from capsule.accounts import ban_queries
+from capsule.accounts import presence_queries
 from capsule.cups.model import CupStatus, Entrant
 from capsule.db.schema.cups import cup_entries as entries
 from capsule.db.schema.cups import cups
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
-_ENTRANT = select(entries, players.c.name, players.c.program_since, *ban_queries.BAN_COLUMNS).join(
-    players, players.c.id == entries.c.player_id
-)
+_ENTRANT = select(
+    entries, players.c.name, players.c.program_since, *presence_queries.BAN_COLUMNS
+).join(players, players.c.id == entries.c.player_id)
 
 
 def entrants_of(
@@ -169,7 +169,7 @@ def able_to_play(
 
 
 def _entrant(row: Row[Any], now: datetime | None) -> Entrant:
-    is_banned = ban_queries.is_banned(row, now)
+    is_banned = presence_queries.is_row_banned(row, now)
     return Entrant(
         player_id=row.player_id,
         name="" if is_banned else row.name,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, bindparam, case, delete, func, insert, select, update
 
-from capsule.accounts import ban_queries
+from capsule.accounts import presence_queries
 from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner
 from capsule.db.schema.cups import cup_entries as entries
 from capsule.db.schema.cups import cup_winners as winners
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
-_WINNER = select(winners, players.c.name, *ban_queries.BAN_COLUMNS).join(
+_WINNER = select(winners, players.c.name, *presence_queries.BAN_COLUMNS).join(
     players, players.c.id == winners.c.player_id
 )
 
@@ -275,7 +275,7 @@ def _cup(row: Row[Any]) -> Cup:
 
 
 def _winner(row: Row[Any], now: datetime) -> CupWinner:
-    is_banned = ban_queries.is_banned(row, now)
+    is_banned = presence_queries.is_row_banned(row, now)
     return CupWinner(
         month=Month.parse(row.month),
         group=row.group_number,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, bindparam, exists, func, or_, select
+from sqlalchemy import exists, func, or_, select
 
+from capsule.accounts import presence_queries
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.featured import featured_games
 from capsule.db.schema.games import analyses, games
@@ -21,22 +22,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
-_NOW = bindparam("now", type_=players.c.banned_until.type)
-
 
 def _is_unfit(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
     """Whether a player, if there is one, keeps a game from being shown at the time `now`."""
     player = players.alias()
     return exists().where(
         player.c.id == player_id,
-        or_(
-            player.c.name == "",
-            ~player.c.may_be_featured,
-            and_(
-                player.c.banned_for.is_not(None),
-                or_(player.c.banned_until.is_(None), player.c.banned_until > _NOW),
-            ),
-        ),
+        or_(~player.c.may_be_featured, ~presence_queries.is_present(player)),
     )
 
 

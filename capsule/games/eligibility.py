@@ -31,7 +31,7 @@ def is_eligible(connection: Connection, player: Player, now: datetime) -> bool:
 
     It takes two statements at most, of bounded work.
     """
-    if player.is_program or player.is_banned(now) or now - player.created_at < MIN_AGE:
+    if player.is_program or not player.is_present(now) or now - player.created_at < MIN_AGE:
         return False
     against_bots = eligibility_queries.count_games_against_bots(
         connection, player.id, now, at_most=MIN_GAMES_AGAINST_BOTS

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule.accounts import relation_queries
+from capsule.accounts import presence_queries, relation_queries
 from capsule.games import deadlines, meeting_queries
 from engine import VARIANTS
 
@@ -101,15 +101,17 @@ def last_scores(
 ) -> Sequence[Score]:
     """Return the scores in the last of some games with people, each of them in a variant once.
 
-    At most `MAX_AGAIN`; those are left out with whom a block keeps the player from playing.
+    At most `MAX_AGAIN`, and only with those who are present and whom no block keeps from playing.
     `unstored` are the player's games whose end is not stored yet, None if they are to be read.
     """
     opponents = [(game.variant.key, _opponent_in(game, player)) for game in games]
     people = [(variant, opponent) for variant, opponent in opponents if opponent is not None]
     if not people:
         return ()
-    blocked = relation_queries.blocked_ids(connection, player.id)
-    met = {(variant, *opponent): None for variant, opponent in people if opponent[0] not in blocked}
+    ids = {other_id for _, (other_id, _) in people}
+    welcome = presence_queries.present_among(connection, ids, context.clock())
+    welcome -= relation_queries.blocked_ids(connection, player.id)
+    met = {(variant, *opponent): None for variant, opponent in people if opponent[0] in welcome}
     last = [*islice(met, MAX_AGAIN)]
     if not last:
         return ()

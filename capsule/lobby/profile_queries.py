@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Integer, and_, bindparam, case, func, null, or_, select, union_all
 
 from capsule.accounts.names import bot_name
+from capsule.accounts.presence_queries import is_present as is_player_present
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -21,6 +22,7 @@ from capsule.db.schema.ratings import rating_changes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from datetime import datetime
 
     from sqlalchemy import Connection, Row, Select
 
@@ -170,7 +172,7 @@ _HISTORIES = (
 )
 _NEWEST = (
     select(players.c.name, players.c.program_since.is_not(None).label("is_program"))
-    .where(players.c.name != "")
+    .where(is_player_present())
     .order_by(players.c.id.desc())
     .limit(bindparam("limit"))
 )
@@ -180,7 +182,7 @@ _SIMILAR_NAMES = (
     .where(
         # A range of the index: a likeness has letters and digits alone.
         players.c.likeness.between(bindparam("beginning"), bindparam("end")),
-        players.c.name != "",
+        is_player_present(),
     )
     .order_by(players.c.likeness)
     .limit(bindparam("limit"))
@@ -233,15 +235,23 @@ def rating_histories(
     return {variant: _history(rows) for variant, rows in found.items()}
 
 
-def newest(connection: Connection, limit: int) -> Mapping[str, str]:
-    """Return the newest players, the last one first: the names on pages by those in addresses."""
-    rows = connection.execute(_NEWEST, {"limit": limit})
+def newest(connection: Connection, now: datetime, limit: int) -> Mapping[str, str]:
+    """Return the newest players who are present: the names on pages by those in addresses.
+
+    The last one comes first.
+    """
+    rows = connection.execute(_NEWEST, {"now": now, "limit": limit})
     return {row.name: bot_name(row.name) if row.is_program else row.name for row in rows}
 
 
-def similar_names(connection: Connection, likeness: str, limit: int) -> Sequence[str]:
-    """Return up to `limit` names whose likeness begins with this one, in alphabetical order."""
-    values = {"beginning": likeness, "end": likeness + _LAST_LETTERS, "limit": limit}
+def similar_names(
+    connection: Connection, likeness: str, now: datetime, limit: int
+) -> Sequence[str]:
+    """Return up to `limit` names whose likeness begins with this one, in alphabetical order.
+
+    They are of players who are present.
+    """
+    values = {"beginning": likeness, "end": likeness + _LAST_LETTERS, "now": now, "limit": limit}
     return connection.execute(_SIMILAR_NAMES, values).scalars().all()
 
 

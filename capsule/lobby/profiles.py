@@ -111,7 +111,8 @@ class Streaks:
 class Profile:
     """The public side of a player: what they say, ratings, results, listed games, cups.
 
-    The `scores` are those of the reader against the player, in the order of the variants.
+    The `scores` are those of the reader against the player, in the order of the variants. A player
+    who `is_banned` is offered no game.
     """
 
     acquaintance: Acquaintance
@@ -123,6 +124,7 @@ class Profile:
     ended: Sequence[OwnResult]
     cups_won: Sequence[Cup]
     scores: Sequence[Score]
+    is_banned: bool
 
     @property
     def player(self) -> Player:
@@ -186,6 +188,7 @@ def find_profile(context: AppContext, name: str, reader: Player | None = None) -
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
         cups_won=won,
         scores=scores,
+        is_banned=player.is_banned(context.clock()),
     )
 
 
@@ -202,7 +205,7 @@ def players_to_meet(context: AppContext) -> PlayersToMeet:
     """Return the players who were here this week, and the newest of the others."""
     with context.database.reading() as connection:
         active = activity.active_players(context, connection, MAX_ACTIVE)
-        newest = profile_queries.newest(connection, MAX_PLAYERS + MAX_ACTIVE)
+        newest = profile_queries.newest(connection, context.clock(), MAX_PLAYERS + MAX_ACTIVE)
     known = {each.name for each in active}
     others = ((name, shown) for name, shown in newest.items() if name not in known)
     return PlayersToMeet(active=active, newest=dict(islice(others, MAX_PLAYERS)))
@@ -216,11 +219,13 @@ def search_name(context: AppContext, text: str) -> NameSearch:
     likeness = names.likeness(text)
     if not likeness or _NAME_START.fullmatch(text) is None:
         return NameSearch()
+    now = context.clock()
     with context.database.reading() as connection:
-        player = name_queries.player_called(connection, text, context.clock())
+        player = name_queries.player_called(connection, text, now)
         if player is not None and player.name:
             return NameSearch(player.name)
-        return NameSearch(similar=profile_queries.similar_names(connection, likeness, MAX_NAMES))
+        similar = profile_queries.similar_names(connection, likeness, now, MAX_NAMES)
+    return NameSearch(similar=similar)
 
 
 def streaks(margins: Sequence[float]) -> Streaks:

@@ -127,7 +127,7 @@ def reader_of(
 def person_of(context: AppContext, connection: Connection, player_id: int) -> Player | None:
     """Return a player who may be written to: neither a former nor a banned one."""
     player = player_queries.player_by_id(connection, player_id)
-    if player is None or not player.name or player.is_banned(context.clock()):
+    if player is None or not player.is_present(context.clock()):
         return None
     return player
 

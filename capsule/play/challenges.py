@@ -118,6 +118,23 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
         )
 
 
+def require_together(
+    context: AppContext, connection: Connection, player: Player | None, other: Player
+) -> None:
+    """Raise `ChallengeRefused` if another is banned, or one of the two has blocked the other.
+
+    `other` has a name, and a `player` of None is a newcomer.
+    """
+    if not other.is_present(context.clock()):
+        raise ChallengeRefused(message("{name} is banned and cannot play", name=other.name))
+    if player is not None and are_apart(connection, player.id, other.id):
+        raise ChallengeRefused(
+            message("You have blocked {name}", name=other.name)
+            if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
+            else message("{name} plays no games with you", name=other.name)
+        )
+
+
 def last_challenge(
     context: AppContext, player: Player, variant: str, name: str
 ) -> StoredGame | None:
@@ -179,14 +196,7 @@ def _find_challengeable(
         raise ChallengeRefused(message("Nobody here is called {name}", name=name))
     if player is not None and other.id == player.id:
         raise ChallengeRefused(message("{name} is you", name=player.name))
-    if other.is_banned(context.clock()):
-        raise ChallengeRefused(message("{name} is banned and cannot play", name=other.name))
-    if player is not None and are_apart(connection, player.id, other.id):
-        raise ChallengeRefused(
-            message("You have blocked {name}", name=other.name)
-            if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
-            else message("{name} plays no games with you", name=other.name)
-        )
+    require_together(context, connection, player, other)
     if player is not None:
         _require_no_pause(context, connection, player, other)
     received = apply_deadlines(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
 from capsule.accounts.actions import require_active
-from capsule.accounts.relation_queries import are_apart
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
@@ -28,9 +27,15 @@ from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
 from capsule.games.reading import load_game, require_view
 from capsule.games.status import Ending, GameStatus
-from capsule.play.challenges import require_taken, take_kept_seat
+from capsule.play.challenges import (
+    ChallengeRefused,
+    require_taken,
+    require_together,
+    take_kept_seat,
+)
 from capsule.play.terms import pace_of
 from engine import Side
+from engine.game import message
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -60,12 +65,15 @@ class Rematch:
         """Whether the player may offer a rematch.
 
         After a declined or expired offer, only the opponent may offer again. A tournament game has
-        no rematch: its players meet twice in the tournament anyway.
+        no rematch: its players meet twice in the tournament anyway. Nor has a game with a former
+        player.
         """
         game, view, offered = self.game.stored, self.view, self.offered
         if game.is_running or game.is_solo or game.tournament_id is not None:
             return False
         if self.player is None or not view.is_seated or view.opponent.is_empty:
+            return False
+        if view.opponent.player_name == "":
             return False
         return offered is None or (offered.was_aborted and not offered.has_player(self.player.id))
 
@@ -144,8 +152,9 @@ def offer_rematch(
 
     `listing` is None for what is usual after that game.
     A bot's rematch starts at once, and so does one that the opponent has offered already. Raises
-    `OutdatedAction` if no rematch can be offered, `ChallengeRefused` if the opponent is a program
-    that takes no such challenges, and `TooManyGames`.
+    `OutdatedAction` if no rematch can be offered, `ChallengeRefused` if the opponent is erased or
+    banned, if one of the two has blocked the other or if a program takes no such challenges, and
+    `TooManyGames`.
     """
     with context.database.writing() as connection:
         require_active(context, connection, player)
@@ -154,11 +163,11 @@ def offer_rematch(
             game = load_game(context, connection, rematch.offered)
             take_kept_seat(connection, game, player, listing)
             return rematch.offered.id
-        if not rematch.may_offer:
-            raise OutdatedAction
         view = require_view(rematch.game, player)
         opponent = view.opponent
         _require_willing(context, connection, player, view)
+        if not rematch.may_offer:
+            raise OutdatedAction
         require_room(connection, player, against_bots=opponent.bot is not None)
         stored = rematch.game.stored
         first = game_queries.moves_of(connection, stored.id, up_to=stored.start_ply)
@@ -225,19 +234,15 @@ def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredG
 def _require_willing(
     context: AppContext, connection: Connection, player: Player, view: PointOfView
 ) -> None:
-    """Raise `OutdatedAction` if the opponent is banned or one player has blocked the other.
-
-    Raises `ChallengeRefused` if the opponent is a program that takes no such challenges.
-    """
+    """Raise `ChallengeRefused` if the opponent may not play with the player, or declines to."""
     opponent, game = view.opponent, view.game.stored
     if opponent.player_id is None:
         return
     other = player_queries.player_by_id(connection, opponent.player_id)
-    is_banned = other is not None and other.is_banned(context.clock())
-    if is_banned or are_apart(connection, player.id, opponent.player_id):
-        raise OutdatedAction
-    if other is not None:
-        require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
+    if other is None or not other.name:
+        raise ChallengeRefused(message("A former player plays no more games"))
+    require_together(context, connection, player, other)
+    require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
 
 
 def _load_ended(

@@ -21,6 +21,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from capsule.accounts.presence_queries import BANNED, is_present
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import ratings
@@ -31,6 +32,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select
+
+
+MAX_RANK = 1_000
+"""The largest rank that is counted for a single player."""
 
 
 class LadderSection(StrEnum):
@@ -77,7 +82,7 @@ class LadderPlace:
 
 @dataclass(frozen=True, slots=True)
 class SectionFilter:
-    """A section of a variant's ladder: players who have played since a time.
+    """A section of a variant's ladder at the time `now`: players who have played since a time.
 
     Ranked are those with a standard deviation of `max_sigma` or less and opponents enough; the
     others are provisional.
@@ -87,11 +92,17 @@ class SectionFilter:
     variant: str
     since: datetime
     max_sigma: float
+    now: datetime
 
     @property
     def values(self) -> dict[str, object]:
         """The values of the statements' parameters."""
-        return {"variant": self.variant, "since": self.since, "max_sigma": self.max_sigma}
+        return {
+            "variant": self.variant,
+            "since": self.since,
+            "max_sigma": self.max_sigma,
+            "now": self.now,
+        }
 
 
 def _select_ratings(holder: ColumnElement[Any], is_program: ColumnElement[bool]) -> Select[Any]:
@@ -128,6 +139,8 @@ def _in_section(section: LadderSection, table: FromClause) -> Sequence[ColumnEle
     return (
         table.c.player_id.is_not(None),
         table.c.player_id.not_in(_PROGRAMS),
+        # Those who are erased have no rating.
+        table.c.player_id.not_in(BANNED),
         and_(~is_uncertain, ~needs_opponents) if is_ranked else or_(is_uncertain, needs_opponents),
         table.c.changed_at >= bindparam("since", type_=Moment),
     )
@@ -186,11 +199,13 @@ _OF_PLAYER = _OF_PLAYERS.add_columns(
         )
     ).label("higher")
 ).where(ratings.c.player_id == bindparam("player_id"))
-_ALL = _OF_PLAYERS.where(_OF_VARIANT).order_by(*_DOWNWARDS)
+_ALL = _OF_PLAYERS.where(_OF_VARIANT, is_present()).order_by(*_DOWNWARDS)
 _OF_PROGRAMS = (
     # Worded so that SQLite begins with the programs, which are few, not with the ladder.
     _OF_PLAYERS.where(
-        ratings.c.player_id.in_(_PROGRAMS), (ratings.c.variant + "") == bindparam("variant")
+        ratings.c.player_id.in_(_PROGRAMS),
+        (ratings.c.variant + "") == bindparam("variant"),
+        is_present(),
     )
     .order_by(*_DOWNWARDS)
     .limit(bindparam("limit"))
@@ -258,14 +273,24 @@ def count_equals_before(connection: Connection, which: SectionFilter, rating: La
 
 
 def ratings_of_player(
-    connection: Connection, player_id: int, since: datetime, max_sigma: float, limit: int
+    connection: Connection,
+    player_id: int,
+    since: datetime,
+    max_sigma: float,
+    now: datetime,
 ) -> Mapping[LadderRating, int | None]:
     """Return a player's ratings, one for each variant in which a game has counted.
 
     With each comes how many ranked ratings are higher, None if it is not ranked itself. Counting
-    stops at `limit`.
+    stops at `MAX_RANK`.
     """
-    values = {"player_id": player_id, "since": since, "max_sigma": max_sigma, "limit": limit}
+    values = {
+        "player_id": player_id,
+        "since": since,
+        "max_sigma": max_sigma,
+        "now": now,
+        "limit": MAX_RANK,
+    }
     return {_rating(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
 
 
@@ -274,14 +299,16 @@ def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderRati
     return _ratings(connection, _OF_BOTS, {"variant": variant})
 
 
-def ratings_of_programs(connection: Connection, variant: str, limit: int) -> Sequence[LadderRating]:
-    """Return the highest ratings of a variant's programs, up to `limit`."""
-    return _ratings(connection, _OF_PROGRAMS, {"variant": variant, "limit": limit})
+def ratings_of_programs(
+    connection: Connection, variant: str, now: datetime, limit: int
+) -> Sequence[LadderRating]:
+    """Return the highest ratings of a variant's programs that are present, up to `limit`."""
+    return _ratings(connection, _OF_PROGRAMS, {"variant": variant, "now": now, "limit": limit})
 
 
-def all_ratings(connection: Connection, variant: str) -> Sequence[LadderRating]:
-    """Return the ratings of all players of a variant, the highest first."""
-    return _ratings(connection, _ALL, {"variant": variant})
+def all_ratings(connection: Connection, variant: str, now: datetime) -> Sequence[LadderRating]:
+    """Return the ratings of all players of a variant who are present, the highest first."""
+    return _ratings(connection, _ALL, {"variant": variant, "now": now})
 
 
 def _ratings(

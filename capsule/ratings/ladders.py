@@ -1,7 +1,8 @@
 """The ladders: the players of a variant, ordered by their ratings.
 
 Players are ranked if their rating is no longer provisional and they have finished a rated game of
-the variant within a year. Bots have lists of their own, and so have players who are programs.
+the variant within a year. Bots have lists of their own, and so have players who are programs. Those
+who are banned are on none.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.ratings import ladder_queries
-from capsule.ratings.ladder_queries import LadderPlace, LadderSection, SectionFilter
+from capsule.ratings.ladder_queries import MAX_RANK, LadderPlace, LadderSection, SectionFilter
 from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE
 from capsule.ui import paging
 from engine import VARIANTS
@@ -45,9 +46,6 @@ ACTIVE = timedelta(days=365)
 
 MAX_RANKED_SIGMA = (PROVISIONAL_ABOVE + 0.5) / (2 * POINTS_PER_MU)
 """The largest standard deviation of a rating that is not provisional: uncertainties are rounded."""
-
-MAX_RANK = 1_000
-"""The largest rank that is counted for a single player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,9 @@ def read_ladder(
         }
         own, own_place = _own(context, connection, variant, player)
         bots = ladder_queries.ratings_of_bots(connection, variant)
-        programs = ladder_queries.ratings_of_programs(connection, variant, MAX_PROGRAMS)
+        programs = ladder_queries.ratings_of_programs(
+            connection, variant, context.clock(), MAX_PROGRAMS
+        )
     return Ladder(
         slices,
         [replace(_entry(each), holder=level_label(each.holder)) for each in bots],
@@ -155,7 +155,7 @@ def as_csv(context: AppContext, variant: str) -> str:
     No spreadsheet takes a field for a formula: a name begins with a letter or a digit.
     """
     with context.database.reading() as connection:
-        found = ladder_queries.all_ratings(connection, variant)
+        found = ladder_queries.all_ratings(connection, variant, context.clock())
     which = _filter(context, variant)
     ranks = _ranks(each for each in found if _is_ranked(each, which))
     header = (
@@ -181,7 +181,8 @@ def bots_as_csv(context: AppContext, variant: str) -> str:
 def _filter(
     context: AppContext, variant: str, section: LadderSection = LadderSection.RANKED
 ) -> SectionFilter:
-    return SectionFilter(section, variant, context.clock() - ACTIVE, MAX_RANKED_SIGMA)
+    now = context.clock()
+    return SectionFilter(section, variant, now - ACTIVE, MAX_RANKED_SIGMA, now)
 
 
 def _slice(connection: Connection, which: SectionFilter, place: LadderPlace | None) -> LadderSlice:
@@ -221,8 +222,9 @@ def _entries_of(
     context: AppContext, connection: Connection, player: Player
 ) -> Mapping[str, tuple[LadderRating, LadderEntry]]:
     """Return a player's ratings by variant, each with its entry and its rank, if it has one."""
+    now = context.clock()
     found = ladder_queries.ratings_of_player(
-        connection, player.id, context.clock() - ACTIVE, MAX_RANKED_SIGMA, MAX_RANK
+        connection, player.id, now - ACTIVE, MAX_RANKED_SIGMA, now
     )
     return {
         rating.variant: (rating, _with_rank(rating, higher)) for rating, higher in found.items()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Integer, and_, bindparam, delete, func, insert, or_, select
 
 from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.accounts.presence_queries import is_present as is_player_present
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -28,15 +29,19 @@ if TYPE_CHECKING:
 _PLAYER = bindparam("player_id", type_=Integer)
 _OTHER = bindparam("other_id", type_=Integer)
 _OF_PLAYER = favourites.c.player_id == _PLAYER
-# Somebody erased at the very moment when they were added has no name any more.
-_IS_NAMED = players.c.name != ""
 
 _SINCE = select(favourites.c.since).where(_OF_PLAYER, favourites.c.other_id == _OTHER)
-_COUNT = select(func.count()).select_from(favourites).where(_OF_PLAYER)
+_COUNT = (
+    select(func.count())
+    .select_from(favourites)
+    .join(players, players.c.id == favourites.c.other_id)
+    .where(_OF_PLAYER, is_player_present())
+)
 _NAMES = (
     select(players.c.name, favourites.c.since)
     .join(players, players.c.id == favourites.c.other_id)
-    .where(_OF_PLAYER, _IS_NAMED)
+    # Somebody erased at the very moment when they were added has no name any more.
+    .where(_OF_PLAYER, players.c.name != "")
     .order_by(favourites.c.since, favourites.c.other_id)
 )
 
@@ -64,15 +69,15 @@ _FAVOURITES = (
     .join(players, players.c.id == favourites.c.other_id)
     .outerjoin(_AS_X, _is_first_seat(_AS_X, "x"))
     .outerjoin(_AS_O, _is_first_seat(_AS_O, "o"))
-    .where(_OF_PLAYER, _IS_NAMED)
+    .where(_OF_PLAYER, is_player_present())
 )
 
 
 def favourites_of(
-    connection: Connection, player_id: int
+    connection: Connection, player_id: int, now: datetime
 ) -> Collection[tuple[Player, OpenSeat | None]]:
-    """Return a player's favourites, each with the first of the open seats that they offer."""
-    rows = connection.execute(_FAVOURITES, {"player_id": player_id})
+    """Return a player's favourites who are present, each with the first open seat they offer."""
+    rows = connection.execute(_FAVOURITES, {"player_id": player_id, "now": now})
     return {row.id: (player_from(row), _seat(row)) for row in rows}.values()
 
 
@@ -82,9 +87,9 @@ def is_favourite(connection: Connection, player_id: int, other_id: int) -> bool:
     return connection.execute(_SINCE, which).first() is not None
 
 
-def number_of_favourites(connection: Connection, player_id: int) -> int:
-    """Return the number of a player's favourites."""
-    return connection.execute(_COUNT, {"player_id": player_id}).scalar_one()
+def number_of_favourites(connection: Connection, player_id: int, now: datetime) -> int:
+    """Return the number of a player's favourites who are present."""
+    return connection.execute(_COUNT, {"player_id": player_id, "now": now}).scalar_one()
 
 
 def names_of_favourites(connection: Connection, player_id: int) -> Sequence[tuple[str, datetime]]:

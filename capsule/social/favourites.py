@@ -1,8 +1,8 @@
 """A player's favourites: others whom they like to find again.
 
 Nobody else sees them, and nobody learns that they are one. The list says of each favourite no more
-than public pages do. A block removes nobody from it: its owner would learn of the block. It only
-leaves out the open seats that are refused.
+than public pages do, and like them leaves out who is banned. A block removes nobody from it: its
+owner would learn of the block. It only leaves out the open seats that are refused.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ def favourites_of(context: AppContext, player: Player) -> Sequence[Favourite]:
     now = context.clock()
     with context.database.reading() as connection:
         apart = relation_queries.blocked_ids(connection, player.id)
-        found = favourite_queries.favourites_of(connection, player.id)
+        found = favourite_queries.favourites_of(connection, player.id, now)
     listed = [
         Favourite(
             other.name,
             bot_name(other.name) if other.is_program else other.name,
             activity.last_here(other, now),
-            None if other.id in apart or other.is_banned(now) else seat,
+            None if other.id in apart else seat,
         )
         for other, seat in found
     ]
@@ -79,7 +79,8 @@ def add(context: AppContext, player: Player, name: str) -> None:
         other = _other_player(context, connection, player, name)
         if favourite_queries.is_favourite(connection, player.id, other.id):
             return
-        if favourite_queries.number_of_favourites(connection, player.id) >= MAX_FAVOURITES:
+        count = favourite_queries.number_of_favourites(connection, player.id, context.clock())
+        if count >= MAX_FAVOURITES:
             raise FavouriteRefused(
                 message(
                     "You have {count} favourites, which is the limit. Remove one before you add "

@@ -60,6 +60,8 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
     """Return why a player cannot write to the opponent under a game, None if they can."""
     if not opponent.name:
         return message("A former player reads no messages")
+    if panel.is_opponent_banned:
+        return message("{name} is banned and reads no messages", name=opponent.name)
     reason = mute_refusal(player, game.now) or _unwanted(player, opponent, panel)
     ended_at = game.stored.ended_at
     if reason is None and ended_at is not None and game.now >= ended_at + OPEN_AFTER_END:

@@ -225,7 +225,7 @@ class SocialPanel:
     `last_sent` is the id of the reader's own last one. `notes` are the reader's own, with the
     empty ones that stand for cleared notes. `has_muted`, `has_blocked` and `is_blocked`
     are the relations between the reader and the opponent, and `takes_messages` is the opponent's
-    setting.
+    setting. A ban of the opponent ends at `opponent_banned_until`, never if that is None.
     """
 
     messages: Sequence[StoredLine] = ()
@@ -235,6 +235,8 @@ class SocialPanel:
     has_blocked: bool = False
     is_blocked: bool = False
     takes_messages: bool = True
+    is_opponent_banned: bool = False
+    opponent_banned_until: datetime | None = None
 
     @property
     def is_apart(self) -> bool:

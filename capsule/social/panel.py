@@ -75,7 +75,7 @@ def panel_for(connection: Connection, game: Game, player: Player | None) -> Soci
     opponent = opponent_of(game, player)
     return panel_queries.read_panel(
         connection,
-        game.stored.id,
+        game,
         player.id if player else NOBODY,
         opponent.id if opponent else NOBODY,
         MESSAGES_SHOWN if may_read else 0,

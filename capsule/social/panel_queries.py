@@ -20,6 +20,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from capsule.accounts import presence_queries
 from capsule.accounts.action_keys import NONE_YET
 from capsule.accounts.model import RelationKind
 from capsule.db.schema.players import players, relations
@@ -30,6 +31,8 @@ from capsule.social.model import SocialPanel, StoredLine, StoredNote
 if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select
 
+    from capsule.games.game import Game
+
 
 class _Part(StrEnum):
     """The kind of a row; the row of a relation has its `RelationKind` instead."""
@@ -38,6 +41,7 @@ class _Part(StrEnum):
     LAST_SENT = "last sent"
     NOTE = "note"
     TAKES_NO_MESSAGES = "takes no messages"
+    BANNED = "banned"
 
 
 _GAME = bindparam("game_id", type_=String)
@@ -88,21 +92,31 @@ _PANEL: CompoundSelect[*tuple[Any, ...]] = union_all(
     select(
         players.c.created_at, _is(_Part.TAKES_NO_MESSAGES), players.c.id, players.c.id, _NO_TEXT
     ).where(players.c.id == _OTHER, players.c.takes_messages == false()),
+    select(players.c.banned_until, _is(_Part.BANNED), players.c.id, players.c.id, _NO_TEXT).where(
+        players.c.id == _OTHER, presence_queries.is_banned()
+    ),
 )
 
 
 def read_panel(
-    connection: Connection, game_id: str, player_id: int, other_id: int, limit: int
+    connection: Connection, game: Game, player_id: int, other_id: int, limit: int
 ) -> SocialPanel:
-    """Return the panel of a player, or of a stranger (0), with up to `limit` messages.
+    """Return a player's panel under a game, or a stranger's (0), with up to `limit` messages.
 
     `other_id` is the opponent, or somebody opposite whom the reader could sit; 0 for nobody.
     """
-    which = {"game_id": game_id, "player_id": player_id, "other_id": other_id, "limit": limit}
+    which = {
+        "game_id": game.stored.id,
+        "player_id": player_id,
+        "other_id": other_id,
+        "now": game.now,
+        "limit": limit,
+    }
     found_messages: list[StoredLine] = []
     found_notes: list[StoredNote] = []
     done: set[tuple[int, str]] = set()
     last_sent, takes_messages = NONE_YET, True
+    is_banned, banned_until = False, None
     for row in connection.execute(_PANEL, which):
         if row.part == _Part.MESSAGE:
             found_messages.append(StoredLine(row.number, row.player_id, row.text, row.moment))
@@ -112,6 +126,8 @@ def read_panel(
             last_sent = row.number or NONE_YET
         elif row.part == _Part.TAKES_NO_MESSAGES:
             takes_messages = False
+        elif row.part == _Part.BANNED:
+            is_banned, banned_until = True, row.moment
         else:
             done.add((row.player_id, row.part))
     return SocialPanel(
@@ -122,4 +138,6 @@ def read_panel(
         has_blocked=(player_id, RelationKind.BLOCK) in done,
         is_blocked=(other_id, RelationKind.BLOCK) in done,
         takes_messages=takes_messages,
+        is_opponent_banned=is_banned,
+        opponent_banned_until=banned_until,
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, select, update
 
-from capsule.accounts import ban_queries
+from capsule.accounts import presence_queries
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.tournaments.seat import TournamentSeat
@@ -22,7 +22,7 @@ _SEAT = select(
     seats,
     players.c.name.label("player_name"),
     players.c.program_since,
-    *ban_queries.BAN_COLUMNS,
+    *presence_queries.BAN_COLUMNS,
 ).outerjoin(players, players.c.id == seats.c.player_id)
 
 
@@ -86,7 +86,7 @@ def count_seats(connection: Connection, tournament_ids: Iterable[str]) -> Mappin
 
 
 def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
-    is_banned = ban_queries.is_banned(row, banned_at)
+    is_banned = presence_queries.is_row_banned(row, banned_at)
     return TournamentSeat(
         number=row.number,
         taken_at=row.taken_at,

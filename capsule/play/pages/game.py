@@ -186,6 +186,7 @@ def _freshness(page: GamePage) -> Freshness:
     moments = [
         now + MAX_AGE,
         stored.lapses_at,
+        page.social.panel.opponent_banned_until,
         _expiry_changes_at(visitor, now),
         *(vacation.ends for vacation in vacations if vacation),
         *((clock.deadline, clock.end) if clock else ()),

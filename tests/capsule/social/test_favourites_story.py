@@ -272,14 +272,19 @@ def test_a_renamed_player_stays_under_the_new_name(client: Client) -> None:
     assert not stored(client)
 
 
-def test_a_banned_player_is_a_name(client: Client, console: Console) -> None:
+def test_a_banned_player_is_no_favourite_until_the_ban_is_over(
+    client: Client, console: Console
+) -> None:
     add(client, "bob")
     start(client, "tinc", "open", BOB)
+    console.admin("ban bob spam --days 2")
+    assert not listed(client)
+    client.now += timedelta(days=2)
+    assert listed(client) == ["bob, here this week"]
     console.admin("ban bob spam")
-    assert listed(client) == ["bob"]
-    assert client.ask(page_of("bob"), ALICE).status == 20
     remove(client, "bob")
     assert not stored(client)
+    assert "/favourite/bob/add" not in client.get(page_of("bob"), ALICE)
 
 
 def test_an_erased_player_is_no_favourite_any_more(client: Client) -> None:
