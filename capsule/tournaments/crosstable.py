@@ -84,8 +84,8 @@ def crosstable(
             place,
             names[each.seat],
             (cell(each.seat, other.seat) for other in table),
-            "-" if each.rank is None else score(each.points),
-            "-" if each.rank is None else number(each.sonneborn_berger),
+            score(each.points) if each.counts else "-",
+            number(each.sonneborn_berger) if each.counts else "-",
         )
 
     places = (f"{place:>{_CELL_WIDTH}}" for place in range(1, len(table) + 1))

@@ -298,7 +298,8 @@ class Tournament:
         if not self.games:
             return ()
         uncounted = {seat.number for seat in self.seats if not seat.results_count}
-        return standings(self.names, self.results, uncounted)
+        left = {seat.number for seat in self.leavers}
+        return standings(self.names, self.results, uncounted, left)
 
     @property
     def winners(self) -> Sequence[str]:
@@ -317,13 +318,8 @@ class Tournament:
 
     @cached_property
     def _first_places(self) -> Sequence[TournamentStanding]:
-        """The first places in the table, in a cup of those who were not banned meanwhile."""
-        placed = [
-            each
-            for each in self.standings
-            if each.rank is not None and not self.seats_by_number[each.seat].was_banned_meanwhile
-        ]
-        return [each for each in placed if each.rank == placed[0].rank]
+        """The first places in the table, which nobody has who left."""
+        return [each for each in self.standings if each.rank == 1]
 
     @cached_property
     def games_by_x(self) -> Sequence[tuple[str, Sequence[StoredGame]]]:

@@ -17,9 +17,9 @@ class TournamentSeat:
     """The seat of a player or a bot in a tournament.
 
     `player_name` is None for a bot, and "" for a former player, who was erased. It is also "" for
-    a player of a cup who `is_banned`. `left_at` is when the player gave up the tournament, after
-    which `results_count` says whether the results until then still count. `is_program` says that
-    the player is a declared program.
+    a player of a cup who `is_banned`. `left_at` is when the player gave up the tournament, and
+    with it any place. Then `results_count` says whether the results until then still count.
+    `is_program` says that the player is a declared program.
     """
 
     number: int
@@ -45,11 +45,6 @@ class TournamentSeat:
     def has_left(self) -> bool:
         """Whether its player has given up the tournament."""
         return self.left_at is not None
-
-    @property
-    def was_banned_meanwhile(self) -> bool:
-        """Whether a ban took its player of a cup out of the games, and still lasts."""
-        return self.is_banned and self.has_left
 
 
 def seat_numbers(seats: Sequence[TournamentSeat]) -> Mapping[tuple[int | None, str | None], int]:

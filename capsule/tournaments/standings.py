@@ -30,8 +30,9 @@ class TournamentStanding:
     """The row of a seat in the standings.
 
     `rank` is 1 for the first place, and the same for all who share a place. It is None for a player
-    who left so early that no results count; the `points` are still those of the games. It `is_tied`
-    if others have as many points, so that the tie-breaks rank them.
+    who left; the `points` are still those of the games. The results of one who left so early that
+    none of them count have `counts` False. It `is_tied` if others have as many points, so that the
+    tie-breaks rank them.
     """
 
     seat: int
@@ -42,23 +43,29 @@ class TournamentStanding:
     wins: int
     played: int
     to_play: int
+    counts: bool = True
 
 
 def standings(
-    seats: Iterable[int], results: Iterable[Result], uncounted: Collection[int] = ()
+    seats: Iterable[int],
+    results: Iterable[Result],
+    uncounted: Collection[int] = (),
+    left: Collection[int] = (),
 ) -> Sequence[TournamentStanding]:
     """Return the standings, the first place first; the order of the arguments does not matter.
 
-    Games against the seats in `uncounted` count for nobody, and these seats come last, without a
-    rank. That is FIDE's rule for players who leave a round robin with fewer than half of the games
-    completed (Handbook, C.06: FIDE Tournament Rules, V.4). Of the tie-breaks, its Tie-Break
-    Regulations (C.07) have the direct encounter in article 6 and Sonneborn–Berger in article 9.
+    The seats in `left` have no rank: they come after those that have one, and their games count for
+    the others. Games against the seats in `uncounted` count for nobody, and these come last. That
+    is FIDE's rule for players who leave a round robin with fewer than half of the games completed
+    (Handbook, C.06: FIDE Tournament Rules, V.4). Of the tie-breaks, its Tie-Break Regulations
+    (C.07) have the direct encounter in article 6 and Sonneborn–Berger in article 9.
     """
     numbers = sorted(set(seats))
     games = list(results)
     counted = [game for game in games if game.x not in uncounted and game.o not in uncounted]
     totals = {seat: points_of(seat, counted) for seat in numbers}
-    scores = Counter(totals[seat] for seat in numbers if seat not in uncounted)
+    ranked = [seat for seat in numbers if seat not in uncounted and seat not in left]
+    scores = Counter(totals[seat] for seat in ranked)
     berger = {seat: sonneborn_berger(seat, counted, totals) for seat in numbers}
     wins = {seat: _wins_of(seat, counted) for seat in numbers}
 
@@ -68,21 +75,23 @@ def standings(
         return TournamentStanding(
             seat=seat,
             rank=rank,
-            points=totals[seat] if rank is not None else points_of(seat, games),
+            points=points_of(seat, games) if seat in uncounted else totals[seat],
             is_tied=rank is not None and scores[totals[seat]] > 1 and totals[seat] > 0,
             sonneborn_berger=berger[seat],
             wins=wins[seat],
             played=played,
             to_play=len(own) - played,
+            counts=seat not in uncounted,
         )
 
-    ranked = [seat for seat in numbers if seat not in uncounted]
     table, rank = [], 1
     for tied in _grouped(ranked, lambda seat: (totals[seat], berger[seat])):
         for sharing in _split_tie(tied, counted, wins):
             table += [standing(seat, rank) for seat in sharing]
             rank += len(sharing)
-    return [*table, *(standing(seat, None) for seat in numbers if seat in uncounted)]
+    unranked = [seat for seat in numbers if seat not in ranked]
+    last = sorted(unranked, key=lambda seat: (seat in uncounted, -totals[seat]))
+    return [*table, *(standing(seat, None) for seat in last)]
 
 
 def points_of(seat: int, results: Iterable[Result]) -> float:

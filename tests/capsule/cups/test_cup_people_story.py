@@ -285,7 +285,7 @@ def test_a_winner_of_a_group_banned_before_the_final_is_not_in_it(client: Client
     assert f"/players/{banned}" not in client.get("/cups/2027-02")
 
 
-def test_a_winner_of_a_group_who_has_left_is_not_in_the_final(client: Client) -> None:
+def test_who_leads_a_group_and_leaves_does_not_win_it(client: Client) -> None:
     begin_cup(client, 8)
     first, second = parts(client, "2027-01").values()
     by_name = {each.common_name: each for each in people(8)}
@@ -295,10 +295,15 @@ def test_a_winner_of_a_group_who_has_left_is_not_in_the_final(client: Client) ->
     client.type(link(client.get(first, by_name[leaver]), "/leave"), "leave", by_name[leaver])
     assert places_kept(client, by_name[leaver]) == 0
     sweep(client)
-    assert f"group 1: won by {leaver}" in client.get("/cups/2027-01")
+    page = client.get("/cups/2027-01")
+    assert leaver not in page.partition("group 1: won by ")[2].partition("\n")[0]
+    assert "group 1: won by " in page
     lose(client, second, other)
     sweep(client)
-    assert f"{other} won the cup" in client.get("/cups/2027-01")
+    final = parts(client, "2027-01")[f"{WHOLE}, final"]
+    assert leaver not in names_in(client, final)
+    assert other in names_in(client, final)
+    assert len(names_in(client, final)) >= 2
     assert f"/players/{leaver}" not in client.get("/cups/2027-02")
 
 
@@ -382,6 +387,24 @@ def test_everybody_is_erased_in_the_middle_of_a_cup(client: Client) -> None:
     assert "## 0 players" in client.get("/cups/2027-02")
     travel(client, "2027-02-02 12:00")
     assert "February 2027, Quantum: not played" in client.get("/cups/")
+
+
+def test_who_leads_the_final_and_leaves_does_not_win_the_cup(client: Client) -> None:
+    begin_cup(client, 8)
+    by_name = {each.common_name: each for each in people(8)}
+    first, second = parts(client, "2027-01").values()
+    (leader, leads), (other, loses) = ((min(names_in(client, url)), url) for url in (first, second))
+    for name, url in ((leader, leads), (other, loses)):
+        lose(client, url, name)
+    sweep(client)
+    final = parts(client, "2027-01")[f"{WHOLE}, final"]
+    resign(client, games(client, final)[leader, other], by_name[other])
+    client.type(link(client.get(final, by_name[leader]), "/leave"), "leave", by_name[leader])
+    sweep(client)
+    page = client.get("/cups/2027-01")
+    assert f"{other} won the cup on" in page
+    assert f"{leader} won the cup" not in page
+    assert "Cups won" not in client.get(f"/players/{leader}")
 
 
 # What winners keep

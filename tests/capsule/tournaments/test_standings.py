@@ -120,6 +120,21 @@ def test_a_player_whose_results_do_not_count_comes_last_without_a_rank() -> None
     assert of(table, 3).played == 3
 
 
+def test_a_player_who_left_takes_no_place_and_the_others_keep_their_points() -> None:
+    results = {(3, 1): WIN, (1, 3): LOSS, (2, 3): WIN, (1, 2): WIN, (2, 1): LOSS}
+    table = standings([1, 2, 3], double_round(3, results), left={3})
+    stayed = standings([1, 2, 3], double_round(3, results))
+    assert ranks(stayed) == [(3, 1), (1, 2), (2, 3)]
+    assert ranks(table) == [(1, 1), (2, 2), (3, None)]
+    assert {each.seat: each.points for each in table} == {1: 2.0, 2: 1.5, 3: 2.5}
+    assert of(table, 2).sonneborn_berger == of(stayed, 2).sonneborn_berger
+    assert not any(each.is_tied for each in table)
+    assert ranks(standings([1, 2], double_round(2, {}), uncounted={1}, left={1, 2})) == [
+        (2, None),
+        (1, None),
+    ]
+
+
 def test_the_winners_are_all_who_share_the_first_place() -> None:
     def winners(table: Sequence[TournamentStanding]) -> list[int]:
         return [each.seat for each in table if each.rank == 1]

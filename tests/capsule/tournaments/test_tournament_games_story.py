@@ -247,15 +247,31 @@ def test_leaving_early_leaves_no_trace_in_the_standings(client: Client) -> None:
     assert " share first place, with 1 point each" in client.get(url)
 
 
-def test_leaving_after_half_of_the_games_keeps_the_results(client: Client) -> None:
+def test_leaving_after_half_of_the_games_keeps_the_results_and_takes_no_place(
+    client: Client,
+) -> None:
     url = begin(client)
     played = games(client, url)
-    resign(client, played["alice", "carol"], ALICE)
+    for pair in (("alice", "carol"), ("carol", "alice")):
+        resign(client, played[pair], ALICE)
     resign(client, played["bob", "carol"], BOB)
     left(client, url, CAROL)
     page = client.get(url)
-    assert "=> /players/carol 1. carol: 2 points, 4 games played\n" in page
-    assert "At least half of this player's games had ended, so all of them count." in page
+    assert "=> /players/carol Not placed, carol: 3 points, 4 games played\n" in page
+    assert "had ended, so all of them count for the others." in page
+    assert "=> /players/bob 1. bob: 1 point, 2 games played and 2 to play\n" in page
+    resign(client, played["alice", "bob"], BOB)
+    resign(client, played["bob", "alice"], ALICE)
+    page = client.get(url)
+    assert "It is over: bob won with 2 points." in page
+    assert list(blocks(page)[0].rows) == [
+        "          1  2  3 pts SB",
+        " 1 bob   ## 10 01   2  4",
+        " 2 alice 10 ## 00   1  2",
+        " 3 carol 01 11 ##   3  4",
+    ]
+    assert "bob wins, points: 2" in client.get(f"{url}/feed")
+    assert "takes no place" in client.get("/help/tournaments")
 
 
 def test_nobody_leaves_twice_or_another_or_when_it_is_over(client: Client) -> None:
