@@ -9,9 +9,11 @@ from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
-from engine import VARIANTS
+from capsule.ui.languages import LANGUAGES
+from capsule.ui.user_text import is_blank
+from engine import VARIANTS, Side
 from engine.bots.levels import LEVELS, level_label
-from engine.game import Words, message
+from engine.game import Words, in_context, message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,23 +40,29 @@ _DIGITS = "0123456789"
 
 AUTHORITIES = tuple(
     "admin administrator helpdesk hostmaster moderator operator owner postmaster sysadmin sysop "
-    "webmaster".split()
+    "webmaster administrador administradora moderador moderadora operador operadora "
+    "responsavel".split()
 )
 """Words that say that their bearer runs the capsule."""
 
 RESERVED = (
     *"""
-    about abuse account aformerplayer anonymous anybody anyone capsule challenge deleted desk draw
-    engine erased everybody everyone feed find former formerplayer game guest help home host ladder
-    localhost me message mod moderation myself names new nobody nothing null o official open
-    openseat opponent play player rated rating removed report root rules search seat security server
-    service somebody someone staff stranger support system team tournament unknown us user visitor
-    x you yourself
+    about abuse account anonymous anybody anyone banned bannedplayer capsule challenge crosses
+    deleted desk draw engine erased everybody everyone feed find former formerplayer game guest help
+    home host ladder localhost me message mod moderation myself names new nobody none noone nothing
+    noughts null official open openseat opponent play player rated rating removed report root rules
+    search seat security server service somebody someone staff stranger support system team
+    tournament unknown us user visitor you yourself
+    """.split(),
+    # The same in Portuguese; no word of Chinese has letters that a name may have.
+    *"""
+    adversario alguem apagado apagada banido banida bola bolas convidado cruz cruzes impar jogador
+    jogadora nenhum nenhuma ninguem par partida todos torneio vaga visitante voce
     """.split(),
 )
-"""Names that would pass for words of the capsule; so would the names of variants.
+"""Names that would pass for words of the capsule; so would their plurals, and each with a number.
 
-So would their plurals, and each of them with a number.
+So would the words that stand in the place of a name in any language: see `_page_words`.
 """
 
 _LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
@@ -84,6 +92,15 @@ FORMER = Words(message("a former player"))
 """The name on pages of a player who has been erased."""
 
 _BANNED = Words(message("a banned player"))
+
+# Translators: the people who play everyone's game together, in the place of a name.
+EVERYONE = Words(message("everyone"))
+"""The name that stands for all who vote. No player can have it."""
+
+_SEATS = (
+    Words(in_context("in the place of a player", "open seat")),
+    Words(in_context("in the place of a player", "reserved seat")),
+)
 
 
 def shown_name(name: str, *, is_struck_out: bool = False) -> str:
@@ -159,10 +176,13 @@ def letters_problem(name: str) -> Message | None:
 def _character_problem(character: str, place: int) -> Message:
     if character == " ":
         return message("A name has no spaces, only letters from a to z, digits, - and _")
-    named = unicodedata.name(character, "")
-    if named:
-        # Unicode's names are English, and those of ideographs are numbers.
-        named = character if _PLAIN.match(named) else named
+    name = unicodedata.name(character, "")
+    is_seen = character.isprintable() and not is_blank(character)
+    if is_seen or name:
+        # Unicode's names are English, and those of ideographs are numbers. A mark needs a place.
+        shown = f"\N{DOTTED CIRCLE}{character}" if unicodedata.combining(character) else character
+        is_plain = not name or _PLAIN.match(name)
+        named = (shown if is_plain else f"{shown} ({name})") if is_seen else name
         return message(
             "Character {place} of this name is {named}. A name has only letters from a to z, "
             "digits, - and _",
@@ -189,7 +209,7 @@ def impersonation(name: str) -> Message | None:
         return message("{name} could be mistaken for the operator", name=name)
     if any(map(_BOT.fullmatch, words)) or any(map(_bots_name(tuple(VARIANTS)).fullmatch, wholes)):
         return message("{name} could be mistaken for a bot", name=name)
-    if not wholes.isdisjoint(_RESERVED) or not wholes.isdisjoint(_with_plurals(VARIANTS)):
+    if not wholes.isdisjoint(_RESERVED) or not wholes.isdisjoint(_page_words(tuple(VARIANTS))):
         return message("{name} could be mistaken for a word of these pages", name=name)
     return None
 
@@ -280,6 +300,22 @@ _BOT = re.compile("(?:ro)?bots?")
 
 A word that merely begins or ends so says nothing: there are people called Abbot, Talbot, Botham.
 """
+
+
+@cache
+def _page_words(variants: tuple[str, ...]) -> AbstractSet[str]:
+    """Return the looks of the words that stand in the place of a name, in every language.
+
+    They are the names of games, sides and levels, and what stands for those who have no name.
+    `variants` are the keys of those that are registered now.
+    """
+    words: list[Message | Words] = [FORMER, _BANNED, EVERYONE, *_SEATS, *map(level_label, LEVELS)]
+    for variant in map(VARIANTS.__getitem__, variants):
+        words += [Words(in_context("a game", each)) for each in (variant.name, variant.title)]
+        words += map(variant.side_name, Side)
+    said = {word.render(each.translations) for each in LANGUAGES.values() for word in words}
+    return _with_plurals(variants) | {look(name) for name in map(from_common_name, said) if name}
+
 
 _LEVELS = "|".join(map(look, LEVELS))
 

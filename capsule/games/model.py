@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts.names import bot_name, level_bot_name, shown_name
+from capsule.accounts.names import EVERYONE, bot_name, level_bot_name, shown_name
 from capsule.games.clock import OFFER_LIFETIME, Clock
 from capsule.games.status import DECIDED, RUNNING, Ending, GameStatus
-from engine import Side, Words
-from engine.game import message
+from engine import Side
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,10 +29,6 @@ EVENT_VARIANTS = ("tinc", "ultimate", "numeric", "quantum", "extreme")
 
 MAX_EVENT_PLIES = 60
 """Moves after which a game of an event is drawn if its variant has games that might never end."""
-
-# Translators: the people who play everyone's game together, in the place of a name.
-EVERYONE = Words(message("everyone"))
-"""The name that stands for all who vote. No player can have it."""
 
 
 @dataclass(frozen=True, slots=True)

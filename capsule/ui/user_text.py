@@ -50,6 +50,11 @@ MAX_MARKS = 2
 """Marks above and below one letter: languages need two, and a tower of them covers other lines."""
 
 
+def is_blank(character: str) -> bool:
+    """Return whether a character leaves no trace on a page."""
+    return INVISIBLE.match(character) is not None or _BLANK.match(character) is not None
+
+
 class TextRefused(Refused):
     """A text that is blank or too long, or one too many; `message` says which."""
 

@@ -18,6 +18,12 @@ SPELLED = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 UNFIT = "Character {} of this name is"
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _languages() -> None:
+    """Have the words of all languages read, as they are when the capsule starts."""
+    names.is_fit("alice")
+
+
 @given(st.integers(0, 2**64 - 1))
 def test_every_generated_name_is_fit(random_number: int) -> None:
     assert names.is_fit(names.generated(random_number))
@@ -49,7 +55,7 @@ def test_one_foreign_letter_is_found_wherever_it_stands(
     place %= len(name) + 1
     reason = str(names.letters_problem(name[:place] + imitator + name[place:]))
     assert reason.startswith(
-        f"Character {place + 1} of this name is {unicodedata.name(imitator)}. "
+        f"Character {place + 1} of this name is {imitator} ({unicodedata.name(imitator)}). "
     )
 
 
@@ -71,21 +77,24 @@ def test_a_name_begins_with_a_letter_or_digit(name: str) -> None:
         ("two words", "A name has no spaces"),
         (
             "Al\N{CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I}ce",
-            f"{UNFIT.format(3)} CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I",
+            f"{UNFIT.format(3)} \u0456 (CYRILLIC SMALL LETTER BYELORUSSIAN-UKRAINIAN I)",
         ),
         (
             "\N{GREEK CAPITAL LETTER ALPHA}lice",
-            f"{UNFIT.format(1)} GREEK CAPITAL LETTER ALPHA",
+            f"{UNFIT.format(1)} \u0391 (GREEK CAPITAL LETTER ALPHA)",
         ),
         (
             "\N{FULLWIDTH LATIN SMALL LETTER A}lice",
-            f"{UNFIT.format(1)} FULLWIDTH LATIN SMALL LETTER A",
+            f"{UNFIT.format(1)} \uff41 (FULLWIDTH LATIN SMALL LETTER A)",
         ),
         (
             "Jos\N{LATIN SMALL LETTER E WITH ACUTE}",
             "Character 4 of this name is \N{LATIN SMALL LETTER E WITH ACUTE}. ",
         ),
         ("王小明", f"{UNFIT.format(1)} 王. "),
+        ("al\N{COMBINING ACUTE ACCENT}a", f"{UNFIT.format(3)} ◌\u0301 (COMBINING ACUTE ACCENT). "),
+        ("ev\N{GRINNING FACE}", f"{UNFIT.format(3)} 😀 (GRINNING FACE). "),
+        ("eve.eve", f"{UNFIT.format(4)} . (FULL STOP). "),
         ("ev\N{HANGUL FILLER}e", f"{UNFIT.format(3)} HANGUL FILLER. "),
         ("ev\u200be", "Character 3 of this name is ZERO WIDTH SPACE"),
         ("ev\x1be", "Character 3 of this name is not a letter"),
@@ -198,6 +207,12 @@ def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
         *"anonymous system server help everybody you YOU y0u me nobody open-seat x- O_".split(),
         *"root host Hosts 7host engine engines Engine-3 former-player-2 former_players 3players "
         "open-seat-1 OpenSeats tinc7 guest42 searches rnessages2".split(),
+        # Sides and teams, the words for nobody, and the games, in each language.
+        *"even Odd ODD 0dd crosses Noughts noone no-one none banned-player reserved-seat "
+        "Par impar Pares impares cruzes Bolas ninguem N1nguem vaga vagas Conta-Apagada "
+        "conta_banida toda-a-gente quantico Numerico extremo".split(),
+        # Levels in Portuguese.
+        *"principiante mestre especialista ocasional de-clube mestre2".split(),
     ],
 )
 def test_no_name_is_a_word_of_the_capsule(name: str) -> None:
