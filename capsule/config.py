@@ -6,6 +6,7 @@ import os
 import re
 import tomllib
 from dataclasses import dataclass, field, fields, replace
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -146,8 +147,10 @@ def load(given: Mapping[str, Any], environment: Mapping[str, str]) -> Config:
         )
     config = Config(**{name: _convert(types[name], name, value) for name, value in values.items()})
     for name, is_valid in _VALIDATORS.items():
-        if not is_valid(getattr(config, name)):
-            raise SettingRefused(f"{name} cannot be {getattr(config, name)!r}")
+        value = getattr(config, name)
+        if not is_valid(value):
+            reason = f": {_hostname_problem(value)}" if name == "hostname" else ""
+            raise SettingRefused(f"{name} cannot be {value!r}{reason}")
     return replace(config, former_names=former_names)
 
 
@@ -157,18 +160,50 @@ def log_former_names(config: Config, log: logging.Logger) -> None:
         log.warning("The setting %s is now called %s", name, NEW_NAMES[name])
 
 
+_HOSTNAME = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?")
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        IPv6Address(text)
+    except ValueError:
+        return False
+    return True
+
+
 _VALIDATORS: dict[str, Callable[[Any], object]] = {
     "port": lambda port: 0 <= port <= MAX_PORT,
     "public_port": lambda port: 0 <= port <= MAX_PORT,
     "metrics_port": lambda port: 0 <= port <= MAX_PORT,
     "log": lambda log: log in LOG_FORMS,
-    "hostname": re.compile(r"[A-Za-z0-9._:-]+").fullmatch,
+    "hostname": lambda name: _HOSTNAME.fullmatch(name) or _is_ipv6(name),
     "rate": lambda rate: rate >= 0,
     "burst": lambda burst: burst >= 1,
     "workers": lambda workers: 1 <= workers <= MAX_WORKERS,
     "bot_processes": lambda processes: processes >= 0,
     "new_players_per_hour": lambda players: players >= 0,
 }
+
+
+def _hostname_problem(hostname: str) -> str:
+    """Return why a text is no host name, with the right form if there is one for it.
+
+    >>> _hostname_problem("b\u00fccher.example")
+    'a host name has no letters like “\u00fc”. Write it as xn--bcher-kva.example'
+    """
+    if ":" in hostname and "/" not in hostname:
+        return "it is a name without a port, which is a setting of its own"
+    if "/" in hostname:
+        return "it is a name alone, such as example.org, without gemini:// and without a path"
+    foreign = next((letter for letter in hostname if letter.isalpha() and letter > "z"), None)
+    if foreign is not None:
+        try:
+            ascii_name = hostname.encode("idna").decode()
+        except UnicodeError:
+            ascii_name = ""
+        if _HOSTNAME.fullmatch(ascii_name):
+            return f"a host name has no letters like “{foreign}”. Write it as {ascii_name}"
+    return "a host name has only letters from a to z, digits and hyphens, with dots between them"
 
 
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}

@@ -98,7 +98,24 @@ def test_an_unknown_setting_is_refused_with_a_list_of_the_known_ones(tmp_path: P
     [
         ({"OXONAUT_PORT": "many"}, "port cannot be 'many'"),
         ({"OXONAUT_PORT": "70000"}, "port cannot be 70000"),
-        ({"OXONAUT_HOSTNAME": "two words"}, "hostname cannot be 'two words'"),
+        (
+            {"OXONAUT_HOSTNAME": "two words"},
+            "hostname cannot be 'two words': a host name has only letters from a to z, digits",
+        ),
+        (
+            {"OXONAUT_HOSTNAME": "g\N{LATIN SMALL LETTER E WITH ACUTE}meaux.test"},
+            "no letters like “\xe9”. Write it as xn--gmeaux-bva.test",
+        ),
+        (
+            {"OXONAUT_HOSTNAME": "\N{CJK UNIFIED IDEOGRAPH-4E95}.example"},
+            "Write it as xn--elq.example",
+        ),
+        (
+            {"OXONAUT_HOSTNAME": "gemini://example.org/"},
+            "it is a name alone, such as example.org, without gemini://",
+        ),
+        ({"OXONAUT_HOSTNAME": "example.org:1965"}, "it is a name without a port"),
+        ({"OXONAUT_HOSTNAME": "a..b"}, "letters from a to z, digits and hyphens, with dots"),
         ({"OXONAUT_RATE": "-1"}, "rate cannot be -1.0"),
         ({"OXONAUT_PUBLIC_PORT": "-1"}, "public_port cannot be -1"),
         ({"OXONAUT_PROXY_PROTOCOL": "perhaps"}, "proxy_protocol cannot be 'perhaps'"),
