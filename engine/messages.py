@@ -73,13 +73,14 @@ class Message:
         values = {name: _spoken(value, translations) for name, value in self.values.items()}
         if self.several:
             values["count"] = _quantity(self._count, translations)
-        return self._template(translations).format(**values)
+        return self.template(translations).format(**values)
 
     @property
     def _count(self) -> int:
         return cast("int", self.values["count"])
 
-    def _template(self, translations: NullTranslations) -> str:
+    def template(self, translations: NullTranslations) -> str:
+        """Return the template in the language of `translations`, with its braces."""
         if self.several:
             if self.context:
                 return translations.npgettext(self.context, self.text, self.several, self._count)

@@ -16,7 +16,7 @@ from feedgenerator import Atom1Feed
 from capsule.ui import responses
 from capsule.ui.language_addresses import address_in
 from capsule.ui.languages import speech, spoken
-from capsule.ui.render import translate
+from capsule.ui.render import opening, translate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -147,7 +147,7 @@ def to_atom(feed: Feed, origin: str) -> str:
     )
     for entry in feed.entries:
         document.add_item(
-            title=translate(entry.title),
+            title=opening(entry.title),
             link=f"{origin}{address_in(speech(), entry.leads_to)}",
             description=None,
             unique_id=f"{origin}{entry.path}",

@@ -28,7 +28,7 @@ class FormattedDate(Message):
 
     def render(self, translations: NullTranslations = ENGLISH) -> str:
         """Return the date in a language, with the names of its months."""
-        return _formatted(self.values["day"], self._template(translations), locale_of(translations))
+        return _formatted(self.values["day"], self.template(translations), locale_of(translations))
 
 
 def in_words(day: date) -> Message:

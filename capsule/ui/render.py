@@ -44,6 +44,8 @@ _CODE = SharedCode()
 
 _IN_LANGUAGES = (Message, Words)
 
+_FIRST_VALUE = re.compile(r"\{(\w+)\}")
+
 MAX_META_BYTES = 1024
 """Bytes that the protocol allows a META to have."""
 
@@ -149,6 +151,31 @@ def _beginning(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def opening(value: object) -> str:
+    """Return what a sentence or a line opens with: words get a capital, a player's own name none.
+
+    >>> nobody = Words(Message("a former player"))
+    >>> opening(nobody), opening("alice"), opening(("alice", nobody))
+    ('A former player', 'alice', 'alice, a former player')
+    >>> opening(Message("{winner} wins", {"winner": nobody}))
+    'A former player wins'
+    """
+    if isinstance(value, (list, tuple)):
+        value = Message("{listed}", {"listed": tuple(value)})
+    text = single_line(shown(value))
+    return _beginning(text) if _opens_with_words(value) else text
+
+
+def _opens_with_words(value: object) -> bool:
+    if isinstance(value, tuple):
+        return bool(value) and _opens_with_words(value[0])
+    said = value.message if isinstance(value, Words) else value
+    if not isinstance(said, Message):
+        return False
+    first = _FIRST_VALUE.match(said.template(spoken().translations))
+    return first is None or _opens_with_words(said.values[first[1]])
+
+
 def _finalized(value: object) -> str:
     """Return what a template shows of a value: a block as it is, all else on one line."""
     if isinstance(value, Block):
@@ -228,6 +255,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made.filters["words"] = translate
     made.filters["listed"] = _listed
     made.filters["beginning"] = _beginning
+    made.filters["opening"] = opening
     made.filters["query"] = query
     made.filters["level"] = lambda name: translate(level_label(name))
     made.filters["number"] = number

@@ -65,7 +65,9 @@ def games(client: Client, url: str) -> dict[tuple[str, str], str]:
     for label, address in links(client.get(url)).items():
         named = re.match(r"(.+) \((?:X|Odd)\) – (.+) \((?:O|Even)\):", label)
         if named:
-            found[named[1], named[2]] = address.partition("?")[0]
+            # The line gives a capital to what no player is called: no name has a space.
+            x = named[1][0].lower() + named[1][1:] if " " in named[1] else named[1]
+            found[x, named[2]] = address.partition("?")[0]
     return found
 
 

@@ -309,14 +309,14 @@ def test_an_erased_entrant_and_a_banned_winner(client: Client) -> None:
     ban(context_of(client), "bob", "cheating", None)
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     page = client.get("/cups/2027-01")
-    assert "a banned player won the cup" in page
+    assert "A banned player won the cup" in page
     assert "bob" not in page
     assert "alice" not in page
-    assert "* a former player" in page
+    assert "* A former player" in page
     assert "January 2027, Numeric: a banned player" in client.get("/cups/")
     group = client.get(url)
     assert "## Games of a banned player as Odd" in group
-    assert "a banned player (Odd) – a former player (Even): 1 : 0" in group
+    assert "A banned player (Odd) – a former player (Even): 1 : 0" in group
     assert "bob" not in group
     assert "## 2 players" not in page
     assert "bob" not in client.get("/cups/feed")

@@ -468,7 +468,7 @@ def test_it_is_analysed_and_explored_but_not_rated(
     proceed(client)
     assert "Game 1, Numeric: lost to the expert bot" in links(client.get(HERE))
     assert first.id in client.get("/games/numeric")
-    assert "expert bot beats everyone at Numeric" in entries(client, "/feed")
+    assert "Expert bot beats everyone at Numeric" in entries(client, "/feed")
 
 
 def test_home_leads_to_it(client: Client) -> None:

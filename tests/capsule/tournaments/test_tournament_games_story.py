@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start as tournament_start
 from tests.support.client import Client, action, certificate, context_of, link, links
-from tests.support.feeds import private_feed
+from tests.support.feeds import entries, private_feed
 from tests.support.gemtext import blocks
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
@@ -314,6 +315,25 @@ def test_an_erased_player_leaves_and_takes_the_titles_along(client: Client) -> N
     assert "Announced by a former player" in client.get(waiting)
     for feed in (f"{url}/feed", f"{waiting}/feed", "/feed"):
         assert "alice" not in client.get(feed)
+    assert "A tournament of Ultimate is announced" in entries(client, f"{waiting}/feed")[0]
+    for path in (url, waiting, f"{url}/feed", f"{waiting}/feed", "/feed"):
+        assert not SMALL.search(client.get(path)), path
+
+
+SMALL = re.compile(
+    r"(^|^=> \S+ (\d{4}-\d\d-\d\d - )?|^\* |(?<!\d)[.!?] )a (former|tournament)", re.MULTILINE
+)
+"""A sentence or a line that begins without a capital."""
+
+
+def test_a_former_player_at_the_beginning_of_a_sentence_has_a_capital(client: Client) -> None:
+    url = start_between(client, "ultimate", CAROL, ALICE)
+    play(client, url, ["e5", "d4"], CAROL, ALICE)
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert "\nA former player (O) resigned: carol (X) wins.\n" in client.get(url)
+    for path in (url, f"{url}/words", f"{url}/history", f"{url}/feed"):
+        assert not SMALL.search(client.get(path)), path
+    assert "carol beats a former player at Ultimate" in client.get(f"{url}/feed"), "no name changes"
 
 
 def test_a_banned_player_leaves(client: Client, console: Console) -> None:
