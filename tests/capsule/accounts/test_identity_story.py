@@ -181,14 +181,17 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
         ("Oxonaut", "Oxonaut could be mistaken for the operator"),
         ("everybody", "everybody could be mistaken for a word of these pages"),
         ("expert-bot", "expert-bot could be mistaken for a bot"),
-        ("\r\n=> trap", "Character 1 of this name is EQUALS SIGN. A name has only letters"),
+        ("\r\n=> trap", "Character 1 of this name is = (EQUALS SIGN). A name has only letters"),
         (
             "bo\x1b[1mb",
             "Character 3 of this name is not a letter. A name has only letters from a to z",
         ),
         ("Bob", "bob is taken"),
         ("B0B", "B0B is too like bob, which is taken"),
-        ("\u0430lice", "Character 1 of this name is CYRILLIC SMALL LETTER A. A name has only"),
+        (
+            "\u0430lice",
+            "Character 1 of this name is \N{CYRILLIC SMALL LETTER A} (CYRILLIC SMALL LETTER A). ",
+        ),
     ],
 )
 def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
