@@ -15,6 +15,8 @@ The text form has a line for each tag, an empty line, then the moves with their 
     1. e5 2. d4 3. a1
 
 A game that was played from a position has the tag Start, with the number of moves that lead to it.
+One without a result has the tag Reason, EndedBy with the side that brought its end about, and
+Challenged with the name of a player who was challenged.
 A tag whose value is not known is left out. Either form reads back as the record that it was written
 from. Text in quotes is written as in JSON, with invisible characters as escapes.
 """
@@ -39,7 +41,10 @@ LINE_WIDTH = 64
 """Columns that the moves of the text form may take."""
 
 _TAG = re.compile(r'\[(\w+) ("(?:[^"\\]|\\.)*")\]')
-_TAGS = ("Variant", "Id", "X", "O", "Status", "Winner", "Points", "Created", "Ended", "Start")
+_TAGS = (
+    *("Variant", "Id", "X", "O", "Status", "Reason", "EndedBy", "Challenged", "Winner", "Points"),
+    *("Created", "Ended", "Start"),
+)
 _GLUE = "\N{NO-BREAK SPACE}"
 
 
@@ -51,6 +56,8 @@ class Record:
     `status` is the host's word for the state of the game ("playing", "finished", "resigned" and so
     on); `points` are X's and O's; times are aware and kept to the microsecond, in UTC. The first
     `start` of the moves lead to the position from which the game was played, and are nobody's.
+    `reason` is the host's word for why the game ended without a result, and `ended_by` the side
+    that brought that about, if one did. `challenged` is the name of a player who was challenged.
     """
 
     variant: str
@@ -64,6 +71,9 @@ class Record:
     created: datetime
     ended: datetime | None
     start: int = 0
+    reason: str | None = None
+    ended_by: Side | None = None
+    challenged: str | None = None
 
 
 def to_json(record: Record) -> str:
@@ -71,7 +81,7 @@ def to_json(record: Record) -> str:
 
     Raises ValueError if a time has no zone.
     """
-    values = {
+    values: dict[str, object] = {
         "variant": record.variant,
         "id": record.id,
         "players": {"X": record.x, "O": record.o},
@@ -82,7 +92,15 @@ def to_json(record: Record) -> str:
         and [int(points) if points == int(points) else points for points in record.points],
         "created": _written(record.created),
         "ended": record.ended and _written(record.ended),
-    } | ({"start": record.start} if record.start else {})
+    }
+    if record.start:
+        values["start"] = record.start
+    if record.reason is not None:
+        values |= {
+            "reason": record.reason,
+            "ended_by": record.ended_by and record.ended_by.value,
+            "challenged": record.challenged,
+        }
     return _visible(json.dumps(values, ensure_ascii=False, indent=2)) + "\n"
 
 
@@ -100,7 +118,8 @@ def from_json(text: str) -> Record:
     moves = game.get("moves")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
         raise ValueError(f"The moves are not a list of texts: {shortened(moves)}")
-    return _record({**game, "x": players.get("X"), "o": players.get("O")}, moves)
+    names = {"x": players.get("X"), "o": players.get("O")}
+    return _record({**game, **names, "endedby": game.get("ended_by")}, moves)
 
 
 def to_text(record: Record) -> str:
@@ -114,6 +133,9 @@ def to_text(record: Record) -> str:
         "X": record.x,
         "O": record.o,
         "Status": record.status,
+        "Reason": record.reason,
+        "Challenged": record.challenged,
+        "EndedBy": record.ended_by and record.ended_by.value,
         "Winner": record.winner and record.winner.value,
         "Points": record.points and " ".join(f"{points:g}" for points in record.points),
         "Created": _written(record.created),
@@ -176,6 +198,7 @@ def _record(values: Mapping[str, object], moves: Sequence[str]) -> Record:
         raise ValueError(f"There is no variant {variant}: it is one of {', '.join(VARIANTS)}")
     VARIANTS[variant].replay(moves)
     x, o, ended = values.get("x"), values.get("o"), values.get("ended")
+    reason, challenged = values.get("reason"), values.get("challenged")
     return Record(
         variant=variant,
         id=_text("id", values.get("id")),
@@ -188,6 +211,9 @@ def _record(values: Mapping[str, object], moves: Sequence[str]) -> Record:
         created=_moment("created", values.get("created")),
         ended=None if ended is None else _moment("ended", ended),
         start=_ply(values.get("start"), len(moves)),
+        reason=None if reason is None else _text("reason", reason),
+        ended_by=_side(values.get("endedby"), "side that ended it"),
+        challenged=None if challenged is None else _text("challenged", challenged),
     )
 
 
@@ -205,13 +231,13 @@ def _text(name: str, value: object) -> str:
     return value
 
 
-def _side(value: object) -> Side | None:
+def _side(value: object, name: str = "winner") -> Side | None:
     for side in Side:
         if value == side.value:
             return side
     if value is None:
         return None
-    raise ValueError(f"The winner is X or O: {shortened(value)}")
+    raise ValueError(f"The {name} is X or O: {shortened(value)}")
 
 
 def _ply(value: object, last: int) -> int:

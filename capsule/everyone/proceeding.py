@@ -19,7 +19,7 @@ from capsule.games.finish import finish
 from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, Seat
 from capsule.games.moves import cache_position, make_move
 from capsule.games.reading import load_game
-from capsule.games.status import Ending, GameStatus
+from capsule.games.status import Ending, EndReason, GameStatus
 from engine import VARIANTS, Side
 from engine.bots import levels_of
 
@@ -81,7 +81,7 @@ def _count_or_leave(
     if choices:
         game = load_game(context, connection, stored)
         return make_move(context, connection, game, choices[0].move)
-    finish(connection, stored, stored.ended(Ending.aborted(), newest.left_at))
+    finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
     return None
 
 

@@ -14,7 +14,7 @@ from capsule.games import queries as game_queries
 from capsule.games.absent_variant import is_loaded
 from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, ClockState
 from capsule.games.finish import finish
-from capsule.games.status import Ending
+from capsule.games.status import Ending, EndReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,12 +42,17 @@ def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime
         return game
     lapses_at = game.lapses_at
     if lapses_at is not None:
-        return game if now < lapses_at else game.ended(Ending.aborted(), lapses_at)
+        expired = Ending.aborted(EndReason.EXPIRED)
+        return game if now < lapses_at else game.ended(expired, lapses_at)
     clock, ends_by = game.clock(vacations), game.ends_by if game.is_playing else None
     if clock is not None and (ends_by is None or clock.end <= ends_by):
         if clock.state(now) is not ClockState.OVER:
             return game
-        ending = Ending.aborted() if game.can_be_aborted else Ending.timeout(game.turn)
+        ending = (
+            Ending.aborted(EndReason.OUT_OF_TIME, game.turn)
+            if game.can_be_aborted
+            else Ending.timeout(game.turn)
+        )
         return game.ended(ending, clock.end)
     if ends_by is None or now < ends_by:
         return game

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from capsule.errors import OutdatedAction, Refused
 from capsule.games.finish import end
 from capsule.games.reading import player_action
-from capsule.games.status import Ending
+from capsule.games.status import Ending, EndReason
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -43,4 +43,6 @@ def abort(context: AppContext, player: Player, game_id: str, turn_counter: int) 
     with player_action(context, player, game_id, turn_counter) as (connection, view):
         if not view.game.stored.can_be_aborted:
             raise OutdatedAction
-        end(connection, view.game, Ending.aborted())
+        is_playing = view.game.stored.is_playing
+        reason = EndReason.ABORTED if is_playing else EndReason.WITHDRAWN
+        end(connection, view.game, Ending.aborted(reason, view.side))

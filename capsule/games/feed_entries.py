@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.games.end_reasons import reason_in_words
 from capsule.games.event_addresses import end_address
 from capsule.games.status import GameStatus
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
@@ -102,6 +103,9 @@ def _ending_title(game: StoredGame) -> Message:
         "x": _name(game, Side.X),
         "o": _name(game, Side.O),
     }
+    reason = reason_in_words(game)
+    if reason is not None:
+        return message("Aborted: {variant}, {x} – {o}: {reason}", **names, reason=reason)
     if game.winner is None:
         return _WITHOUT_WINNER[game.status].filled(**names)
     names |= {"winner": _name(game, game.winner), "loser": _name(game, game.winner.other)}
@@ -110,7 +114,7 @@ def _ending_title(game: StoredGame) -> Message:
 
 def _name(game: StoredGame, side: Side) -> Message | str:
     # Readers of feeds cut titles off, so these do without the sides.
-    return game.seat(side).name or in_context("in the place of a player", "open seat")
+    return game.holder(side).name or in_context("in the place of a player", "open seat")
 
 
 def _player(game: StoredGame, side: Side) -> Message:

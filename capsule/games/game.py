@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.games.clock import current_vacation
+from capsule.games.end_reasons import reason_in_words
 from capsule.games.status import GameStatus
 from engine.game import message
 
@@ -143,6 +144,10 @@ class Game:
     def clock_state(self) -> ClockState | None:
         """The state of the running clock, None if none runs."""
         return None if self.clock is None else self.clock.state(self.now)
+
+    def reason_in_words(self, own_side: Side | None) -> Message | None:
+        """Return why the game ended without a result, for a reader who played `own_side`."""
+        return reason_in_words(self.stored, own_side)
 
     def vacation_of(self, side: Side) -> Vacation | None:
         """Return the current vacation of a side's player; None if there is none."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts.names import EVERYONE, bot_name, level_bot_name, shown_name
 from capsule.games.clock import OFFER_LIFETIME, Clock
-from capsule.games.status import DECIDED, RUNNING, Ending, GameStatus
+from capsule.games.status import DECIDED, RUNNING, Ending, EndReason, GameStatus
 from engine import Side
 
 if TYPE_CHECKING:
@@ -99,7 +99,9 @@ class StoredGame:
     Lists of games are sorted by `moved_at`, the time of the last event that matters to them.
     The first open seat of a player that is listed has the `precedence` 0, the second −1, and so on.
     A rated game is `surplus` if the two players have begun enough others of that variant that day.
-    `rating_number` orders the games that changed ratings. A challenge may have ended as `declined`.
+    `rating_number` orders the games that changed ratings. The seat of a challenge is for the
+    `challenged` player, who may have `declined`. A game without a result has an `end_reason`,
+    unless it ended before reasons were stored, and `ended_by` is the side that brought that about.
     `previous_id` is the game of which this is the rematch, `next_id` the rematch that was
     offered last. `draw_offered_at` and `takeback_asked_at` are the times of the last offers, which
     may have lapsed. The first `start_ply` moves lead to the position from which the game was
@@ -140,8 +142,10 @@ class StoredGame:
     rating_number: int | None = None
     precedence: int | None = None
     seat_taken_by: int | None = None
-    challenged_player_id: int | None = None
+    challenged: Seat = EMPTY_SEAT
     declined: bool = False
+    end_reason: EndReason | None = None
+    ended_by: Side | None = None
     previous_id: str | None = None
     next_id: str | None = None
     tournament_id: str | None = None
@@ -157,6 +161,16 @@ class StoredGame:
     def with_seat(self, side: Side, seat: Seat) -> StoredGame:
         """Return the game with a side's seat replaced."""
         return replace(self, x=seat) if side is Side.X else replace(self, o=seat)
+
+    def holder(self, side: Side) -> Seat:
+        """Return the seat of a side, as that of a challenged player if it was never taken."""
+        seat = self.seat(side)
+        return self.challenged if seat.is_empty and not self.is_running else seat
+
+    @property
+    def challenged_player_id(self) -> int | None:
+        """The id of the challenged player, None if nobody was challenged."""
+        return self.challenged.player_id
 
     @property
     def seats(self) -> Mapping[Side, Seat]:
@@ -334,6 +348,8 @@ class StoredGame:
             status=ending.status,
             winner=ending.winner,
             points=ending.points,
+            end_reason=ending.reason,
+            ended_by=ending.ended_by,
             analysis_due=ending.points is not None,
             season_due=ending.points is not None,
             draw_offered_by=None,

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from capsule.games.end_reasons import reason_in_words
 from capsule.games.status import GameStatus
 from engine.game import message
 
@@ -58,7 +59,17 @@ def own_result(game: StoredGame, player_id: int) -> Message:
     if game.is_solo:
         return _solo_result(game)
     side = game.side_of(player_id) or game.reserved_side
-    opponent = None if side is None else game.seat(side.other).name
+    opponent = None if side is None else game.holder(side.other).name
+    reason = reason_in_words(game, side)
+    if reason is not None and (opponent is None or opponent in reason.values.values()):
+        return message("Aborted: {variant}, {reason}", variant=variant.name, reason=reason)
+    if reason is not None:
+        return message(
+            "Aborted: {variant} with {opponent}, {reason}",
+            variant=variant.name,
+            opponent=opponent,
+            reason=reason,
+        )
     if opponent is None:
         return message("Aborted: {variant}, nobody had joined", variant=variant.name)
     words = _WITHOUT_WINNER

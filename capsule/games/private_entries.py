@@ -73,6 +73,8 @@ class FollowedGame:
     @property
     def was_ended_by_player(self) -> bool:
         """Whether the player brought the game's end about, and knows of it."""
+        if self.stored.ended_by is not None:
+            return self.stored.ended_by is self.side
         if self.stored.status is GameStatus.FINISHED:
             return bool(self.moves) and self.moves[-1].side is self.side
         is_resigned = self.stored.status is GameStatus.RESIGNED

@@ -28,4 +28,7 @@ def record_of(connection: Connection, stored: StoredGame) -> Record:
         created=stored.created_at.replace(microsecond=0),
         ended=stored.ended_at and stored.ended_at.replace(microsecond=0),
         start=stored.start_ply,
+        reason=stored.end_reason,
+        ended_by=stored.ended_by,
+        challenged=stored.challenged.recorded_name if stored.end_reason else None,
     )

@@ -10,7 +10,7 @@ from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import players
 from capsule.games.absent_variant import variant_called
 from capsule.games.model import Seat, StoredGame, StoredMove
-from capsule.games.status import GameStatus
+from capsule.games.status import EndReason, GameStatus
 from engine import Side
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _X = players.alias("x_players")
 _O = players.alias("o_players")
+_CHALLENGED = players.alias("challenged_players")
 GAME = (
     select(
         *games.c,
@@ -27,9 +28,12 @@ GAME = (
         _X.c.program_since.label("x_program_since"),
         _O.c.name.label("o_player_name"),
         _O.c.program_since.label("o_program_since"),
+        _CHALLENGED.c.name.label("challenged_name"),
+        _CHALLENGED.c.program_since.label("challenged_program_since"),
     )
     .outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
     .outerjoin(_O, _O.c.id == games.c.o_player_id)
+    .outerjoin(_CHALLENGED, _CHALLENGED.c.id == games.c.challenged_player_id)
 )
 """The columns from which `StoredGame`s are made; others may follow."""
 
@@ -108,8 +112,14 @@ def game_from(row: Row[*tuple[Any, ...]]) -> StoredGame:
         rating_number=column["rating_number"],
         precedence=column["precedence"],
         seat_taken_by=column["seat_taken_by"],
-        challenged_player_id=column["challenged_player_id"],
+        challenged=Seat(
+            player_id=column["challenged_player_id"],
+            player_name=column["challenged_name"],
+            is_program=column["challenged_program_since"] is not None,
+        ),
         declined=column["declined"],
+        end_reason=None if column["end_reason"] is None else EndReason(column["end_reason"]),
+        ended_by=side_from(column["ended_by"]),
         previous_id=column["previous_id"],
         next_id=column["next_id"],
         tournament_id=column["tournament_id"],
@@ -167,6 +177,8 @@ def game_columns(game: StoredGame) -> dict[str, object]:
         "seat_taken_by": game.seat_taken_by,
         "challenged_player_id": game.challenged_player_id,
         "declined": game.declined,
+        "end_reason": game.end_reason,
+        "ended_by": game.ended_by and game.ended_by.value,
         "previous_id": game.previous_id,
         "next_id": game.next_id,
         "tournament_id": game.tournament_id,

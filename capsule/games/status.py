@@ -37,16 +37,48 @@ DECIDED = (GameStatus.FINISHED, GameStatus.RESIGNED, GameStatus.AGREED, GameStat
 OVER = (*DECIDED, GameStatus.ABORTED)
 
 
+class EndReason(StrEnum):
+    """Why a game ended without a result; the values are those in the database and in JSON."""
+
+    DECLINED = "declined"
+    """The challenged player declined."""
+
+    WITHDRAWN = "withdrawn"
+    """Its player withdrew the challenge or the open seat."""
+
+    EXPIRED = "expired"
+    """Nobody took the seat in time."""
+
+    ABORTED = "aborted"
+    """A player aborted it before its second move."""
+
+    OUT_OF_TIME = "out of time"
+    """The side to move ran out of time before the second move."""
+
+    BANNED = "banned"
+    ERASED = "erased"
+    """A player was banned, or erased the account, before the second move."""
+
+    CANCELLED = "cancelled"
+    """The operator cancelled the cup to which it belonged."""
+
+    NO_VOTES = "no votes"
+    """Nobody voted for the next move of everyone's game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a game: the status it then has, the winner, and the points of X and O.
 
-    `winner` is None in a draw and in an aborted game, which has no `points` either.
+    `winner` is None in a draw and in an aborted game, which has no `points` either, but a `reason`.
+    `ended_by` is the side that brought the latter about, None if neither did.
     """
 
     status: GameStatus
     winner: Side | None = None
     points: tuple[float, float] | None = None
+    reason: EndReason | None = None
+    ended_by: Side | None = None
 
     @classmethod
     def by_rules(cls, outcome: Outcome) -> Ending:
@@ -74,9 +106,9 @@ class Ending:
         return cls(GameStatus.FINISHED, None, variant.draw_points)
 
     @classmethod
-    def aborted(cls) -> Ending:
-        """Return the ending of a game without a result."""
-        return cls(GameStatus.ABORTED)
+    def aborted(cls, reason: EndReason, ended_by: Side | None = None) -> Ending:
+        """Return the ending of a game without a result, for a reason, by a side or by neither."""
+        return cls(GameStatus.ABORTED, reason=reason, ended_by=ended_by)
 
 
 def _points_of_win(winner: Side) -> tuple[float, float]:

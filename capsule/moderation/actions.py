@@ -15,6 +15,7 @@ from capsule.accounts import device_queries, personal_data, player_queries, play
 from capsule.cups import entry_queries as cup_entry_queries
 from capsule.errors import OutdatedAction
 from capsule.everyone import queries as vote_queries
+from capsule.games.status import EndReason
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation import report_queries
 from capsule.moderation.model import ActionKind, Notice, NoticeKind
@@ -121,7 +122,7 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         sanctions = replace(player.sanctions, ban_reason=reason, banned_until=until)
         moderation_queries.save_sanctions(connection, player.id, sanctions)
         device_queries.drop_link_code_of(connection, player.id)
-        games = withdrawal.end_games(context, connection, player)
+        games = withdrawal.end_games(context, connection, player, EndReason.BANNED)
         tournament_queries.erase_titles(connection, player.id)
         introduction_queries.erase_introduction(connection, player.id)
         annotation_queries.hide_all(connection, player.id)

@@ -21,7 +21,7 @@ from capsule.games.listed import guest, host_of, is_listed
 from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
-from capsule.games.status import Ending, GameStatus
+from capsule.games.status import Ending, EndReason, GameStatus
 from capsule.play.beginnings import beginning_of
 from capsule.play.terms import seats_for
 from capsule.ui.time_zones import local_time
@@ -70,7 +70,7 @@ def challenge(
             lists_with_bots=terms.listed.with_bots,
             days_per_move=terms.days,
             rated=terms.rated,
-            challenged_player_id=other.id,
+            challenged=player_seat(other),
         )
         return create_game(connection, game, beginning.moves)
 
@@ -170,7 +170,8 @@ def decline(context: AppContext, player: Player, game_id: str, turn_counter: int
         game = load_for_action(context, connection, game_id, turn_counter)
         if not game.may_answer_challenge(player):
             raise OutdatedAction
-        aborted = game.stored.ended(Ending.aborted(), game.now)
+        ending = Ending.aborted(EndReason.DECLINED, game.stored.reserved_side)
+        aborted = game.stored.ended(ending, game.now)
         finish(connection, game.stored, replace(aborted, declined=True))
 
 

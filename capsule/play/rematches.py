@@ -26,7 +26,7 @@ from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
 from capsule.games.reading import load_game, require_view
-from capsule.games.status import Ending, GameStatus
+from capsule.games.status import Ending, EndReason, GameStatus
 from capsule.play.challenges import (
     ChallengeRefused,
     require_taken,
@@ -210,7 +210,8 @@ def decline_rematch(context: AppContext, player: Player, game_id: str, turn_coun
         rematch = _load_ended(context, connection, player, game_id, turn_counter)
         if rematch.offered is None or not rematch.may_answer:
             raise OutdatedAction
-        end(connection, load_game(context, connection, rematch.offered), Ending.aborted())
+        ending = Ending.aborted(EndReason.DECLINED, rematch.offered.reserved_side)
+        end(connection, load_game(context, connection, rematch.offered), ending)
 
 
 def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredGame:
@@ -226,7 +227,7 @@ def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredG
         lists_with_bots=host.listing.with_bots,
         days_per_move=stored.days_per_move,
         rated=stored.rated,
-        challenged_player_id=view.opponent.player_id,
+        challenged=Seat(player_id=view.opponent.player_id),
         previous_id=stored.id,
     )
 

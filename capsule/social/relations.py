@@ -20,7 +20,7 @@ from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.quota import MAX_UNFINISHED_GAMES
 from capsule.games.reading import load_game
-from capsule.games.status import Ending, GameStatus
+from capsule.games.status import Ending, EndReason
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -62,8 +62,8 @@ def block(context: AppContext, player: Player, name: str) -> None:
     with context.database.writing() as connection:
         consume_action(connection, player)
         other = _relate(context, connection, player, name, RelationKind.BLOCK)
-        _end_challenges(context, connection, player, other)
-        _end_challenges(context, connection, other, player)
+        _end_challenges(context, connection, player, other, EndReason.DECLINED)
+        _end_challenges(context, connection, other, player, EndReason.WITHDRAWN)
 
 
 def remove_relation(context: AppContext, player: Player, name: str, kind: RelationKind) -> None:
@@ -125,13 +125,19 @@ def _other_player(context: AppContext, connection: Connection, player: Player, n
 
 
 def _end_challenges(
-    context: AppContext, connection: Connection, challenged: Player, challenger: Player
+    context: AppContext,
+    connection: Connection,
+    challenged: Player,
+    challenger: Player,
+    reason: EndReason,
 ) -> None:
-    """Decline every challenge of one player to another."""
+    """End every challenge of one player to another: declined by that one, or withdrawn."""
     found = list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
     for game in found:
         if challenger.id in (game.x.player_id, game.o.player_id):
             held = game_queries.game_by_id(connection, game.id, to_change=True)
             known = load_game(context, connection, held or game, game.ply)
-            if known.stored.status is GameStatus.CHALLENGED:
-                end(connection, known, Ending.aborted())
+            side = known.stored.reserved_side
+            if side is not None:
+                ended_by = side if reason is EndReason.DECLINED else side.other
+                end(connection, known, Ending.aborted(reason, ended_by))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
+from capsule.games.status import EndReason
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.withdrawal import end_games
 
@@ -27,7 +28,7 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
 
     Their seats stay in the crosstables, a former player's.
     """
-    end_games(context, connection, player)
+    end_games(context, connection, player, EndReason.ERASED)
     tournament_queries.erase_titles(connection, player.id)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, settle
 from capsule.games.finish import finish
-from capsule.games.status import Ending
+from capsule.games.status import Ending, EndReason
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments import seat_queries
 from capsule.tournaments.reading import load_tournament
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from capsule.tournaments.seat import TournamentSeat
 
 
-def end_games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
-    """End the games of a player who may no longer play, and return them as ended.
+def end_games(
+    context: AppContext, connection: Connection, player: Player, reason: EndReason
+) -> Sequence[StoredGame]:
+    """End the games of a player who may no longer play for a reason; return them as ended.
 
     Each is won by the opponent, or aborted if it has hardly begun. Challenges that wait for the
     player's answer are aborted too, and the player leaves every tournament. Games and
@@ -41,17 +43,22 @@ def end_games(context: AppContext, connection: Connection, player: Player) -> Se
     for tournament in tournaments:
         withdraw(context, connection, load_tournament(context, connection, tournament), player)
     # Leaving the tournaments has ended some of them.
-    _end_all(context, connection, game_queries.games_with(connection, ids), player)
+    _end_all(context, connection, game_queries.games_with(connection, ids), player, reason)
     return game_queries.games_with(connection, ids)
 
 
 def _end_all(
-    context: AppContext, connection: Connection, games: Sequence[StoredGame], player: Player
+    context: AppContext,
+    connection: Connection,
+    games: Sequence[StoredGame],
+    player: Player,
+    reason: EndReason = EndReason.ABORTED,
 ) -> None:
     """End those of a player's games that run; the transaction holds them."""
     for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
         if game.is_running:
-            finish(connection, stored, stored.ended(_ending(stored, player), context.clock()))
+            ending = _ending(stored, player, reason)
+            finish(connection, stored, stored.ended(ending, context.clock()))
         else:
             # Its time ran out, which nobody may have stored yet.
             settle(connection, stored, game)
@@ -63,15 +70,16 @@ def call_off_games(context: AppContext, connection: Connection, tournament: Tour
     games = game_queries.games_with(connection, ids, to_change=True)
     for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
         if game.is_running:
-            finish(connection, stored, stored.ended(Ending.aborted(), context.clock()))
+            ending = Ending.aborted(EndReason.CANCELLED)
+            finish(connection, stored, stored.ended(ending, context.clock()))
         else:
             settle(connection, stored, game)
 
 
-def _ending(game: StoredGame, player: Player) -> Ending:
+def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
     side = game.side_of(player.id)
     if side is None or not game.is_playing or game.is_solo or game.can_be_aborted:
-        return Ending.aborted()
+        return Ending.aborted(reason, side or game.reserved_side)
     return Ending.resignation(side)
 
 

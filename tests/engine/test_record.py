@@ -108,6 +108,18 @@ moments = st.datetimes(
 )
 
 
+endings = st.one_of(
+    st.just({}),
+    st.fixed_dictionaries(
+        {
+            "reason": st.text(max_size=12),
+            "ended_by": st.sampled_from([None, *Side]),
+            "challenged": names,
+        }
+    ),
+)
+
+
 @st.composite
 def records(draw: st.DrawFn) -> Record:
     """Draw a record of part of a random game; what the host says of it may be anything."""
@@ -124,6 +136,7 @@ def records(draw: st.DrawFn) -> Record:
         points=draw(st.sampled_from([None, (1, 0), (0, 1), (0.5, 0.5), (0, 0), (1, 0.5)])),
         created=draw(moments),
         ended=draw(st.one_of(st.none(), moments)),
+        **draw(endings),
     )
 
 

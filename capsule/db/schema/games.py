@@ -80,6 +80,10 @@ games = Table(
     Column("challenged_player_id", ForeignKey("players.id")),
     # Whether that player has declined, which ended it.
     Column("declined", Boolean, nullable=False, default=False, server_default=false()),
+    # Why it ended without a result, and the side that brought that about, if one did; None for
+    # games that ended with one, or before the capsule stored reasons.
+    Column("end_reason", String(16)),
+    Column("ended_by", String(1)),
     # The game of which this is the rematch, and the rematch that was offered last.
     Column("previous_id", ForeignKey("games.id")),
     Column("next_id", ForeignKey("games.id")),

@@ -131,7 +131,7 @@ def test_a_game_is_aborted_before_its_second_move(client: Client) -> None:
     abort = link(client.get(url, BOB), "/abort")
     assert client.ask(abort, BOB).meta == "Type abort to abort this game"
     client.type(abort, "abort", BOB)
-    assert "The game was aborted; nobody won or lost." in client.get(url)
+    assert "bob aborted the game. Nobody won or lost." in client.get(url)
     assert record(client, url)["status"] == "aborted"
     assert record(client, url)["points"] is None
 

@@ -157,7 +157,7 @@ def test_with_fewer_than_two_moves_nobody_wins_on_time(client: Client) -> None:
     client.ask(f"{forged}?claim", ALICE)
     assert record(client, url)["status"] == "playing"
     pass_days(client, 1)
-    assert "The game was aborted; nobody won or lost." in client.get(url)
+    assert "bob ran out of time. Nobody won or lost." in client.get(url)
 
 
 @pytest.mark.parametrize("way", ["solo", "bot-club"])

@@ -46,7 +46,10 @@ def test_a_game_that_was_aborted_is_no_news(client: Client) -> None:
     assert entries(client, "/feed") == ["alice seeks an opponent at Tinc"]
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert not entries(client, "/feed")
-    assert entries(client, f"{url}/feed")[0] == "Aborted: Tinc, alice – open seat"
+    assert (
+        entries(client, f"{url}/feed")[0]
+        == "Aborted: Tinc, alice – open seat: alice closed the open seat"
+    )
 
 
 @pytest.mark.parametrize(

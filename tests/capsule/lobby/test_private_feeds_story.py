@@ -240,7 +240,9 @@ def test_a_declined_challenge_is_news_to_the_challenger(
         context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
     )
     challenges.decline(context, player(context, BOB), challenge_id, 0)
-    assert entries(client, private_feed(client, ALICE)) == ["Aborted: Numeric, nobody had joined"]
+    assert entries(client, private_feed(client, ALICE)) == [
+        "Aborted: Numeric, bob declined the challenge"
+    ]
     assert "Numeric" not in client.get(private_feed(client, BOB))
 
 

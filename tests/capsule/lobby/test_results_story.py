@@ -38,7 +38,7 @@ def test_a_result_says_what_it_was_for_its_reader(client: Client) -> None:
         "Lost to bob, Numeric": f"{lost}?end",
         "Won against bob by resignation, Tinc": f"{won}?end",
         "Drew with bob by agreement, Quantum": f"{drawn}?end",
-        "Aborted: Extreme, bob": f"{off}?end",
+        "Aborted: Extreme with bob, you aborted the game": f"{off}?end",
         "Ultimate alone: O won": f"{alone}?end",
     }
     assert client.get(f"{lost}?end", ALICE) == client.get(lost, ALICE)

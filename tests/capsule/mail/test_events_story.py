@@ -164,7 +164,7 @@ def test_results_are_told_once_to_who_did_not_end_the_game(client: Client, post:
     third = start_between(client, "ultimate", ALICE, BOB)
     client.type(action(client.get(third, BOB), "abort"), "abort", BOB)
     letters = [*post.deliver(), *post.pass_time(3 * DAY, HOUR)]
-    assert titles(letters) == ["Aborted: Ultimate, bob"]
+    assert titles(letters) == ["Aborted: Ultimate, bob aborted the game"]
 
 
 def test_a_result_that_was_looked_at_is_not_told(client: Client, post: Post) -> None:

@@ -213,7 +213,7 @@ def test_a_challenge_is_declined(client: Client) -> None:
     url = challenge(client, "bob")
     page = client.get(url, BOB)
     client.get(link(page, "/decline"), BOB)
-    assert "The game was aborted; nobody won or lost." in client.get(url, ALICE)
+    assert "bob declined the challenge. Nobody won or lost." in client.get(url, ALICE)
     client.get(link(page, "/accept"), BOB)
     assert record(client, url)["status"] == "aborted"
     assert url not in client.get("/play/", BOB)
