@@ -177,6 +177,9 @@ class Position(ABC):
     may_never_end: ClassVar[bool] = False
     """Whether the rules allow a game to go on for ever."""
 
+    may_move_twice: ClassVar[bool] = False
+    """Whether the rules let one side make two moves in a row."""
+
     has_countless_moves: ClassVar[bool] = False
     """Whether `legal_moves` is too long to go through; `promising_moves` then takes its place."""
 

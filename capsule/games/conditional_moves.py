@@ -111,17 +111,23 @@ def parse_line(position: Position, side: Side, typed: str) -> Line:
     """Return the line that a side has typed for a position in which the other side is to move.
 
     The moves are separated by "if" and "then", arrows or semicolons, or by spaces if there is none
-    of these. Raises `PlanRefused`.
+    of these, and two moves of one side in a row also by a comma. Raises `PlanRefused`.
     """
     parts = [part for part in typed_words.between_moves(typed) if part]
     if len(parts) == 1:
         parts = parts[0].split()
     line: list[str] = []
     movers: list[Side] = []
-    for part in parts:
+    while parts:
+        part, *parts = parts
         try:
             move = position.parse(part)
         except MoveError as error:
+            # A comma may also stand between the cells of a single move.
+            moves = typed_words.in_a_row(part)
+            if len(moves) > 1:
+                parts = [*moves, *parts]
+                continue
             raise PlanRefused(
                 message("{move} cannot be planned: {reason}", move=part, reason=error.message)
             ) from error

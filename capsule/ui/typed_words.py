@@ -59,7 +59,20 @@ def between_moves(typed: str) -> list[str]:
     >>> between_moves("If e5 then d4; a1 -> c3")
     ['', 'e5', 'd4', 'a1', 'c3']
     """
-    return [part.strip(" ,") for part in _separators(translate(IF), translate(THEN)).split(typed)]
+    return [_bare(part) for part in _separators(translate(IF), translate(THEN)).split(typed)]
+
+
+def in_a_row(typed: str) -> list[str]:
+    """Return the parts of a list of moves that is typed as pages write it, in any language.
+
+    >>> in_a_row("a1, c1+c2"), in_a_row("a1、c1+c2"), in_a_row("a1")
+    (['a1', 'c1+c2'], ['a1', 'c1+c2'], ['a1'])
+    """
+    return [part for part in map(_bare, re.split("[,，、]", typed)) if part]
+
+
+def _bare(part: str) -> str:
+    return part.strip(" ,，、。")
 
 
 def _forms(word: Message) -> set[str]:

@@ -72,6 +72,7 @@ class ExtremePosition(LocalBoardsPosition):
 
     __slots__ = ()
 
+    may_move_twice = True
     board_count = 18
 
     @property

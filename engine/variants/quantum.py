@@ -50,6 +50,7 @@ class QuantumPosition(SlottedPosition):
 
     __slots__ = ("_measuring", "_outcome", "_settled", "_spooky", "_turn")
 
+    may_move_twice: ClassVar[bool] = True
     marks_lines: ClassVar[bool] = True
 
     def __init__(

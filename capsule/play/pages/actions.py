@@ -285,7 +285,11 @@ def _plan(context: AppContext, visitor: Visitor, game: Game, typed: str | None) 
     player = _seated_player(context, visitor, game)
     if not reading.require_view(game, player).may_plan:
         raise OutdatedAction
-    ask = message("If … then …, with up to five answers")
+    ask = (
+        message("If … then …, up to five answers. A comma divides two moves in a row by one player")
+        if game.position.may_move_twice
+        else message("If … then …, with up to five answers")
+    )
     if not typed:
         move = game.position.example()
         after = game.position.play(move)
