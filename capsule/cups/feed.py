@@ -97,7 +97,7 @@ def _winners_of(
 def _events_of(context: AppContext, connection: Connection, cups: Sequence[Cup]) -> Iterator[Entry]:
     winners = _winners_of(context, connection, cups)
     for cup in cups:
-        if cup.status is not CupStatus.COMING:
+        if cup.status is CupStatus.ENTERING:
             title = message(
                 "Entry to the cup of {month} is open: {variant}",
                 month=cup.month.words,
@@ -141,13 +141,14 @@ def _private_events(
     cup: Cup, entrant: Entrant, winners: Sequence[CupWinner], now: datetime
 ) -> Iterator[Entry]:
     names = {"month": cup.month.words, "variant": cup.variant.name}
-    if entrant.is_carried:
+    is_ahead = cup.begun_at is None and cup.status is not CupStatus.NOT_PLAYED
+    if is_ahead and entrant.is_carried:
         title = message(
             "You are entered in the cup of {month}, {variant}, and may leave it", **names
         )
         yield Entry(f"{cup.path}?entered", entrant.entered_at, title, "/play/cups/")
     reminded_at = max(cup.begins_at - REMINDED_BEFORE, entrant.entered_at)
-    if reminded_at <= now and reminded_at < cup.begins_at:
+    if is_ahead and reminded_at <= now and reminded_at < cup.begins_at:
         title = message("The cup of {month} is about to begin: {variant}", **names)
         yield Entry(f"{cup.path}?soon", reminded_at, title, "/play/cups/?soon")
     if cup.status is CupStatus.NOT_PLAYED:

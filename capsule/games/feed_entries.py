@@ -1,7 +1,9 @@
 """The events of a game as entries of feeds, each with a permanent address of its own.
 
 - The start of a game has the address of the position from which it is played, in most games
-  `/play/<game>/0`.
+  `/play/<game>/0`. Its time is that at which both seats were taken.
+- An open seat and a challenge have that address with a query, which pages ignore. They are dated as
+  they were made, and are no news once the seat is taken or the game is over.
 - A move has the address of the position after it, `/play/<game>/<n>`, with a query, which pages
   ignore, if it replaced a move that was taken back.
 - The end of a game has the address of the game, `/play/<game>`, and leads to `/play/<game>?end`,
@@ -20,7 +22,7 @@ from engine import Message, Side
 from engine.game import in_context, message
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from capsule.games.model import StoredGame, StoredMove
 
@@ -37,22 +39,32 @@ _VICTORIES = {
 }
 
 
-def beginning(game: StoredGame) -> Entry:
-    """Return the entry of a new game."""
-    place = address(game.id, game.start_ply)
-    if game.open_side is not None:
-        host = _name(game, game.open_side.other)
-        title = message(
-            "{host} seeks an opponent at {variant}", host=host, variant=game.variant.name
+def beginning(game: StoredGame) -> Iterator[Entry]:
+    """Yield the entry of a game that has begun or waits for a player, none if it never began."""
+    place, offered_by = address(game.id, game.start_ply), game.open_side or game.reserved_side
+    if offered_by is not None:
+        host, variant = _name(game, offered_by.other), game.variant.name
+        title = (
+            message("{host} seeks an opponent at {variant}", host=host, variant=variant)
+            if game.open_side
+            else message(
+                "{host} challenges {challenged} at {variant}",
+                host=host,
+                challenged=game.challenged.name,
+                variant=variant,
+            )
         )
-        return Entry(place, game.created_at, title)
+        yield Entry(f"{place}?seat", game.created_at, title)
+        return
+    if game.x.is_empty or game.o.is_empty:
+        return
     title = message(
         "{variant} begins: {x} – {o}",
         variant=game.variant.name,
         x=_name(game, Side.X),
         o=_name(game, Side.O),
     )
-    return Entry(place, game.created_at, title)
+    yield Entry(place, game.started_at or game.created_at, title)
 
 
 def move_entry(game: StoredGame, move: StoredMove) -> Entry:
@@ -84,7 +96,7 @@ def game_feed(game: StoredGame, moves: Iterable[StoredMove]) -> Feed:
         x=_player(game, Side.X),
         o=_player(game, Side.O),
     )
-    entries = [beginning(game), *(move_entry(game, move) for move in moves)]
+    entries = [*beginning(game), *(move_entry(game, move) for move in moves)]
     if not game.is_running:
         entries.append(ending(game))
     home = f"/play/{game.id}"

@@ -112,7 +112,7 @@ def private_entries(game: FollowedGame, kinds: Collection[NewsKind]) -> Iterator
 
 def _challenge(game: FollowedGame) -> Iterator[Entry]:
     stored = game.stored
-    if stored.challenged_player_id != game.player_id:
+    if stored.reserved_side is None or stored.challenged_player_id != game.player_id:
         return
     title = (
         message("Challenge: {variant}, {opponent}", **_names(game))

@@ -55,7 +55,7 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
         announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
         entries = [
             *_beginnings_and_endings(games),
-            *map(beginning_entry, announced),
+            *(entry for each in announced for entry in beginning_entry(each)),
         ]
         entries += entries_of_cups(context, connection, variant)
         # Each tournament of an entry is read with all its games.
@@ -190,6 +190,6 @@ def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
         if game.tournament_id is not None:
             continue
         if not game.was_aborted:
-            yield feed_entries.beginning(game)
+            yield from feed_entries.beginning(game)
         if game.is_decided:
             yield feed_entries.ending(game)

@@ -46,20 +46,21 @@ def tournament_feed(tournament: Tournament) -> Feed:
     )
 
 
-def beginning_entry(tournament: StoredTournament) -> Entry:
-    """Return the one entry that public feeds have of a tournament's beginning.
+def beginning_entry(tournament: StoredTournament) -> Iterator[Entry]:
+    """Yield the one entry that public feeds have of a tournament's beginning.
 
-    It is the announcement until the tournament starts, and keeps the address by which readers know
-    it.
+    It is the announcement until the tournament starts, and then the start, at its own time and
+    address. One that was cancelled before has none: nobody can join it.
     """
-    if not tournament.has_started:
-        return announcement_entry(tournament)
-    title = message(
-        "{title} begins: {variant}", title=_title(tournament), variant=tournament.variant.name
-    )
-    if tournament.started_at_once:
-        return Entry(f"{tournament.path}?started", tournament.created_at, title)
-    return replace(announcement_entry(tournament), title=title)
+    if tournament.has_started:
+        title = message(
+            "{title} begins: {variant}", title=_title(tournament), variant=tournament.variant.name
+        )
+        yield Entry(
+            f"{tournament.path}?started", tournament.started_at or tournament.created_at, title
+        )
+    elif tournament.is_announced:
+        yield announcement_entry(tournament)
 
 
 def announcement_entry(tournament: StoredTournament) -> Entry:

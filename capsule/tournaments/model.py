@@ -154,11 +154,6 @@ class StoredTournament:
         return self.is_playing or self.is_finished or self.started_at is not None
 
     @property
-    def started_at_once(self) -> bool:
-        """Whether it started when it was announced, so that nobody could join it."""
-        return self.starts_at == self.created_at
-
-    @property
     def lapses_at(self) -> datetime:
         """The time at which it is cancelled unless full, if no day is set for its start."""
         return self.created_at + FILL_LIFETIME

@@ -39,6 +39,11 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 class Entry:
     """An event: its permanent address (a path, perhaps with a query), its time and its title.
 
+    The time is that of what the title tells: a seat is told as it was opened, a game as it began,
+    an end as it came, a text as it was published. What happens later has an address of its own, and
+    never changes what an entry tells. What does not hold any more, such as an offer that was
+    answered, has no entry.
+
     Its reader is led to that address, or to `page` if that is given. That differs from the pages of
     the feed's other entries, since readers of gemsub have nothing else to distinguish them.
     """

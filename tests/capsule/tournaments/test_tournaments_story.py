@@ -310,9 +310,9 @@ def test_the_feed_tells_of_a_cancellation(client: Client) -> None:
 def test_the_public_feed_has_a_tournament_but_none_of_its_games(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     for feed in ("/feed", "/games/numeric/feed"):
-        assert f"{url}?announced" in client.get(feed)
+        assert f"{url}?started" in client.get(feed)
         assert "New game" not in client.get(feed), "six began at once"
-    assert f"{url}?announced" not in client.get("/games/tinc/feed")
+    assert f"{url}?started" not in client.get("/games/tinc/feed")
     resign(client, games(client, url)["alice", "bob"], ALICE)
     for feed in ("/feed", "/games/numeric/feed", "/players/alice/feed"):
         assert "bob beats alice" not in client.get(feed)
