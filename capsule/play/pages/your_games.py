@@ -12,6 +12,7 @@ from capsule.accounts.pages.outdated import always, page_below
 from capsule.accounts.pages.settings import SUBJECT as SETTINGS
 from capsule.cups.entering import cup_entered
 from capsule.games import reading, vacations
+from capsule.games.clock import DAY
 from capsule.games.meetings import last_scores
 from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
@@ -121,7 +122,8 @@ class YourGamesPage:
 
     `running` are the running games of this page. The first page also has the last games to end, the
     scores in those that can be played `again` with people, and the messages. `cup` is the one ahead
-    that the player has entered.
+    that the player has entered. As many days of vacation as `vacation_days` can be taken now, which
+    `vacation_may_reach_next_year`.
     """
 
     player: Player
@@ -131,6 +133,7 @@ class YourGamesPage:
     messages: Sequence[IncomingLine]
     vacation: Vacation | None
     vacation_days: int
+    vacation_may_reach_next_year: bool
     cup: Cup | None
 
     @property
@@ -183,6 +186,7 @@ def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
+    now = context.clock()
     with context.database.reading() as connection:
         running = running_slice(context, connection, player, query)
         is_first = running.earlier is None
@@ -193,7 +197,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         again = last_scores(context, connection, over, player, unstored) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(context, connection, player)
         recent = messages.recent_messages(context, connection, player) if is_first else ()
-        cup = cup_entered(connection, player, context.clock())
+        cup = cup_entered(connection, player, now)
     return YourGamesPage(
         player=player,
         running=running,
@@ -202,6 +206,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         messages=recent,
         vacation=vacation,
         vacation_days=vacation_days,
+        vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
         cup=cup,
     )
 

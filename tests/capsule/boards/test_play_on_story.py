@@ -129,7 +129,16 @@ def test_positions_before_the_start_are_nobodys(client: Client, url: str) -> Non
     assert client.get(f"{url}/3").startswith("# The start: ")
     assert "alice (O) played a1" in client.get(f"{url}/4")
     history = links(client.get(f"{url}/history"))
-    assert history["3. Before the start: d1"] == f"{url}/3"
+    assert history["The empty board"] == f"{url}/0"
+    assert history["2. Before the start: e4"] == f"{url}/2"
+    assert history["3. The start, after d1"] == f"{url}/3"
+    assert [each for each in history if "start" in each.lower()] == [
+        "1. Before the start: e5",
+        "2. Before the start: e4",
+        "3. The start, after d1",
+    ]
+    assert links(client.get(f"{url}/4"))["First position: the empty board"] == f"{url}/0"
+    assert links(client.get(url))["Replay from the start"] == f"{url}/3"
     assert history["4. alice (O): a1"] == f"{url}/4"
     words = client.get(f"{url}/words")
     assert "* 3. Before the start: d1\n* 4. alice (O): a1" in words

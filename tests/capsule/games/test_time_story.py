@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -312,6 +312,21 @@ def test_twenty_days_a_year_and_no_more(client: Client) -> None:
     assert "You have taken all your vacation for this year." in client.get("/play/", ALICE)
     pass_days(client, 30)
     assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
+
+
+def test_days_that_reach_into_the_next_year_are_not_called_days_of_this_one(
+    client: Client,
+) -> None:
+    between_with(client, "2")
+    client.now = datetime(2026, 12, 11, 14, 2, tzinfo=UTC)
+    assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
+    client.now = datetime(2026, 12, 28, 14, 2, tzinfo=UTC)
+    page = client.get("/play/", ALICE)
+    assert "You can take 20 days of vacation now. Days in the new year count towards that" in page
+    assert "this year" not in page
+    client.type(link(page, "/vacation"), "20", ALICE)
+    client.now = datetime(2027, 1, 18, 14, 2, tzinfo=UTC)
+    assert "You can take 3 more days of vacation this year." in client.get("/play/", ALICE)
 
 
 def test_a_vacation_does_not_save_who_is_late_already(client: Client) -> None:
