@@ -162,6 +162,11 @@ class StoredGame:
         """Return the game with a side's seat replaced."""
         return replace(self, x=seat) if side is Side.X else replace(self, o=seat)
 
+    @property
+    def is_rated(self) -> bool:
+        """Whether its terms let it count for ratings, and it is not surplus."""
+        return self.rated and not self.surplus
+
     def holder(self, side: Side) -> Seat:
         """Return the seat of a side, as that of a challenged player if it was never taken."""
         seat = self.seat(side)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
 from capsule.games import rated_queries
@@ -12,12 +12,16 @@ from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, RatedResult
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+    from datetime import datetime
 
     from sqlalchemy import Connection
 
+    from capsule.accounts.model import Player
     from capsule.games.model import StoredGame
-    from engine import Side
+    from capsule.games.rated_queries import Meeting
+    from engine import Side, Variant
 
 MAX_A_DAY = 2
 """Games of a variant between two players that count, of those begun on one day (UTC)."""
@@ -46,9 +50,70 @@ def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
     if game.started_at is None or not game.is_between_people or not may_count(game):
         return game
     rating_queries.lock_ratings(connection)
-    midnight = game.started_at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    begun = rated_queries.count_rated_together(connection, game, midnight)
-    return replace(game, surplus=begun >= MAX_A_DAY)
+    meeting = _meeting(game.variant, game.x.player_id, game.o.player_id)
+    surplus = _surplus_among(connection, [meeting], game.started_at)
+    return replace(game, surplus=meeting in surplus)
+
+
+def foreseen(
+    connection: Connection, games: Sequence[StoredGame], guest: Player | None, now: datetime
+) -> Sequence[StoredGame]:
+    """Return games as their terms would be if those that wait for a player began now.
+
+    A kept seat is taken by the challenged player, an open one by the guest, None for a
+    stranger. Such a game is surplus if its players have begun enough others today.
+    """
+    guest_id = None if guest is None else guest.id
+    meetings = {game.id: _meeting_to_be(game, guest_id) for game in games}
+    surplus = _surplus_among(connection, meetings.values(), now)
+    return [replace(game, surplus=True) if meetings[game.id] in surplus else game for game in games]
+
+
+def is_surplus(
+    connection: Connection,
+    variant: Variant,
+    one_id: int | None,
+    other_id: int | None,
+    now: datetime,
+) -> bool:
+    """Return whether two players have begun enough rated games of a variant on a day.
+
+    An id is None for a bot, against which every game may count.
+    """
+    meeting = _meeting(variant, one_id, other_id)
+    return meeting in _surplus_among(connection, [meeting], now)
+
+
+def _meeting_to_be(game: StoredGame, guest_id: int | None) -> Meeting | None:
+    """Return the meeting for which a game waits, None if none that could count is known."""
+    side = game.open_side or game.reserved_side
+    if side is None or not game.rated:
+        return None
+    taken_by = guest_id if game.open_side else game.challenged_player_id
+    return _meeting(game.variant, game.seat(side.other).player_id, taken_by)
+
+
+def _meeting(variant: Variant, *player_ids: int | None) -> Meeting | None:
+    players = frozenset(player_id for player_id in player_ids if player_id is not None)
+    return (variant.key, players) if len(players) > 1 else None
+
+
+def _surplus_among(
+    connection: Connection, meetings: Iterable[Meeting | None], now: datetime
+) -> AbstractSet[Meeting]:
+    """Return those of these meetings that have had all their games that count on a day."""
+    known = {meeting for meeting in meetings if meeting is not None}
+    begun = rated_queries.count_rated_together(connection, known, _midnight_before(now))
+    return {meeting for meeting, count in begun.items() if count >= MAX_A_DAY}
+
+
+def next_day(now: datetime) -> datetime:
+    """Return the time from which other games count: the end of the day (UTC)."""
+    return _midnight_before(now) + timedelta(days=1)
+
+
+def _midnight_before(now: datetime) -> datetime:
+    return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def counts(game: StoredGame) -> bool:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from itertools import permutations
+from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 
 from capsule.db.schema.games import games
 from capsule.games.row_queries import GAME, read_games
 from capsule.games.status import GameStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -19,27 +21,36 @@ if TYPE_CHECKING:
     from capsule.games.model import StoredGame
 
 
-def count_rated_together(connection: Connection, game: StoredGame, since: datetime) -> int:
-    """Return how many games of the two players of a game may count that began at `since` or later.
+Meeting: TypeAlias = tuple[str, frozenset[int]]
+"""The key of a variant and the ids of two players who play it."""
 
-    They are rated, of the same variant, and nothing has kept them from counting yet.
+
+def count_rated_together(
+    connection: Connection, meetings: Collection[Meeting], since: datetime
+) -> Mapping[Meeting, int]:
+    """Return how many games of a variant between two players may count that began since a time.
+
+    They are rated, and nothing has kept them from counting yet.
     """
-    x, o = game.x.player_id, game.o.player_id
-    pairs = [
-        (games.c.x_player_id == first) & (games.c.o_player_id == second)
-        for first, second in ((x, o), (o, x))
+    if not meetings:
+        return {}
+    are_players = [
+        (games.c.x_player_id == x) & (games.c.o_player_id == o) & (games.c.variant == variant)
+        for variant, players in meetings
+        for x, o in permutations(players, 2)
     ]
-    statement = select(func.count()).where(
+    columns = games.c.variant, games.c.x_player_id, games.c.o_player_id
+    statement = select(*columns).where(
         games.c.rated,
-        or_(*pairs),
-        games.c.variant == game.variant.key,
+        or_(*are_players),
         games.c.started_at >= since,
         games.c.surplus.is_(False),
         games.c.start_ply == 0,
         games.c.takebacks == 0,
         games.c.status != GameStatus.ABORTED,
     )
-    return connection.execute(statement).scalar_one()
+    found = connection.execute(statement)
+    return Counter((variant, frozenset({x, o})) for variant, x, o in found)
 
 
 def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:

@@ -25,6 +25,7 @@ from capsule.games.listed import (
 from capsule.games.model import EMPTY_SEAT, Seat
 from capsule.games.point_of_view import view_of
 from capsule.games.quota import require_room
+from capsule.games.rated import is_surplus
 from capsule.games.reading import load_game, require_view
 from capsule.games.status import Ending, EndReason, GameStatus
 from capsule.play.challenges import (
@@ -52,13 +53,15 @@ if TYPE_CHECKING:
 class Rematch:
     """A game as one visitor sees it, with the last rematch offered after its end.
 
-    `offered` is None while the game is running.
+    `offered` is None while the game is running. `is_rated` says whether the rematch would count for
+    ratings if it began now.
     """
 
     game: Game
     offered: StoredGame | None
     player: Player | None
     view: PointOfView | Spectator
+    is_rated: bool = False
 
     @property
     def may_offer(self) -> bool:
@@ -138,7 +141,13 @@ def rematch_of(
 ) -> Rematch:
     """Return the state of a game's rematch, as a visitor sees it."""
     offered = None if game.is_running else _offered_rematch(context, connection, game)
-    return Rematch(game, offered, player, view_of(game, player))
+    x, o = (game.stored.seat(side).player_id for side in Side)
+    is_rated = (
+        not game.is_running
+        and game.stored.rated
+        and not is_surplus(connection, game.variant, x, o, context.clock())
+    )
+    return Rematch(game, offered, player, view_of(game, player), is_rated)
 
 
 def offer_rematch(

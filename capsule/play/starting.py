@@ -117,7 +117,8 @@ def seats_to_take(
         shown, more = joinable[:limit], joinable[limit:]
         last = shown[-1] if more else stored[-1] if len(stored) == candidates else None
         beyond = None if last is None else place_of(last, newer=False)
-        return SeatsToTake(with_ratings(connection, shown), beyond)
+        foreseen = rated.foreseen(connection, shown, player, context.clock())
+        return SeatsToTake(with_ratings(connection, foreseen), beyond)
 
 
 def games_offered_by(

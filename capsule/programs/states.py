@@ -6,11 +6,13 @@ The names of the fields are a contract: fields are added, never renamed.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from capsule.games import queries as game_queries
+from capsule.games import rated
 from capsule.games.listing import with_ratings
 from capsule.games.point_of_view import view_of
 from engine import Side
@@ -44,6 +46,12 @@ def states_of(
 ) -> Sequence[Mapping[str, Json]]:
     """Return the states of games in their order, each with the visitor's actions there."""
     loaded = list(games)
+    as_they_will_be = rated.foreseen(
+        connection, [game.stored for game in loaded], visitor.player, context.clock()
+    )
+    loaded = [
+        replace(game, stored=each) for game, each in zip(loaded, as_they_will_be, strict=True)
+    ]
     listed = with_ratings(connection, [game.stored for game in loaded])
     return [
         {
@@ -76,7 +84,7 @@ def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> 
         "turn": str(game.position.turn) if game.is_running else None,
         "ply": game.ply,
         "start": stored.start_ply,
-        "rated": stored.rated,
+        "rated": rated.may_count(stored) if stored.is_running else rated.counts(stored),
         "days_per_move": stored.days_per_move,
         "seconds_left": None if left is None else max(0, int(left.total_seconds())),
         "created": written(stored.created_at),

@@ -11,7 +11,8 @@ from capsule.games.clock import DAY
 from capsule.games.conditional_moves import plan_in_words
 from capsule.games.listed import choice_of, guest, host_of
 from capsule.games.meetings import score_in
-from capsule.games.rating_state import rating_section
+from capsule.games.rated import foreseen, next_day
+from capsule.games.rating_state import RatingState, rating_section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
 from capsule.play.first_games import is_first_against_a_person, is_first_game
@@ -32,6 +33,8 @@ from engine import Side
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from sqlalchemy import Connection
 
     from capsule.accounts.devices import Expiry
     from capsule.accounts.identity import Visitor
@@ -114,6 +117,11 @@ class GamePage:
         return self.may_take_seat or (is_reserved and not self.visit.view.is_seated)
 
     @property
+    def shows_ratings(self) -> bool:
+        """Whether it says if the game counts for ratings; a seat to take says only why not."""
+        return not self.decides_about_seat or self.ratings.state is RatingState.SURPLUS
+
+    @property
     def listing(self) -> ListingChoice | None:
         """The choice whether the game is listed, for whoever may take its seat."""
         if not (self.may_take_seat or self.visit.view.may_answer_challenge):
@@ -148,7 +156,7 @@ class GamePage:
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     with context.database.reading() as connection:
-        visit = visit_of(context, connection, request, game_id)
+        visit = _with_terms_foreseen(connection, visit_of(context, connection, request, game_id))
         game, visitor, view = visit.game, visit.visitor, visit.view
         names = challenged_names(connection, [game.stored])
         page = GamePage(
@@ -178,6 +186,13 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
     return replace(response, freshness=_freshness(page), ignores_query=not page.board.ways)
 
 
+def _with_terms_foreseen(connection: Connection, visit: Visit) -> Visit:
+    """Return a visit to a game that, if it waits for a player, is rated as it will be."""
+    game = visit.game
+    (as_it_will_be,) = foreseen(connection, [game.stored], visit.visitor.player, game.now)
+    return replace(visit, game=replace(game, stored=as_it_will_be))
+
+
 def _freshness(page: GamePage) -> Freshness:
     """Return how long the page of a game is fresh: until a clock moves, or the game changes."""
     game, visitor = page.game, page.visit.visitor
@@ -188,6 +203,7 @@ def _freshness(page: GamePage) -> Freshness:
         stored.lapses_at,
         page.social.panel.opponent_banned_until,
         _expiry_changes_at(visitor, now),
+        next_day(now),
         *(vacation.ends for vacation in vacations if vacation),
         *((clock.deadline, clock.end) if clock else ()),
     ]
@@ -195,11 +211,21 @@ def _freshness(page: GamePage) -> Freshness:
     own = () if player is None else (AccountOf(player.id),)
     # The end of another game changes the score, and leaves no first game to explain.
     knows_others = page.score is not None or page.explains_rules or page.offers_mail
-    others = (GamesOf(player.id),) if player is not None and knows_others else ()
+    others = {player.id} if player is not None and knows_others else set()
+    # The beginning of another game may leave this one no longer rated.
+    others |= {each for each in (_guest_id(page),) if each is not None}
     return Freshness(
         until=min(moment for moment in moments if moment is not None and moment > now),
-        subjects=frozenset({*games, *own, *others}),
+        subjects=frozenset({*games, *own, *map(GamesOf, others)}),
     )
+
+
+def _guest_id(page: GamePage) -> int | None:
+    """Return the id of the player who may take the seat of a rated game, None if nobody known."""
+    stored, player = page.game.stored, page.visit.visitor.player
+    if stored.reserved_side is not None:
+        return stored.challenged_player_id if stored.rated else None
+    return player.id if player is not None and page.may_take_seat and stored.rated else None
 
 
 def _expiry_changes_at(visitor: Visitor, now: datetime) -> datetime | None:

@@ -8,7 +8,9 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
+from capsule.accounts.name_queries import player_called
 from capsule.accounts.names import NAME_PATTERN
+from capsule.games import rated
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.listed import Listing, usual_listing
 from capsule.play import starting, terms
@@ -56,7 +58,8 @@ class OfferedTerms:
     `opponent` is the name of the player to challenge, if the visitor has come from that player's
     page, and `beginning` is the game's first position. Against bots a game is rated by default if
     the visitor has set `rates_bots`, and can only be if they `may_rate_bots`: a newcomer may not.
-    `usual_listing` is what the visitor has set.
+    `usual_listing` is what the visitor has set. A game with the opponent `is_surplus` if enough
+    others have begun today, so that it does not count even if its terms let it.
     """
 
     variant: Variant
@@ -67,6 +70,7 @@ class OfferedTerms:
     rates_bots: bool
     may_rate_bots: bool
     usual_listing: Listing
+    is_surplus: bool = False
 
     @property
     def own_side(self) -> Side | None:
@@ -174,6 +178,11 @@ def offered_terms(
     except TermsRefused:
         against_people, against_bots = usual, usual_with_bots
         beginning = Beginning(variant)
+    is_surplus = (
+        opponent is not None
+        and against_people.rated
+        and _is_surplus(context, player, variant, opponent)
+    )
     may_rate_bots = opponent is None and not starting.is_newcomer(context, player)
     if not may_rate_bots:
         against_bots = replace(against_bots, rated=False)
@@ -186,7 +195,19 @@ def offered_terms(
         rates_bots,
         may_rate_bots,
         listing,
+        is_surplus,
     )
+
+
+def _is_surplus(
+    context: AppContext, player: Player | None, variant: Variant, opponent: str
+) -> bool:
+    if player is None:
+        return False
+    now = context.clock()
+    with context.database.reading() as connection:
+        other = player_called(connection, opponent, now)
+        return other is not None and rated.is_surplus(connection, variant, player.id, other.id, now)
 
 
 def opponent_in(query: str | None) -> tuple[str | None, str]:

@@ -146,7 +146,7 @@ def test_games_between_people_are_explored(client: Client) -> None:
 
 def test_a_tournament_is_one_entry_when_it_begins_and_one_when_it_ends(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
-    beginning = f"{url}?announced"
+    beginning = f"{url}?started"
     for feed in ("/feed", "/games/numeric/feed"):
         assert addresses(client, feed) == [beginning]
         assert entries(client, feed) == ["alice's Numeric begins: Numeric"]

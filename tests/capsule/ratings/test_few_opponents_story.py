@@ -14,7 +14,7 @@ from capsule.games import reading
 from capsule.games.recomputation import recompute
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
-from tests.support.client import action, certificate, context_of, link
+from tests.support.client import action, certificate, context_of, link, links
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import begin
@@ -101,6 +101,96 @@ def test_challenges_rematches_and_tournaments_are_no_way_around(client: Client) 
         ).all()
     # The rematch; of the tournament, alice's and bob's two games and one of bob's and carol's.
     assert [tuple(row) for row in found] == [(False, 2 + 1 + 3), (True, 1 + 2 + 1)]
+
+
+def is_rated(client: Client, url: str, who: Certificate | None) -> bool:
+    """Return whether a program is told that a game is rated."""
+    told = json.loads(client.get(f"{url}/state.json", who))["rated"]
+    assert isinstance(told, bool)
+    return told
+
+
+def label_of(page: str, address: str) -> str:
+    """Return the label of the link that leads to an address."""
+    return next(label for label, url in links(page).items() if address in url)
+
+
+def test_an_open_seat_says_what_the_third_game_will_be_for_its_reader(client: Client) -> None:
+    start(client, "tinc", "solo", CAROL)
+    url = start(client, "numeric", "open", ALICE)
+    assert ", rated: take the seat" in label_of(client.get(url, BOB), "/join")
+    for _ in range(2):
+        lose_to(client, BOB)
+    page = client.get(url, BOB)
+    assert ", casual: take the seat" in label_of(page, "/join")
+    assert SURPLUS in page
+    assert not is_rated(client, url, BOB)
+    assert label_of(client.get("/play/new/numeric", BOB), url).endswith(", casual")
+    (seat,) = json.loads(client.get("/games/open.json", BOB))["games"]
+    assert not seat["rated"]
+    for stranger in (CAROL, None):
+        page = client.get(url, stranger)
+        assert ", rated: " in page
+        assert SURPLUS not in page
+        assert is_rated(client, url, stranger)
+    assert is_rated(client, url, ALICE), "to anybody else it is"
+    client.now += timedelta(hours=10)
+    assert ", rated: take the seat" in label_of(client.get(url, BOB), "/join"), "a new day"
+    assert is_rated(client, url, BOB)
+
+
+def test_a_challenge_says_what_the_third_game_will_be(client: Client) -> None:
+    for _ in range(2):
+        lose_to(client, BOB)
+    page = client.get("/play/new/numeric?with=bob", ALICE)
+    assert label_of(page, "/challenge").endswith("on these terms, casual")
+    assert SURPLUS in page
+    assert SURPLUS in client.get("/play/new/numeric/terms?with=bob", ALICE)
+    other = client.get("/play/new/quantum?with=bob", ALICE)
+    assert label_of(other, "/challenge").endswith("on these terms, rated")
+    url = client.ask(link(page, "/challenge?bob"), ALICE).meta
+    asked = client.get(url, BOB)
+    assert label_of(asked, "/accept").endswith(", casual")
+    assert SURPLUS in asked
+    assert SURPLUS in client.get(url, ALICE)
+    for who in (ALICE, BOB, None):
+        assert not is_rated(client, url, who)
+    (told,) = json.loads(client.get("/play/desk.json", BOB))["challenges"]
+    assert not told["rated"]
+    client.now += timedelta(hours=10)
+    assert label_of(client.get(url, BOB), "/accept").endswith(", rated"), "a new day"
+    assert is_rated(client, url, ALICE)
+
+
+def test_a_rematch_says_what_the_third_game_will_be(client: Client) -> None:
+    first = lose_to(client, BOB)
+    assert label_of(client.get(first, ALICE), "/rematch").endswith(", rated")
+    second = lose_to(client, BOB)
+    for url in (first, second):
+        assert label_of(client.get(url, ALICE), "/rematch").endswith(", casual")
+    client.ask(link(client.get(second, ALICE), "/rematch"), ALICE)
+    assert label_of(client.get(second, BOB), "/accept").endswith(", casual")
+
+
+def test_programs_are_told_that_the_third_game_is_not_rated(client: Client) -> None:
+    first, _ = (lose_to(client, BOB) for _ in range(2))
+    assert is_rated(client, first, None)
+    third = start_between(client, "numeric", ALICE, BOB)
+    assert not is_rated(client, third, ALICE)
+    play(client, third, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert not is_rated(client, third, ALICE)
+
+
+def test_programs_are_told_of_whatever_keeps_a_game_from_counting(client: Client) -> None:
+    url = start_between(client, "numeric", ALICE, BOB)
+    play(client, url, WON_GAMES["numeric"].split()[:1], ALICE, BOB)
+    assert is_rated(client, url, None)
+    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
+    client.get(link(client.get(url, BOB), "/accept"), BOB)
+    assert not is_rated(client, url, None), "a move was taken back"
+    short = start_between(client, "numeric", ALICE, CAROL)
+    client.type(action(client.get(short, ALICE), "abort"), "abort", ALICE)
+    assert not is_rated(client, short, None), "it was aborted"
 
 
 def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client) -> None:
