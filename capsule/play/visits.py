@@ -9,6 +9,7 @@ from capsule.accounts import identity
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries
 from capsule.games.point_of_view import view_of
+from capsule.games.rated import foreseen
 from capsule.games.reading import load_game
 
 if TYPE_CHECKING:
@@ -57,3 +58,10 @@ def visit_of(context: AppContext, connection: Connection, request: Request, game
     visitor = identity.visitor_with(context, request, certificate, player)
     key = visitor.game_key(context, game.id, game.stored.turn_counter)
     return Visit(game, visitor, view_of(game, visitor.player), key)
+
+
+def with_terms_foreseen(connection: Connection, visit: Visit) -> Visit:
+    """Return a visit to a game that, if it waits for a player, is rated as it will be."""
+    game = visit.game
+    (as_it_will_be,) = foreseen(connection, [game.stored], visit.visitor.player, game.now)
+    return replace(visit, game=replace(game, stored=as_it_will_be))

@@ -11,7 +11,7 @@ from capsule.games.clock import DAY
 from capsule.games.conditional_moves import plan_in_words
 from capsule.games.listed import choice_of, guest, host_of
 from capsule.games.meetings import score_in
-from capsule.games.rated import foreseen, next_day
+from capsule.games.rated import next_day
 from capsule.games.rating_state import RatingState, rating_section
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.play.challenges import challenged_names
@@ -19,7 +19,7 @@ from capsule.play.first_games import is_first_against_a_person, is_first_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
 from capsule.play.rematches import rematch_of
-from capsule.play.visits import visit_of
+from capsule.play.visits import visit_of, with_terms_foreseen
 from capsule.social import annotating
 from capsule.social import panel as social_panel
 from capsule.social.pages.panel import social_section
@@ -33,8 +33,6 @@ from engine import Side
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-
-    from sqlalchemy import Connection
 
     from capsule.accounts.devices import Expiry
     from capsule.accounts.identity import Visitor
@@ -156,7 +154,7 @@ class GamePage:
 def show(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
     with context.database.reading() as connection:
-        visit = _with_terms_foreseen(connection, visit_of(context, connection, request, game_id))
+        visit = with_terms_foreseen(connection, visit_of(context, connection, request, game_id))
         game, visitor, view = visit.game, visit.visitor, visit.view
         names = challenged_names(connection, [game.stored])
         page = GamePage(
@@ -184,13 +182,6 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
     layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)
     response = responses.page(visitor.preferences, "play/game.gmi", page=page, layout=layout)
     return replace(response, freshness=_freshness(page), ignores_query=not page.board.ways)
-
-
-def _with_terms_foreseen(connection: Connection, visit: Visit) -> Visit:
-    """Return a visit to a game that, if it waits for a player, is rated as it will be."""
-    game = visit.game
-    (as_it_will_be,) = foreseen(connection, [game.stored], visit.visitor.player, game.now)
-    return replace(visit, game=replace(game, stored=as_it_will_be))
 
 
 def _freshness(page: GamePage) -> Freshness:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 from sqlalchemy import text
 
@@ -205,6 +205,8 @@ def test_a_chooser_plans_the_choice_and_the_next_placement(client: Client) -> No
     assert "Your turn." in client.get(url, BOB)
 
 
+# The first example of a language also reads its catalogue.
+@settings(deadline=None)
 @given(seed=some.integers(0, 9999))
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 @pytest.mark.parametrize("variant", VARIANTS)
