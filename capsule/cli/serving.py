@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from capsule.db import files
 from capsule.db.storage_health import StorageOutage
 
 if TYPE_CHECKING:
@@ -107,9 +108,13 @@ def who_serves(home: Path) -> Serving | None:
 @contextmanager
 def kept_from_serving(home: Path) -> Iterator[None]:
     """Keep a capsule from starting on `home`; raises `IsServing` if one serves there already."""
-    with (home / FILE).open("ab") as file:
+    file = home / FILE
+    is_new = not file.exists()
+    with file.open("ab") as lock:
+        if is_new:
+            files.give_to_owner_of(home, file)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise IsServing(f"A capsule serves on {home}: stop it first") from None
         yield

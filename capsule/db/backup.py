@@ -12,7 +12,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from capsule.db.files import make_private
+from capsule.db.files import give_to_owner_of, make_private, named_if_unopenable, user_name
 from capsule.db.migrating import refusal
 
 if TYPE_CHECKING:
@@ -82,7 +82,8 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
     """Put a copy of a backup at `target`, once it has been checked.
 
     With `replace`, a database that is there is moved aside, and its new path returned; None if
-    there was none. Raises `BackupRefused` if the backup is damaged, no database of the capsule or
+    there was none. The new one belongs to the same user and group as the one that it replaces, or
+    as the folder. Raises `BackupRefused` if the backup is damaged, no database of the capsule or
     of a revision that cannot be migrated, if there is a database and `replace` is not given, or if
     a process uses it. Raises `OSError` if the files cannot be written. Then nothing has changed.
     """
@@ -92,13 +93,16 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
         raise BackupRefused(f"{target} is the database itself")
     if target.exists() and not replace:
         raise BackupRefused(f"There is a database at {target}: --replace moves it aside")
+    _require_owner(target)
     aside = None
     with _appearing(target) as temporary:
         _copy(backup, temporary)
         require_sound(temporary)
         _require_known_revision(temporary)
+        # The service that opens it is rarely who restores it.
+        give_to_owner_of(target if target.exists() else target.parent, temporary)
         if target.exists():
-            _require_unused(target)
+            require_unused(target)
             make_private(target)
             aside = target.with_name(f"{target.name}.replaced-{now.strftime(TIME)}")
             _move_aside(target, aside)
@@ -159,8 +163,23 @@ def _require_known_revision(path: Path) -> None:
         raise BackupRefused(sentence)
 
 
-def _require_unused(path: Path) -> None:
-    """Raise `BackupRefused` if a process uses a database; else its write-ahead log is emptied."""
+def _require_owner(target: Path) -> None:
+    """Raise `BackupRefused` if a database belongs to another user, whose the new one cannot be."""
+    if not target.exists():
+        return
+    me, owner = os.geteuid(), target.stat().st_uid
+    if me not in {0, owner}:
+        raise BackupRefused(
+            f"{target} belongs to {user_name(owner)}, and this is {user_name(me)}: restore as its "
+            "owner or as root"
+        )
+
+
+def require_unused(path: Path) -> None:
+    """Raise `BackupRefused` if a process uses a database; else its write-ahead log is emptied.
+
+    This process must not use it either. Raises `sqlite3.Error` if it cannot be looked at.
+    """
     if not _is_database(path):
         # SQLite would take its log for a leftover, and delete it.
         return
@@ -229,9 +248,10 @@ def _is_database(path: Path) -> bool:
 
 def _connect(path: Path) -> sqlite3.Connection:
     """Open a database that is there; by its plain path, a missing one would be made."""
-    return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
-        uri=True,
-        timeout=BUSY_SECONDS,
-        isolation_level=None,
-    )
+    with named_if_unopenable(path):
+        return sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=BUSY_SECONDS,
+            isolation_level=None,
+        )

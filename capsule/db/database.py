@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from sqlalchemy import URL
+    from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
 
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
@@ -276,6 +277,14 @@ def _changes(connection: Connection) -> int | None:
 
 def _sqlite(url: URL) -> Engine:
     engine = create_engine(url)
+    file = files.file_of(url)
+
+    @event.listens_for(engine, "do_connect")
+    def open_file(
+        dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> DBAPIConnection:
+        with files.named_if_unopenable(file):
+            return dialect.connect(*arguments, **named)
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
@@ -283,7 +292,8 @@ def _sqlite(url: URL) -> Engine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(_busy_timeout())
-        cursor.execute("PRAGMA journal_mode=WAL")
+        with files.named_if_unopenable(file):
+            cursor.execute("PRAGMA journal_mode=WAL")
         # A move that has been confirmed must survive a power cut.
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import logging
 import os
+import pwd
 import shutil
+import sqlite3
 import stat
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from sqlalchemy import URL
 
 MEGABYTE = 1_000_000
@@ -19,6 +23,9 @@ LOW_ROOM = 50 * MEGABYTE
 """Bytes on the disk below which an operator is warned."""
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+_PRIMARY_CODE = 0xFF
+"""The bits of SQLite's error codes that hold the kind of error."""
 
 _log = logging.getLogger(__name__)
 
@@ -63,3 +70,44 @@ def make_private(database: Path) -> None:
                 _log.warning("%s can be read by others: %s", path, error.strerror)
             else:
                 _log.warning("%s could be read by others. Now only its owner can read it", path)
+
+
+def give_to_owner_of(model: Path, path: Path) -> None:
+    """Give a new file the owner and the group of another, as far as only root can do.
+
+    Raises `OSError`.
+    """
+    if os.geteuid() == 0:
+        found = model.stat()
+        os.chown(path, found.st_uid, found.st_gid)
+
+
+@contextmanager
+def named_if_unopenable(database: Path | None) -> Iterator[None]:
+    """Let an error of SQLite's that it cannot open a file say which, whose it is, and who asks."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        code = getattr(error, "sqlite_errorcode", 0)
+        if database is not None and code & _PRIMARY_CODE == sqlite3.SQLITE_CANTOPEN:
+            error.args = (f"{error}: {_ownership(database)}",)
+        raise
+
+
+def user_name(number: int) -> str:
+    """Return the name of a user of this machine, or the number if it has none."""
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def _ownership(database: Path) -> str:
+    """Return whose a database and its folder are, and who this is, in words."""
+    owners = []
+    for what, path in ((str(database), database), ("its folder", database.absolute().parent)):
+        try:
+            owners.append(f"{what} belongs to {user_name(path.stat().st_uid)}")
+        except OSError as error:
+            owners.append(f"{what}: {error.strerror}")
+    return f"{', '.join(owners)}, and this is {user_name(os.geteuid())}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import os
+import pwd
 import resource
 import shlex
 import signal
@@ -11,8 +13,9 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
@@ -432,3 +435,98 @@ def test_a_damaged_database_is_moved_aside_with_its_log(
         assert stat.S_IMODE(each.stat().st_mode) == 0o600
     client.start()
     assert record(client, url)["moves"] == []
+
+
+SERVICE = 65534
+"""The number of a user and of a group that are not root's."""
+
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be anybody")
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """Yield a folder that everybody may enter, of a user who is not root."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        os.chown(folder, SERVICE, SERVICE)
+        yield folder
+
+
+@contextmanager
+def being(user: int) -> Iterator[None]:
+    """Be another user in the block."""
+    # Python's own files may be root's alone, and what cannot be loaded once is missing for ever.
+    codecs.lookup("idna")
+    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def owners(folder: Path) -> dict[str, tuple[int, int, int]]:
+    """Return the owner, the group and the mode of each file of a folder."""
+    found = {path.name: path.stat() for path in folder.iterdir()}
+    return {
+        name: (each.st_uid, each.st_gid, stat.S_IMODE(each.st_mode)) for name, each in found.items()
+    }
+
+
+@as_root
+def test_what_root_restores_belongs_to_the_service_as_before(
+    client: Client, operator: Operator, tmp_path: Path, open_folder: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    operator.home = open_folder
+    assert operator.type(f"restore {copy}")[0] == 0
+    of_service = (SERVICE, SERVICE, 0o600)
+    assert owners(open_folder) == {
+        "oxonaut.db": of_service,
+        "oxonaut.lock": (SERVICE, SERVICE, 0o644),
+    }, "as the folder"
+    os.chown(open_folder, 0, 0)
+    os.chown(open_folder / "oxonaut.db", SERVICE, 7)
+    (open_folder / "oxonaut.db").chmod(0o640)
+    assert operator.type(f"restore {copy} --replace")[0] == 0
+    assert owners(open_folder)["oxonaut.db"] == (SERVICE, 7, 0o600), "as what it replaces"
+
+
+@as_root
+def test_nobody_but_root_restores_what_belongs_to_another(
+    client: Client, operator: Operator, open_folder: Path
+) -> None:
+    copy = open_folder / "copy.db"
+    operator.type(f"backup {copy}")
+    os.chown(copy, SERVICE, SERVICE)
+    operator.home = open_folder
+    database = open_folder / "oxonaut.db"
+    database.write_bytes(b"of root")
+    with being(SERVICE):
+        refusal = operator.refusal(f"restore {copy} --replace")
+    me = pwd.getpwuid(SERVICE).pw_name
+    assert refusal == (
+        f"{database} belongs to root, and this is {me}: restore as its owner or as root"
+    )
+    assert database.read_bytes() == b"of root"
+
+
+@as_root
+@pytest.mark.parametrize(
+    "command",
+    ["serve --host 127.0.0.1 --port 0", "status", "check", "admin log", "backup copies/copy.db"],
+)
+def test_a_database_that_cannot_be_opened_is_named_with_its_owner_and_who_asks(
+    client: Client, operator: Operator, open_folder: Path, command: str
+) -> None:
+    database = open_folder / "oxonaut.db"
+    operator.type(f"backup {database}")
+    operator.home = open_folder
+    with being(SERVICE):
+        refusal = operator.refusal(command.replace("copies", str(open_folder)))
+    me = pwd.getpwuid(SERVICE).pw_name
+    assert refusal.endswith(
+        f"unable to open database file: {database} belongs to root, its folder belongs to {me}, "
+        f"and this is {me}"
+    )
