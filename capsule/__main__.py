@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command in _ALONE:
         return _ALONE[given.command].run(given)
     if given.command == "serve":
-        return serve.run(config, lambda: load(named, os.environ))
+        return serve.run(config, lambda: load(named, os.environ), may_drop=given.migrate)
     return _BESIDE[given.command].run(config, given)
 
 

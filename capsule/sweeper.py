@@ -2,8 +2,9 @@
 
 It also starts tournaments that are due, ends those whose games are over, takes the steps of cups,
 counts the votes in everyone's game, gives the points of the season, chooses the game of the week,
-counts the positions of games that have ended for the explorer, and deletes old mail. Before that,
-it checks whether the clock can be trusted. Of all capsules that share a database, one sweeps.
+counts the positions of games that have ended for the explorer, and deletes old mail and the copy of
+a database from before it was migrated. Before that, it checks whether the clock can be trusted. Of
+all capsules that share a database, one sweeps.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from capsule.boards import explorer
 from capsule.cups import course
-from capsule.db import changes
+from capsule.db import changes, upgrading
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.everyone import proceeding
 from capsule.featured import choosing
@@ -45,6 +46,11 @@ def _delete_old_rows(context: AppContext) -> None:
     context.claims.forget_lapsed()
 
 
+def _delete_old_copy(context: AppContext) -> None:
+    if context.clock.doubt is None:
+        upgrading.delete_old_copy(context.database, context.clock())
+
+
 STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     (deadlines.end_overdue, "Games that are over could not be ended"),
     (start.start_and_end_due, "Tournaments could not be started or ended"),
@@ -58,6 +64,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     ),
     (subscribing.delete_old, "Old mail could not be deleted"),
     (_delete_old_rows, "Old notes of changes and old claims could not be deleted"),
+    (_delete_old_copy, "The copy from before the database was migrated could not be deleted"),
 )
 """The steps of a sweep, each with the line for the log if it fails; the others go on."""
 

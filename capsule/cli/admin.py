@@ -140,7 +140,7 @@ def run(config: Config, arguments: Arguments) -> int:
 def _report(config: Config, arguments: Arguments) -> Iterator[str]:
     """Take the action, and yield the lines that report it."""
     _require_database(config)
-    with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+    with closing(open_database(config.database_url)) as database:
         context = build_context(config, database, now, secrets.token_bytes)
         if arguments.name == "mail-test":
             yield from mail_test(config, context, arguments.address)

@@ -58,7 +58,7 @@ def _back_up(config: Config, name: str, keep: int | None) -> Path:
     source, target = config.database_file, Path(name)
     if source is None:
         raise backup.BackupRefused("The database is PostgreSQL's: back it up with pg_dump")
-    if not source.exists():
+    if not config.has_database:
         raise backup.BackupRefused(
             f"There is no database {source}: name the capsule's folder with --home"
         )

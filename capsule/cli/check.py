@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sqlite3
 import sys
 from contextlib import closing
@@ -58,7 +57,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         if damage:
             sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
             return 1
-        with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+        with closing(open_database(config.database_url)) as database:
             by_variant = verification.count_games(database)
             games = sum(by_variant.values())
             # Shown on a terminal only, since the list may be piped to another program.

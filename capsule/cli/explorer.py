@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import sys
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -41,7 +40,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     if not config.has_database:
         return refused(f"There is no database at {config.database_url}")
     try:
-        with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+        with closing(open_database(config.database_url)) as database:
             games = explorer.count_games(database)
             with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
                 explorer.rebuild(database, bar.update)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import secrets
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -65,7 +64,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(f"There is no database at {config.database_url}")
     try:
         ladders = _ladders(arguments.files) if arguments.action == "seed" else None
-        with closing(open_database(config.database_url, secrets.token_bytes)) as database:
+        with closing(open_database(config.database_url)) as database:
             if ladders is not None:
                 return _seed(database, ladders)
             result = recompute(database, check=check)

@@ -14,21 +14,26 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli import logs, serving
 from capsule.cli.refusal import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
-from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
+from capsule.db.upgrading import upgrade_database
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
-from capsule.processes.capsule import Capsule
+from capsule.processes.capsule import PATIENCE, Capsule
 from capsule.processes.measuring import CannotMeasure, measuring
 from capsule.processes.settings import RenewableSettings, check, server_settings
 
 if TYPE_CHECKING:
     import argparse
+    import socket
     from collections.abc import Callable
 
+    from capsule.cli.serving import Note
+    from capsule.processes.measuring import Metrics
+
 DESCRIPTION = (
-    "Serve the capsule. Each option can also be set in oxonaut.toml in the home folder. In the "
-    "environment its name is in capitals and begins with OXONAUT_."
+    "Serve the capsule. A database of an earlier release is migrated first; of a file, a copy is "
+    "kept for 14 days. Each option but --migrate can also be set in oxonaut.toml in the home "
+    "folder. In the environment its name is in capitals and begins with OXONAUT_."
 )
 """The command's description in its help."""
 
@@ -91,17 +96,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--log", choices=LOG_FORMS, help=f"the form of the log (default: {defaults.log})"
     )
+    parser.add_argument(
+        "--migrate",
+        action="store_true",
+        help="let a migration of PostgreSQL drop data; back the database up before",
+    )
 
 
-def run(config: Config, read: Callable[[], Config]) -> int:
+def run(config: Config, read: Callable[[], Config], *, may_drop: bool = False) -> int:
     """Serve the capsule until a signal stops it; return the exit status.
 
-    `read` reads the settings again; it raises `SettingRefused`.
+    `read` reads the settings again; it raises `SettingRefused`. `may_drop` allows a migration of
+    PostgreSQL that drops something.
     """
     logs.configure(config.log)
     log_former_names(config, logging.getLogger("oxonaut"))
     try:
-        _serve(config, read)
+        _serve(config, read, may_drop=may_drop)
     except (
         OSError,
         SQLAlchemyError,
@@ -111,46 +122,62 @@ def run(config: Config, read: Callable[[], Config]) -> int:
         CannotRenew,
         DatabaseFault,
         certificates.CertificateError,
+        serving.IsServing,
     ) as error:
         return refused(error)
     return 0
 
 
-def _serve(config: Config, read: Callable[[], Config]) -> None:
+def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> None:
     config.home.mkdir(parents=True, exist_ok=True)
-    if config.has_emptied_database:
-        raise CannotOpen(
-            f"{make_url(config.database_url).database} is empty, though a capsule has served here: "
-            "restore a backup, or delete the file to begin again"
+    is_alone = config.database_file is not None
+    with serving.noted(config.home, datetime.now(UTC), alone=is_alone) as note:
+        if config.has_emptied_database:
+            raise CannotOpen(
+                f"{make_url(config.database_url).database} is empty, though a capsule has served "
+                "here: restore a backup, or delete the file to begin again"
+            )
+        if not config.has_database:
+            # Before the certificate, which says that a capsule has served: a first start that is
+            # killed must not leave it beside an empty file.
+            upgrade_database(config.database_url, secrets.token_bytes)
+        certificates.ensure_server_certificate(
+            config.home / "certs", config.hostname, datetime.now(UTC)
         )
-    if not config.has_database:
-        # Before the certificate, which says that a capsule has served: a first start that is killed
-        # must not leave it beside an empty file.
-        open_database(config.database_url, secrets.token_bytes).close()
-    certificates.ensure_server_certificate(
-        config.home / "certs", config.hostname, datetime.now(UTC)
+        check(config)
+        with (
+            open_socket(server_settings(config)) as listening,
+            measuring(config.metrics_port) as metrics,
+        ):
+            # Last, so that what keeps this version from serving does not end the way back.
+            upgrade_database(
+                config.database_url, secrets.token_bytes, patience=PATIENCE, may_drop=may_drop
+            )
+            _serve_on(config, read, listening, metrics, note)
+
+
+def _serve_on(
+    config: Config,
+    read: Callable[[], Config],
+    listening: socket.socket,
+    metrics: Metrics,
+    note: Note,
+) -> None:
+    # Port 0 means any free port: the actual one must be known before a page names it.
+    current = replace(config, port=listening.getsockname()[1])
+    settings = RenewableSettings(config, current, read)
+    capsule = Capsule.new(settings, metrics, logs.configure, note.put_outage)
+    welcome = WELCOME.format(
+        origin=current.origin,
+        database=make_url(config.database_url),
+        host=config.host,
+        port=current.port,
     )
-    check(config)
-    with (
-        open_socket(server_settings(config)) as listening,
-        serving.noted(config.home, datetime.now(UTC)) as note,
-        measuring(config.metrics_port) as metrics,
-    ):
-        # Port 0 means any free port: the actual one must be known before a page names it.
-        current = replace(config, port=listening.getsockname()[1])
-        settings = RenewableSettings(config, current, read)
-        capsule = Capsule.new(settings, metrics, logs.configure, note.put_outage)
-        welcome = WELCOME.format(
-            origin=current.origin,
-            database=make_url(config.database_url),
-            host=config.host,
-            port=current.port,
-        )
-        log = logging.getLogger("oxonaut")
-        # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
-        # other can fork.
-        if config.workers == 1 and not config.mail:
-            from capsule.processes.alone import serve  # noqa: PLC0415
-        else:
-            from capsule.processes.several import serve  # noqa: PLC0415
-        serve(capsule, listening, log, lambda: print(welcome, flush=True))  # noqa: T201 - for people
+    log = logging.getLogger("oxonaut")
+    # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
+    # other can fork.
+    if config.workers == 1 and not config.mail:
+        from capsule.processes.alone import serve  # noqa: PLC0415
+    else:
+        from capsule.processes.several import serve  # noqa: PLC0415
+    serve(capsule, listening, log, lambda: print(welcome, flush=True))  # noqa: T201 - for people

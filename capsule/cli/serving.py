@@ -1,6 +1,7 @@
 """The note in the home folder that a capsule serves there, for other commands.
 
-A lock on it says so, which the system lets go of when the process ends, however suddenly.
+A lock on it says so, which the system lets go of when the process ends, however suddenly. A capsule
+on SQLite has it to itself; those of releases before 0.5.0 shared it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import errno
 import fcntl
 import json
 import os
+import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +28,8 @@ FILE = "oxonaut.lock"
 
 _SIZE = 4096
 """Bytes of the note, with spaces after it: to change it takes no more room on a disk."""
+LOOK_SECONDS = 1.0
+"""Seconds for which a start waits for those who only take a look, or are stopping."""
 
 _UNWRITABLE = {errno.EROFS, errno.EACCES}
 
@@ -72,21 +76,20 @@ class Note:
 
 
 @contextmanager
-def noted(home: Path, now: datetime) -> Iterator[Note]:
-    """Note that this process, and those that it forks, serve on `home`; wait for a restoration.
+def noted(home: Path, now: datetime, *, alone: bool = True) -> Iterator[Note]:
+    """Note that this process, and those that it forks, serve on `home`; with `alone`, they alone.
 
-    Nothing is noted in a folder that cannot be written to. Raises `OSError` for other reasons.
+    Waits a second for others, who may be stopping or taking a look. Where the folder cannot be
+    written to, a note that is there is locked, and nothing noted. Raises `IsServing` if a capsule
+    of any release serves there or a backup is being restored, and `OSError`.
     """
+    descriptor = _opened(home / FILE)
     fields: dict[str, object] = {"process": os.getpid(), "since": now.isoformat()}
-    try:
-        descriptor = os.open(home / FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    except OSError as error:
-        if error.errno not in _UNWRITABLE:
-            raise
+    if descriptor is None:
         yield Note(None, fields)
         return
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_SH)
+        _lock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH, home)
         yield Note(descriptor, fields)
     finally:
         os.close(descriptor)
@@ -118,6 +121,43 @@ def kept_from_serving(home: Path) -> Iterator[None]:
         except BlockingIOError:
             raise IsServing(f"A capsule serves on {home}: stop it first") from None
         yield
+
+
+def _opened(file: Path) -> int | None:
+    """Open the note, as far as the system allows; None if there is none and none can be made."""
+    flags = os.O_CLOEXEC
+    for more in (os.O_RDWR | os.O_CREAT, os.O_RDONLY):
+        try:
+            return os.open(file, flags | more, 0o644)
+        except OSError as error:
+            if error.errno not in _UNWRITABLE | {errno.ENOENT}:
+                raise
+    return None
+
+
+def _lock(descriptor: int, kind: int, home: Path) -> None:
+    """Lock the note within a second; raises `IsServing` if others have it locked for longer."""
+    until = time.monotonic() + LOOK_SECONDS
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                raise IsServing(_occupied(descriptor, home)) from None
+            time.sleep(0.05)
+        else:
+            return
+
+
+def _occupied(descriptor: int, home: Path) -> str:
+    """Return the sentence that says who has the note locked."""
+    process = _read(os.pread(descriptor, 4096, 0)).process
+    if process is None:
+        return (
+            f"A capsule serves on {home} or is stopping there, or a backup is being restored: "
+            "wait for its end, or stop it first"
+        )
+    return f"A capsule serves on {home} already, as process {process}: stop it first"
 
 
 def _read(note: bytes) -> Serving:

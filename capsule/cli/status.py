@@ -19,8 +19,9 @@ from capsule.db.database import connect
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.db.files import MEGABYTE
 from capsule.db.migrating import newest_revision
+from capsule.db.releases import version
 from capsule.games.status import GameStatus
-from capsule.operations.overview import NoTables, overview, version
+from capsule.operations.overview import NoTables, overview
 
 if TYPE_CHECKING:
     import argparse

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, insert, make_url, select
+from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from capsule.db import circuit_breaker, files, migrating, postgresql
@@ -18,7 +18,6 @@ from capsule.db.faults import (
     CannotOpen,
     CannotStore,
     CommitUnanswered,
-    Conflict,
     DatabaseAway,
     DatabaseBusy,
     named_faults,
@@ -29,7 +28,7 @@ from capsule.db.schema import players
 from capsule.db.storage_health import StorageHealth
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from sqlalchemy import URL
     from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
@@ -184,43 +183,44 @@ class NoDatabase(Database):
         raise DatabaseAway("The database must not be asked here")
 
 
-def open_database(url: str, random_bytes: Callable[[int], bytes], patience: float = 0) -> Database:
-    """Open the database at an SQLAlchemy `url`, with its tables created or migrated.
+def open_database(url: str, patience: float = 0) -> Database:
+    """Open the database at an SQLAlchemy `url`, whose tables must be those of this version.
 
-    A file is made readable by its owner alone. `random_bytes` makes the capsule's secret when the
-    database is first opened. A server that is away, as while it starts, is waited for up to
-    `patience` seconds; one that refuses this capsule alone, as for a wrong password, is not.
+    A file is made readable by its owner alone. A server that is away, as while it starts, is waited
+    for up to `patience` seconds; one that refuses this capsule alone, as for a wrong password, is
+    not.
 
     Raises:
-        CannotOpen: There is no such kind of database, its tables are from a version that this one
-            does not know, or a part of them is missing.
+        CannotOpen: There is no such kind of database or no such file, its tables are of another
+            version, or a part of them is missing.
         DatabaseFault: The database cannot be reached, or is locked.
     """
     database = connect(url)
     file = files.file_of(database.engine.url)
+    if file is not None and not (file.exists() and file.stat().st_size):
+        # SQLite would make one without tables.
+        raise CannotOpen(f"There is no database {file}")
+    try:
+        wait_until_up(database, patience)
+        with database.reading() as connection:
+            migrating.require_newest(connection)
+            migrating.require_complete(connection)
+    except BaseException:
+        database.close()
+        raise
     if file is not None:
         files.make_private(file)
-    else:
-        _wait_for_server(database, time.monotonic() + patience)
-    with database.reading() as connection:
-        is_up_to_date = migrating.is_up_to_date(connection)
-    if not is_up_to_date:
-        with database.writing(migrating.PATIENCE) as connection:
-            migrating.migrate(connection)
-    with database.reading() as connection:
-        migrating.require_complete(connection)
-        known = select(players.secrets.c.name).where(players.secrets.c.name == KEY_SECRET)
-        has_secret = connection.execute(known).first() is not None
-    if not has_secret:
-        # If another process that is starting, too, is faster, its secret applies.
-        with suppress(Conflict), database.writing() as connection:
-            connection.execute(
-                insert(players.secrets).values(name=KEY_SECRET, value=random_bytes(32))
-            )
     return database
 
 
-def _wait_for_server(database: Database, until: float) -> None:
+def wait_until_up(database: Database, patience: float) -> None:
+    """Wait for PostgreSQL to accept connections, for up to `patience` seconds.
+
+    Raises `DatabaseAway` if it does not by then, or at once if it refuses this capsule alone.
+    """
+    if database.engine.dialect.name == "sqlite":
+        return
+    until = time.monotonic() + patience
     is_waiting = False
     while True:
         # Asked before, since a server that is just ready might have refused while it started.
@@ -240,10 +240,11 @@ def _wait_for_server(database: Database, until: float) -> None:
         database.close()
 
 
-def connect(url: str) -> Database:
+def connect(url: str, application: str = postgresql.APPLICATION) -> Database:
     """Return the database at an SQLAlchemy `url` as it is; nothing is connected yet.
 
-    Raises `CannotOpen` if there is no such kind of database here.
+    PostgreSQL knows its connections by the name `application`. Raises `CannotOpen` if there is no
+    such kind of database here.
     """
     try:
         parsed = make_url(url)
@@ -254,7 +255,7 @@ def connect(url: str) -> Database:
         return Database(_sqlite(parsed), Lock())
     if parsed.drivername in {"postgresql", "postgresql+psycopg"}:
         url_with_driver = parsed.set(drivername="postgresql+psycopg")
-        return Database(postgresql.postgresql_engine(url_with_driver, PATIENCE))
+        return Database(postgresql.postgresql_engine(url_with_driver, PATIENCE, application))
     raise CannotOpen(f"{parsed.drivername} is not supported: use sqlite or postgresql+psycopg")
 
 

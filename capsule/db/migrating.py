@@ -1,4 +1,7 @@
-"""Migrating the tables to the newest version, and checking that they are complete."""
+"""Migrating the tables to the newest revision, and checking that they are of it, and complete.
+
+A migration that drops something says so by `drops_data = True` beside its `revision`.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect, text
 
+from capsule.db import releases
 from capsule.db.faults import CannotOpen
 from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
 
 if TYPE_CHECKING:
+    from alembic.config import Config
     from sqlalchemy import Connection
 
 
@@ -25,7 +30,15 @@ _LOCK = 1965_0000_0010
 
 
 class CannotMigrate(CannotOpen):
-    """The tables cannot be migrated: they are of a revision that no migration here begins with."""
+    """The tables cannot be migrated, or not now; the message is a line for the operator."""
+
+
+def hold_lock(connection: Connection) -> None:
+    """Let nobody else migrate until the end of a transaction that writes, and give it time."""
+    lift_limit(connection)
+    # In SQLite, a transaction that writes is alone anyway.
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
 
 
 def migrate(connection: Connection, revision: str = "head") -> None:
@@ -35,19 +48,32 @@ def migrate(connection: Connection, revision: str = "head") -> None:
     """
     # Most starts find the tables up to date, and should not have to import Alembic, which is slow.
     from alembic import command  # noqa: PLC0415
-    from alembic.config import Config  # noqa: PLC0415
 
-    lift_limit(connection)
-    # In SQLite, a transaction that writes is alone anyway.
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
-    stored = stored_revision(connection)
-    if stored is not None and (sentence := refusal(stored)):
-        raise CannotMigrate(sentence)
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    if (stored := stored_revision(connection)) is not None:
+        require_known(stored)
+    config = _alembic()
     config.attributes["connection"] = connection
     command.upgrade(config, revision)
+
+
+def drops_data(revision: str) -> bool:
+    """Return whether any migration from a revision to the newest drops something."""
+    from alembic.script import ScriptDirectory  # noqa: PLC0415 - as above
+
+    scripts = ScriptDirectory.from_config(_alembic())
+    return any(
+        getattr(script.module, "drops_data", False)
+        for script in scripts.walk_revisions(revision, "head")
+        if script.revision != revision
+    )
+
+
+def _alembic() -> Config:
+    from alembic.config import Config  # noqa: PLC0415 - as above
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    return config
 
 
 def refusal(revision: str) -> str | None:
@@ -59,7 +85,34 @@ def refusal(revision: str) -> str | None:
             f"The database is of revision {revision}, which no release of Oxonaut had: it cannot "
             "be migrated"
         )
-    return f"The database is of revision {revision}, from a version that this one does not know"
+    return (
+        f"The database is of {in_words(revision)}. This is {in_words(newest_revision())}: install "
+        "the version that the database is of, or restore a backup"
+    )
+
+
+def require_known(revision: str) -> None:
+    """Raise `CannotMigrate` if tables of a revision cannot be migrated."""
+    if sentence := refusal(revision):
+        raise CannotMigrate(sentence)
+
+
+def require_newest(connection: Connection) -> None:
+    """Raise `CannotOpen` if the tables are of another revision than the newest, or if none are."""
+    stored = stored_revision(connection)
+    if stored is None:
+        raise CannotOpen("The database has no tables of a capsule: none has been started on it")
+    require_known(stored)
+    if stored != newest_revision():
+        raise CannotOpen(
+            f"The database is of {in_words(stored)}. This is {in_words(newest_revision())}: start "
+            "the capsule of this version first (oxonaut serve), which migrates the database"
+        )
+
+
+def in_words(revision: str) -> str:
+    """Return the release and the revision of tables, such as "Oxonaut 0.3.0 (revision 0046)"."""
+    return releases.in_words(revision, newest_revision())
 
 
 def newest_revision() -> str:
@@ -72,11 +125,6 @@ def stored_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
-
-
-def is_up_to_date(connection: Connection) -> bool:
-    """Return whether the tables are of the newest revision, without a lock and without Alembic."""
-    return stored_revision(connection) == newest_revision()
 
 
 def _revisions() -> set[str]:

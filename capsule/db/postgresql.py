@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import select
+import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, event
+from sqlalchemy import create_engine, event, text
 from sqlalchemy.exc import DisconnectionError
 
 from capsule.db.circuit_breaker import CircuitBreaker
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import Dialect
 
     from capsule.db.patient_connection import PatientConnection
+
+APPLICATION = "oxonaut"
+"""The name by which PostgreSQL knows the connections of capsules and commands, of every release."""
 
 PATIENCE = "oxonaut_patience"
 """The option of a connection that says for how many seconds its transaction may wait for locks."""
@@ -37,10 +41,11 @@ _CONNECTIONS, _MORE_CONNECTIONS = 8, 8
 """Connections that a process keeps open, and those that it may add for a while."""
 
 
-def postgresql_engine(url: URL, patience: float) -> Engine:
+def postgresql_engine(url: URL, patience: float, application: str = APPLICATION) -> Engine:
     """Return an engine for a URL, whose statements and locks have `patience` seconds by default.
 
-    Raises `CannotOpen` if the library for PostgreSQL is missing.
+    PostgreSQL knows its connections by the name `application`. Raises `CannotOpen` if the library
+    for PostgreSQL is missing.
     """
     settings = {
         "lock_timeout": milliseconds(patience),
@@ -57,7 +62,7 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
             pool_timeout=patience,
             isolation_level="READ COMMITTED",
             connect_args={
-                "application_name": "oxonaut",
+                "application_name": application,
                 "connect_timeout": _CONNECT_SECONDS,
                 # A machine that is gone does not say so: it is taken for gone when it is silent.
                 "tcp_user_timeout": milliseconds(patience),
@@ -66,7 +71,8 @@ def postgresql_engine(url: URL, patience: float) -> Engine:
         )
     except ImportError as error:
         raise CannotOpen(
-            "PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'"
+            "PostgreSQL needs the extra postgres. In the checkout that Oxonaut was installed from: "
+            f"{sys.executable} -m pip install -c .ci/constraints.txt '.[postgres]'"
         ) from error
     breaker = CircuitBreaker()
 
@@ -125,6 +131,20 @@ def lift_limit(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         _driver(connection).patience = _UNLIMITED
+
+
+def count_others(connection: Connection) -> int:
+    """Return the number of connections of capsules and commands to this database, but for this."""
+    # What others do is seen as it was when the transaction first asked, unless it is forgotten.
+    connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+    number: int = connection.execute(
+        text(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND application_name = :application"
+        ),
+        {"application": APPLICATION},
+    ).scalar_one()
+    return number
 
 
 def milliseconds(seconds: float) -> int:

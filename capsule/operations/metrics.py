@@ -20,7 +20,8 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from capsule.db.faults import DatabaseFault
-from capsule.operations.overview import NoTables, overview, version
+from capsule.db.releases import version
+from capsule.operations.overview import NoTables, overview
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

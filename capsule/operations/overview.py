@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from capsule.db.migrating import stored_revision
@@ -89,11 +88,3 @@ def overview(database: Database) -> Overview:
             analyses=queries.count_analyses_due(connection),
             letters=queries.count_letters_waiting(connection),
         )
-
-
-def version() -> str:
-    """Return the version of the capsule; "unknown" if it was not installed."""
-    try:
-        return metadata.version("oxonaut")
-    except metadata.PackageNotFoundError:
-        return "unknown"

@@ -64,8 +64,7 @@ class Capsule:
 
         Raises the errors of `capsule.db.database.open_database`.
         """
-        url = self.settings.current.database_url
-        database = open_database(url, secrets.token_bytes, PATIENCE)
+        database = open_database(self.settings.current.database_url, PATIENCE)
         return replace(database, storage=self.storage)
 
     def storage_watched(self, database: Database) -> AbstractContextManager[None]:

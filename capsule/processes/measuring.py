@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import sys
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
@@ -105,6 +106,7 @@ def measuring(port: int) -> Iterator[Metrics]:
             from capsule.operations import metrics  # noqa: PLC0415
         except ImportError as error:
             raise CannotMeasure(
-                "Metrics need the extra metrics: pip install 'oxonaut[metrics]'"
+                "Metrics need the extra metrics. In the checkout that Oxonaut was installed from: "
+                f"{sys.executable} -m pip install -c .ci/constraints.txt '.[metrics]'"
             ) from error
         yield PrometheusMetrics(port, metrics.PrometheusMeasurements())

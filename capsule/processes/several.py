@@ -62,7 +62,7 @@ def serve(
 
     Raises the errors of `capsule.db.database.open_database`, and `CannotMeasure`.
     """
-    # Failures show here, once, and no worker has to migrate the database.
+    # Failures show here, once.
     with closing(capsule.open_database()) as database:
         capsule.prepare(database, log)
     capsule.metrics.check()

@@ -34,7 +34,6 @@ from capsule.answering import RequestHandler
 from capsule.app import build_context, compiled_routes
 from capsule.config import Config
 from capsule.db.changes import game_changes
-from capsule.db.database import Database, open_database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import certificates
 from capsule.db.schema.ratings import ratings
@@ -55,12 +54,14 @@ from tests.bench.load import Request as Asked
 from tests.bench.load import compare as compare_under_load
 from tests.bench.servers import capsule, free_port, serving
 from tests.support.client import response_of
+from tests.support.quick_database import started_database
 from tests.support.stories import WON_GAMES
 from tests.support.wire.identities import make
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from capsule.db.database import Database
     from capsule.gemini.types import Application
     from tests.bench.servers import Server
     from tests.support.wire.identities import Identity
@@ -344,8 +345,8 @@ def main() -> None:
                 fill(home, number, players, now, identity.fingerprint)
         urls = [Config(home=home).database_url for home in homes]
         with (
-            closing(open_database(urls[0], os.urandom)) as store_of_few,
-            closing(open_database(urls[1], os.urandom)) as store_of_many,
+            closing(started_database(urls[0], os.urandom)) as store_of_few,
+            closing(started_database(urls[1], os.urandom)) as store_of_many,
         ):
             few = opened(homes[0], store_of_few, identity)
             many = opened(homes[1], store_of_many, identity)

@@ -36,7 +36,6 @@ from tqdm import tqdm
 from capsule.accounts.names import likeness, look
 from capsule.config import Config
 from capsule.db import schema
-from capsule.db.database import open_database
 from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
 from capsule.games.status import GameStatus
 from capsule.ratings.model import INITIAL
@@ -45,6 +44,7 @@ from engine.bots.levels import LEVELS
 from tests.bench.company import fill_company
 from tests.bench.explored import fill_explored
 from tests.support.client import certificate
+from tests.support.quick_database import started_database
 from tests.support.stories import WON_GAMES
 
 if TYPE_CHECKING:
@@ -132,7 +132,7 @@ def fill(home: Path, games: int, players: int, now: datetime, fingerprint: str) 
     """
     rng = Random(5)
     home.mkdir(parents=True, exist_ok=True)
-    database = open_database(Config(home=home).database_url, rng.randbytes)
+    database = started_database(Config(home=home).database_url, rng.randbytes)
     # A half-made crowd is thrown away: what keeps a database safe from power cuts costs hours here.
     database.engine.dispose()
     event.listen(database.engine, "connect", _hasten)

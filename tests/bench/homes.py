@@ -16,13 +16,13 @@ from capsule.accounts import players
 from capsule.accounts.identity import Visitor
 from capsule.app import build_context
 from capsule.config import Config
-from capsule.db.database import open_database
 from capsule.db.schema.games import games, moves
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.cells import cell_name
 from tests.support.client import BEGINNING
+from tests.support.quick_database import started_database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,7 +108,7 @@ def opened(folder: Path, database_url: str | None = None) -> Iterator[Home]:
     folder.mkdir()
     ensure_server_certificate(folder / "certs", "localhost", datetime.now(UTC))
     url = database_url or f"sqlite:///{folder}/oxonaut.db"
-    database = open_database(url, os.urandom)
+    database = started_database(url, os.urandom)
     try:
         context = build_context(Config(home=folder), database, lambda: BEGINNING, os.urandom)
         yield Home(folder, context, url)

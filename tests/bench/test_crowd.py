@@ -12,8 +12,8 @@ from sqlalchemy import func, select
 from capsule.accounts import player_queries
 from capsule.config import Config
 from capsule.db import schema
-from capsule.db.database import open_database
 from tests.bench.crowd import FEWEST, FEWEST_PLAYERS, REGULAR, fill
+from tests.support.quick_database import started_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def test_the_smallest_crowd_has_its_games_and_its_players(tmp_path: Path) -> None:
     fill(tmp_path, FEWEST, FEWEST_PLAYERS, datetime(2026, 11, 20, tzinfo=UTC), "ab" * 32)
-    store = closing(open_database(Config(home=tmp_path).database_url, os.urandom))
+    store = closing(started_database(Config(home=tmp_path).database_url, os.urandom))
     with store as database, database.reading() as connection:
         regular = player_queries.player_by_certificate(connection, "ab" * 32)
         counts = [

@@ -14,6 +14,7 @@ from capsule.__main__ import main
 from capsule.config import Config, SettingRefused, load, log_former_names
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen
+from tests.support.quick_database import started_database
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -155,7 +156,7 @@ def test_the_command_line_says_what_keeps_it_from_serving(
 def test_a_database_of_a_newer_version_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    database = open_database(Config(home=tmp_path).database_url, bytes)
+    database = started_database(Config(home=tmp_path).database_url)
     with database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     database.close()
@@ -166,7 +167,7 @@ def test_a_database_of_a_newer_version_is_left_alone(
 def test_an_emptied_database_does_not_start_as_a_new_capsule(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    open_database(Config(home=tmp_path).database_url, bytes).close()
+    started_database(Config(home=tmp_path).database_url).close()
     (tmp_path / "certs").mkdir()
     (tmp_path / "certs" / "cert.pem").touch()
     database = tmp_path / "oxonaut.db"
@@ -186,11 +187,11 @@ def test_an_emptied_database_does_not_start_as_a_new_capsule(
 def test_a_first_start_that_is_killed_before_its_database_is_made_can_be_made_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def be_killed(*_given: object) -> None:
+    def be_killed(*_given: object, **_named: object) -> None:
         (tmp_path / "oxonaut.db").touch()
         raise SystemExit
 
-    monkeypatch.setattr("capsule.cli.serve.open_database", be_killed)
+    monkeypatch.setattr("capsule.cli.serve.upgrade_database", be_killed)
     with pytest.raises(SystemExit):
         main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"])
     assert not Config(home=tmp_path).has_emptied_database
@@ -216,10 +217,10 @@ def test_postgresql_without_its_extra_names_the_extra(
     for command in (["serve", "--port", "0", "--host", "127.0.0.1"], ["admin", "log"]):
         name, *rest = command
         assert main([name, *where, *rest]) == 1
-        output = capsys.readouterr().err
-        assert (
-            output
-            == "oxonaut: PostgreSQL needs the extra postgres: pip install 'oxonaut[postgres]'\n"
+        assert capsys.readouterr().err == (
+            "oxonaut: PostgreSQL needs the extra postgres. In the checkout that Oxonaut was "
+            f"installed from: {sys.executable} -m pip install -c .ci/constraints.txt "
+            "'.[postgres]'\n"
         )
 
 
@@ -233,5 +234,5 @@ def test_postgresql_without_its_extra_names_the_extra(
 )
 def test_another_database_is_refused_without_quoting_its_password(url: str, why: str) -> None:
     with pytest.raises(CannotOpen, match=why) as refusal:
-        open_database(url, bytes)
+        open_database(url)
     assert "secret" not in str(refusal.value)

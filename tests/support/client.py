@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 from capsule.app import build_app, build_context
 from capsule.bots.service import NoBots
 from capsule.config import Config
-from capsule.db.database import Database, connect, open_database
+from capsule.db.database import Database, connect
 from capsule.gemini.types import Certificate, Live, Request, Response, Wait
 from capsule.timekeeping.trusted_clock import RunningTime
 from capsule.ui.languages import ENGLISH
@@ -21,6 +21,7 @@ from tests.support.quick_database import (
     CompiledStatements,
     database_for,
     leave_writing_to_the_system,
+    started_database,
 )
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ class Client:
 
     def start(self) -> None:
         """Start the capsule, on the database that is there."""
-        self._start_on(open_database(self.config.database_url, self.random.randbytes))
+        self._start_on(started_database(self.config.database_url, self.random.randbytes))
 
     def _start_on(self, database: Database) -> None:
         self.database = database

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import create_engine, text
 
-from capsule.db.database import open_database
+from capsule.db.upgrading import upgrade_database
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Server:
     def _template(self) -> str:
         if not self._has_template:
             self._admin(f"CREATE DATABASE {TEMPLATE}")
-            open_database(self.url(TEMPLATE), SECRET).close()
+            upgrade_database(self.url(TEMPLATE), SECRET)
             self._has_template = True
         return TEMPLATE
 

@@ -5,6 +5,7 @@ They are SQLite's, unless `use_postgresql` says otherwise for all that follow.
 
 from __future__ import annotations
 
+import os
 import tempfile
 from contextlib import suppress
 from functools import cache
@@ -13,12 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event
 
-from capsule.db.database import open_database
+from capsule.db.database import Database, open_database
+from capsule.db.upgrading import upgrade_database
 from tests.support import postgresql
 from tests.support.lent_databases import LentDatabases
 from tests.support.postgresql import SECRET
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from sqlalchemy import Engine
 
 
@@ -44,6 +48,12 @@ def use_postgresql(*, use: bool) -> None:
     """Decide where the databases of capsules are made from now on."""
     global _on_postgresql  # noqa: PLW0603 - one decision for all tests of a process
     _on_postgresql = use
+
+
+def started_database(url: str, random_bytes: Callable[[int], bytes] = os.urandom) -> Database:
+    """Open a database as a capsule does that starts on it: it is made, or migrated, if need be."""
+    upgrade_database(url, random_bytes)
+    return open_database(url)
 
 
 def database_for(home: Path) -> tuple[str, bool]:
@@ -100,5 +110,5 @@ def _do_not_wait(connection: Any, _record: object = None) -> None:  # noqa: ANN4
 def _empty_database() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "empty.db")
-        open_database(f"sqlite:///{path}", SECRET).close()
+        upgrade_database(f"sqlite:///{path}", SECRET)
         return path.read_bytes()

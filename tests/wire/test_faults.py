@@ -8,11 +8,13 @@ import ssl
 import subprocess
 import time
 from contextlib import closing
+from datetime import UTC, datetime
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.gemini.certificates import ensure_server_certificate
 from tests.support.client import link
 from tests.support.disks import fill, limited_disk
 from tests.support.release.kept import FIRST
@@ -161,6 +163,53 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
             with closing(sqlite3.connect(database)) as connection:
                 # The sweeper may have begun one of everyone's.
                 assert games <= set(connection.execute("SELECT id FROM games"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (
+            None,
+            "oxonaut: The database is not migrated, since no copy of it can be made beside it: ",
+        ),
+        ("remount,ro", "oxonaut: The database cannot be "),
+    ],
+    ids=["a full disk", "a disk that is only read"],
+)
+def test_without_a_disk_to_write_to_an_old_database_is_left_as_it_is(
+    tmp_path: Path, options: str | None, why: str
+) -> None:
+    with (
+        limited_disk(tmp_path / "disk", 16) as disk,
+        MortalCapsule(disk / "home", output=tmp_path / "output") as capsule,
+    ):
+        capsule.home.mkdir()
+        FIRST.put_into(capsule.home)
+        database = capsule.home / "oxonaut.db"
+        with closing(sqlite3.connect(database)) as connection:
+            before = [*connection.iterdump()]
+        ensure_server_certificate(capsule.home / "certs", "localhost", datetime.now(UTC))
+        ballast = disk / "ballast"
+        # Half of a copy has room.
+        room = database.stat().st_size // 2
+        ballast.write_bytes(bytes(os.statvfs(disk).f_bavail * os.statvfs(disk).f_bsize - room))
+        if options:
+            subprocess.run(["mount", "-o", options, str(disk)], check=True)
+        capsule.start(wait=False)
+        assert capsule.process is not None
+        assert capsule.process.wait(PATIENCE) == 1
+        output = capsule.printed_in_this_life
+        assert output.startswith(why)
+        assert output.count("\n") == 1, output
+        if options:
+            subprocess.run(["mount", "-o", "remount,rw", str(disk)], check=True)
+        with closing(sqlite3.connect(database)) as connection:
+            assert [*connection.iterdump()] == before
+        assert not [*capsule.home.glob("*before-*")]
+        ballast.unlink()
+        capsule.start()
+        assert "The database is migrated" in capsule.printed_in_this_life
 
 
 @pytest.mark.slow

@@ -107,12 +107,12 @@ def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
 WORKERS = """
 import os, sys
 from capsule.processes.measuring import measuring
-from capsule.db.database import open_database
 from capsule.measurements import Answered
+from tests.support.quick_database import started_database
 from urllib.request import urlopen
 
 port = int(sys.argv[1])
-database = open_database("sqlite:///" + sys.argv[2], os.urandom)
+database = started_database("sqlite:///" + sys.argv[2])
 with measuring(port) as metrics, metrics.served(database):
     measurements = metrics.measurements
     for worker in range(3):
@@ -175,5 +175,6 @@ def test_without_the_extra_a_line_says_what_to_install(tmp_path: Path) -> None:
     )
     assert tried.returncode == 1
     assert tried.stderr == (
-        "oxonaut: Metrics need the extra metrics: pip install 'oxonaut[metrics]'\n"
+        "oxonaut: Metrics need the extra metrics. In the checkout that Oxonaut was installed from: "
+        f"{sys.executable} -m pip install -c .ci/constraints.txt '.[metrics]'\n"
     )

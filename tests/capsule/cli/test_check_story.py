@@ -12,6 +12,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db import files
+from capsule.db.upgrading import upgrade_database
 from capsule.games import verification
 from tests.support.client import Client, context_of, link
 from tests.support.random_games import Crowd
@@ -95,6 +96,7 @@ def test_a_database_of_a_release_fits_together(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
 ) -> None:
     release.put_into(tmp_path)
+    upgrade_database(f"sqlite:///{tmp_path}/oxonaut.db", bytes)
     assert main(["check", "--home", str(tmp_path)]) == 0
     assert "fit together" in capsys.readouterr().out
 

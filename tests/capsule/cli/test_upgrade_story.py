@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import logging
+import os
 import sqlite3
+import stat
 from contextlib import closing
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.__main__ import main
-from capsule.db.migrating import newest_revision
+from capsule.db import backup, upgrading
+from capsule.db.migrating import CannotMigrate, newest_revision
+from capsule.db.releases import REVISIONS, version
+from capsule.db.upgrading import upgrade_database
+from capsule.sweeper import Sweeper
 from tests.support.client import Client
-from tests.support.release.kept import RELEASES
+from tests.support.made_up_migrations import MadeUpMigrations
+from tests.support.release.kept import FIRST, RELEASES
 from tests.support.stories import record
 
 if TYPE_CHECKING:
@@ -21,11 +31,54 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.sqlite
 
+OTHERS = (
+    ["check"],
+    ["ratings"],
+    ["ratings", "--check"],
+    ["explorer", "rebuild"],
+    ["admin", "reports"],
+    ["admin", "log"],
+    ["admin", "clock"],
+    ["admin", "news", "We have moved"],
+)
+"""Commands that are for a database of their own version alone."""
+
+SERVE = ["serve", "--host", "127.0.0.1", "--port", "0"]
+
 
 def contents(path: Path) -> list[str]:
     """Return all that a database holds, as statements."""
     with closing(sqlite3.connect(path)) as connection:
         return [*connection.iterdump()]
+
+
+def revision_of(path: Path) -> str:
+    """Return the revision of the tables in a file."""
+    with closing(sqlite3.connect(path)) as connection:
+        (revision,) = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    return str(revision)
+
+
+def typed(home: Path, command: list[str]) -> int:
+    """Type a command on the home of a capsule, and return its exit status."""
+    name, *rest = command
+    return main([name, "--home", str(home), *rest])
+
+
+def copy_in(home: Path) -> Path:
+    """Return the path of the copy that this version makes before it migrates a database."""
+    return home / f"oxonaut.db.before-{version()}"
+
+
+def started(home: Path) -> None:
+    """Do with the database what `oxonaut serve` does when it starts."""
+    upgrade_database(f"sqlite:///{home}/oxonaut.db", os.urandom)
+
+
+@pytest.fixture
+def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MadeUpMigrations:
+    """Let this version have more migrations."""
+    return MadeUpMigrations(tmp_path / "migrations", monkeypatch)
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=str)
@@ -63,3 +116,237 @@ def test_an_upgrade_and_the_way_back(
     again.start()
     assert record(again, f"/play/{running['game']}")["moves"] == moves
     again.database.close()
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=str)
+def test_the_revision_of_each_release_is_known(tmp_path: Path, release: Release) -> None:
+    release.put_into(tmp_path)
+    assert REVISIONS[release.version] == revision_of(tmp_path / "oxonaut.db")
+
+
+def test_an_older_database_is_migrated_by_no_other_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    FIRST.put_into(tmp_path)
+    before = contents(tmp_path / "oxonaut.db")
+    sentence = (
+        "The database is of Oxonaut 0.1.0 (revision 0010). This is Oxonaut "
+        f"{version()} (revision {newest_revision()}): start the capsule of this version first "
+        "(oxonaut serve), which migrates the database"
+    )
+    for command in OTHERS:
+        assert typed(tmp_path, command) == 1, command
+        assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
+    assert contents(tmp_path / "oxonaut.db") == before
+    assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
+
+
+def test_a_newer_database_is_refused_with_both_versions(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    started(tmp_path)
+    database = tmp_path / "oxonaut.db"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    before = contents(database)
+    sentence = (
+        "The database is of a later version of Oxonaut (revision 9999). This is Oxonaut "
+        f"{version()} (revision {newest_revision()}): install the version that the database is of, "
+        "or restore a backup"
+    )
+    for command in (*OTHERS, SERVE):
+        assert typed(tmp_path, command) == 1, command
+        assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
+    assert contents(database) == before
+    assert not copy_in(tmp_path).exists()
+
+
+@pytest.mark.parametrize("is_empty", [False, True], ids=["no file", "an empty file"])
+def test_no_command_but_serve_and_restore_makes_a_database(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], *, is_empty: bool
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    if is_empty:
+        (home / "oxonaut.db").touch()
+    for command in (*OTHERS, ["status"], ["backup", str(tmp_path / "copy.db")]):
+        assert typed(home, command) == 1, command
+        assert capsys.readouterr().err.startswith("oxonaut: There is no database ")
+    assert sum(path.stat().st_size for path in home.iterdir()) == 0
+    assert not (tmp_path / "copy.db").exists()
+
+
+def test_no_command_makes_tables_in_a_database_of_something_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name)")
+    sentence = "The database has no tables of a capsule: none has been started on it"
+    for command in OTHERS:
+        assert typed(tmp_path, command) == 1, command
+        assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
+    assert contents(tmp_path / "oxonaut.db")[1:-1] == ["CREATE TABLE recipes (name);"]
+
+
+def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "capsule.db.upgrading")
+    FIRST.put_into(tmp_path)
+    started(tmp_path)
+    now = f"Oxonaut {version()} (revision {newest_revision()})"
+    assert caplog.messages == [
+        f"Migrating the database from Oxonaut 0.1.0 (revision 0010) to {now}",
+        f"The database is migrated, and kept as it was in {copy_in(tmp_path)} for 14 days",
+    ]
+    caplog.clear()
+    started(tmp_path)
+    assert not caplog.messages, "it is migrated once"
+
+
+def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_read(
+    tmp_path: Path,
+) -> None:
+    FIRST.put_into(tmp_path)
+    before = contents(tmp_path / "oxonaut.db")
+    started(tmp_path)
+    copy = copy_in(tmp_path)
+    assert contents(copy) == before
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert typed(tmp_path, ["restore", str(copy), "--replace"]) == 0
+    assert contents(tmp_path / "oxonaut.db") == before
+    started(tmp_path)
+    assert revision_of(tmp_path / "oxonaut.db") == newest_revision()
+
+
+def test_a_new_database_and_one_that_is_up_to_date_leave_no_copy(tmp_path: Path) -> None:
+    started(tmp_path)
+    started(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
+
+
+def test_without_room_for_the_copy_nothing_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FIRST.put_into(tmp_path)
+    before = contents(tmp_path / "oxonaut.db")
+
+    def fill_half_way(_source: Path, target: Path) -> None:
+        target.write_bytes(b"SQLite")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backup, "_copy", fill_half_way)
+    with pytest.raises(CannotMigrate, match=r"no copy of it can be made .*No space left"):
+        started(tmp_path)
+    assert contents(tmp_path / "oxonaut.db") == before
+    assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
+
+
+def test_a_migration_that_fails_leaves_the_database_as_it_was_and_is_made_again(
+    tmp_path: Path, made_up: MadeUpMigrations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FIRST.put_into(tmp_path)
+    before = contents(tmp_path / "oxonaut.db")
+    with monkeypatch.context():
+        made_up.add("DROP TABLE there_is_none")
+        with pytest.raises(Exception, match="there_is_none"):
+            started(tmp_path)
+        assert contents(tmp_path / "oxonaut.db") == before
+        assert contents(copy_in(tmp_path)) == before
+    monkeypatch.undo()
+    (tmp_path / f".{copy_in(tmp_path).name}.cut_short").write_text("by a power cut")
+    started(tmp_path)
+    assert revision_of(tmp_path / "oxonaut.db") == newest_revision()
+    assert contents(copy_in(tmp_path)) == before
+    assert not [*tmp_path.glob(".oxonaut.db*")]
+
+
+def test_on_sqlite_a_migration_that_drops_something_needs_no_permission(
+    tmp_path: Path, made_up: MadeUpMigrations
+) -> None:
+    started(tmp_path)
+    with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
+        connection.execute("CREATE TABLE recipes (name)")
+    revision = made_up.add("DROP TABLE recipes", "drops_data = True")
+    started(tmp_path)
+    assert revision_of(tmp_path / "oxonaut.db") == revision
+    assert "CREATE TABLE recipes (name);" in contents(copy_in(tmp_path))
+
+
+def test_a_database_that_a_process_without_a_lock_has_open_is_not_migrated(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As does a capsule of 0.1.0, which locks nothing but the database."""
+    monkeypatch.setattr(upgrading, "LOOK_SECONDS", 0.2)
+    FIRST.put_into(tmp_path)
+    database = tmp_path / "oxonaut.db"
+    with closing(sqlite3.connect(database)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("SELECT * FROM games").fetchall()
+        with pytest.raises(CannotMigrate, match=r"oxonaut\.db is in use: stop what uses it first"):
+            started(tmp_path)
+        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0010",)
+    started(tmp_path)
+    assert revision_of(database) == newest_revision()
+
+
+def sweep(client: Client) -> None:
+    """Let the housekeeper do what it does every few seconds."""
+    Sweeper(client.context, logging.getLogger("oxonaut.test")).sweep()
+
+
+@pytest.fixture
+def upgraded(tmp_path: Path) -> Client:
+    """A capsule that has just been upgraded; its database knows the newest time seen."""
+    (release,) = (each for each in RELEASES if each.version == "0.3.0")
+    release.put_into(tmp_path)
+    client = Client(tmp_path, now=release.now)
+    assert copy_in(tmp_path).exists()
+    return client
+
+
+def test_the_copy_is_deleted_a_fortnight_after_it_was_made(
+    upgraded: Client, caplog: pytest.LogCaptureFixture
+) -> None:
+    mine = upgraded.home / "oxonaut.db.before-lunch"
+    mine.touch()
+    copy = copy_in(upgraded.home)
+    for _ in range(14):
+        sweep(upgraded)
+        assert copy.exists()
+        upgraded.now += timedelta(days=1)
+    sweep(upgraded)
+    assert not copy.exists()
+    assert mine.exists()
+    assert "could not be deleted" not in caplog.text
+    upgraded.database.close()
+
+
+def test_a_clock_in_doubt_deletes_no_copy(upgraded: Client) -> None:
+    copy = copy_in(upgraded.home)
+    sweep(upgraded)
+    upgraded.jump(timedelta(days=100))
+    sweep(upgraded)
+    assert copy.exists()
+    upgraded.jump(-timedelta(days=100))
+    upgraded.now += timedelta(days=14)
+    sweep(upgraded)
+    assert not copy.exists()
+    upgraded.database.close()
+
+
+@pytest.mark.parametrize("wrong", [-timedelta(days=9000), timedelta(days=9000)])
+def test_a_copy_that_was_made_while_the_clock_was_wrong_is_kept_for_a_fortnight_all_the_same(
+    upgraded: Client, wrong: timedelta
+) -> None:
+    copy = copy_in(upgraded.home)
+    upgraded.jump(wrong)
+    sweep(upgraded)
+    upgraded.jump(-wrong)
+    for _ in range(14):
+        sweep(upgraded)
+        assert copy.exists()
+        upgraded.now += timedelta(days=1)
+    sweep(upgraded)
+    assert not copy.exists()
+    upgraded.database.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 import subprocess
 import sys
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 from engine import Side
 from tests.support.client import BEGINNING
-from tests.support.quick_database import put_empty_database
+from tests.support.quick_database import put_empty_database, started_database
 from tests.support.stored import change_row, store_row
 
 pytestmark = pytest.mark.sqlite
@@ -45,7 +44,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def database(tmp_path: Path) -> Iterator[Database]:
-    made = open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    made = started_database(f"sqlite:///{tmp_path}/test.db")
     yield made
     made.close()
 
@@ -68,7 +67,7 @@ def test_a_database_that_others_could_read_is_made_private_with_a_line_in_the_lo
         for name in modes(tmp_path):
             (tmp_path / name).chmod(0o644)
         caplog.clear()
-        open_database(f"sqlite:///{tmp_path}/test.db", os.urandom).close()
+        open_database(f"sqlite:///{tmp_path}/test.db").close()
         assert set(modes(tmp_path).values()) == {0o600}
     assert sorted(caplog.messages) == [
         f"{tmp_path}/test.db{suffix} could be read by others. Now only its owner can read it"
@@ -95,7 +94,7 @@ def test_the_copies_that_stories_play_on_are_what_the_migrations_make(
 
 
 def test_opening_again_changes_nothing(database: Database, tmp_path: Path) -> None:
-    again = open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
+    again = started_database(f"sqlite:///{tmp_path}/test.db")
     with database.reading() as first, again.reading() as second:
         assert key_secret(first) == key_secret(second)
     again.close()
@@ -113,19 +112,21 @@ def test_opening_a_database_that_is_up_to_date_needs_no_alembic(
 ) -> None:
     script = (
         "import os, sys; from capsule.db.database import open_database;"
-        f"open_database('sqlite:///{tmp_path}/test.db', os.urandom).close();"
+        "from capsule.db.upgrading import upgrade_database;"
+        f"upgrade_database('sqlite:///{tmp_path}/test.db', os.urandom);"
+        f"open_database('sqlite:///{tmp_path}/test.db').close();"
         "assert not {'alembic', 'mako'} & sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", script], check=True, cwd=ROOT)
 
 
-def test_opening_an_older_database_migrates_it(tmp_path: Path) -> None:
+def test_a_start_on_an_older_database_migrates_it(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/old.db"
     older = connect(url)
     with older.writing() as connection:
         migrate(connection, "0010")
     older.close()
-    opened = open_database(url, os.urandom)
+    opened = started_database(url)
     with opened.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
     opened.close()
@@ -137,7 +138,7 @@ def test_opening_a_database_of_another_version_changes_nothing(
     with database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(CannotMigrate, match="9999"):
-        open_database(f"sqlite:///{tmp_path}/test.db", os.urandom)
+        open_database(f"sqlite:///{tmp_path}/test.db")
     with database.reading() as connection:
         assert connection.execute(text("SELECT version_num FROM alembic_version")).all() == [
             ("9999",)

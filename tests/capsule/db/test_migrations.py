@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -17,6 +16,7 @@ from capsule.db.database import connect, open_database
 from capsule.db.faults import CannotOpen
 from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate
 from capsule.db.schema import metadata
+from tests.support.quick_database import started_database
 from tests.support.release.kept import FIRST
 from tests.support.tables import described
 
@@ -79,7 +79,7 @@ def test_a_database_from_between_releases_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], revision: str
 ) -> None:
     url = f"sqlite:///{tmp_path}/oxonaut.db"
-    open_database(url, os.urandom).close()
+    started_database(url).close()
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection, connection:
         connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
         before = [*connection.iterdump()]
@@ -88,7 +88,7 @@ def test_a_database_from_between_releases_is_refused_in_a_sentence(
         "migrated"
     )
     with pytest.raises(CannotMigrate) as refusal:
-        open_database(url, os.urandom)
+        open_database(url)
     assert str(refusal.value) == sentence
     assert main(["admin", "--home", str(tmp_path), "log"]) == 1
     assert capsys.readouterr().err == f"oxonaut: {sentence}\n"
@@ -107,7 +107,7 @@ def test_a_start_on_an_incomplete_database_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], harm: str, what: str
 ) -> None:
     url = f"sqlite:///{tmp_path}/oxonaut.db"
-    open_database(url, os.urandom).close()
+    started_database(url).close()
     with closing(sqlite3.connect(tmp_path / "oxonaut.db")) as connection:
         connection.execute(harm)
     sentence = (
@@ -115,7 +115,7 @@ def test_a_start_on_an_incomplete_database_is_refused_in_a_sentence(
         "backup"
     )
     with pytest.raises(CannotOpen) as refusal:
-        open_database(url, os.urandom)
+        open_database(url)
     assert str(refusal.value) == sentence
     for command in (
         ["serve", "--port", "0", "--host", "127.0.0.1"],

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.db.database import open_database
 from capsule.db.migrating import MIGRATIONS
 from capsule.games.recomputation import recompute
 from capsule.gemini.types import Response
@@ -25,6 +24,7 @@ from engine.puzzles.registry import SOURCES
 from engine.record import from_json, from_text
 from tests.support.client import Client, action, links
 from tests.support.feeds import addresses, ids
+from tests.support.quick_database import started_database
 from tests.support.release.kept import FIRST, RELEASES, Release
 from tests.support.release.recording import digest_of
 from tests.support.stories import record
@@ -121,7 +121,7 @@ def test_a_takeback_asked_for_does_not_pass_for_a_draw_that_was_declined(tmp_pat
         draw = "takeback_asked_by = NULL, draw_offered_by = 'X'"
         connection.execute(f"UPDATE games SET {noted}, {takeback} WHERE id = ?", asked)
         connection.execute(f"UPDATE games SET {noted}, {draw} WHERE id = ?", offered)
-    database = open_database(f"sqlite:///{tmp_path}/oxonaut.db", bytes)
+    database = started_database(f"sqlite:///{tmp_path}/oxonaut.db", bytes)
     columns = ", ".join(
         f"{side}_{what}_at_turn" for what in ("offered", "takeback_asked") for side in "xo"
     )

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, update
 from capsule.__main__ import main
 from capsule.app import build_context
 from capsule.config import Config
-from capsule.db.database import Database, open_database
+from capsule.db.database import Database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import first_ratings, rating_changes, ratings
@@ -23,7 +23,7 @@ from capsule.timekeeping.trusted_clock import RunningTime
 from engine import VARIANTS
 from tests.support.client import BEGINNING, Client, link
 from tests.support.console import where
-from tests.support.quick_database import leave_writing_to_the_system
+from tests.support.quick_database import leave_writing_to_the_system, started_database
 from tests.support.random_games import LEVELS, Crowd
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
 
@@ -199,7 +199,9 @@ def test_a_new_capsule_has_no_ratings(client: Client, capsys: pytest.CaptureFixt
 def test_recomputed_ratings_equal_the_stored_ones_after_random_games(
     tmp_path: Path, count: int, seed: int
 ) -> None:
-    with closing(open_database(f"sqlite:///{tmp_path}/test.db", Random(1).randbytes)) as database:
+    with closing(
+        started_database(f"sqlite:///{tmp_path}/test.db", Random(1).randbytes)
+    ) as database:
         crowd = a_crowd(database, seed)
         crowd.play(count)
         with database.reading() as connection:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.db.upgrading import KEPT_FOR
 from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
 from tests.support.client import links
 
@@ -24,6 +25,10 @@ def test_its_figures_are_those_of_the_tests(client: Client) -> None:
 def test_it_says_what_is_not_protected(client: Client) -> None:
     _, _, rest = client.get("/about/security").partition("## What is not protected\n")
     assert len([line for line in rest.splitlines() if line.startswith("* ")]) >= 6
+
+
+def test_the_privacy_page_names_the_copy_from_before_an_upgrade(client: Client) -> None:
+    assert f"may be kept for {KEPT_FOR.days} days" in client.get("/help/privacy")
 
 
 def test_it_is_found_from_the_pages_where_people_look(client: Client) -> None:

@@ -5,7 +5,6 @@ And a server that goes away, comes back, or is too busy.
 
 from __future__ import annotations
 
-import os
 import socket
 import time
 from collections import Counter
@@ -300,7 +299,7 @@ def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
 def test_a_server_that_is_just_starting_is_waited_for(server: Server, database_url: str) -> None:
     server.stop()
     with ThreadPoolExecutor(1) as starting:
-        opened = starting.submit(open_database, database_url, os.urandom, 30)
+        opened = starting.submit(open_database, database_url, 30)
         time.sleep(0.5)
         assert not opened.done()
         server.start()
@@ -319,7 +318,7 @@ def test_a_server_that_refuses_the_capsule_is_not_waited_for(
 ) -> None:
     url = server.url(database).replace(postgresql.ROLE, role, 1)
     with pytest.raises(DatabaseAway, match=reason):
-        open_database(url, os.urandom, 60)
+        open_database(url, 60)
     assert "Waiting for the database" not in caplog.text
 
 

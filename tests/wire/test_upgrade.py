@@ -1,0 +1,116 @@
+"""A capsule of an earlier release is upgraded, with commands typed before, meanwhile and after."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.db.database import connect
+from capsule.db.migrating import migrate, newest_revision, stored_revision
+from tests.support import postgresql
+from tests.support.release.kept import RELEASES
+from tests.support.wire.mortal import MortalCapsule
+from tests.support.wire.running import run_to_end
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from tests.support.release.kept import Release
+
+pytestmark = [
+    pytest.mark.slow,
+    # Python's ssl loses the socket of a connection that ends before its handshake begins.
+    pytest.mark.filterwarnings("ignore:unclosed <ssl.SSLSocket:ResourceWarning"),
+]
+
+
+def typed(home: Path, name: str, *rest: str, database: str = "") -> tuple[int, str]:
+    """Type a command, and return its exit status and what it prints."""
+    where = ["--home", str(home), *(["--database", database] if database else [])]
+    done = run_to_end([sys.executable, "-m", "capsule", name, *where, *rest])
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+def revision_in(home: Path) -> str:
+    with closing(sqlite3.connect(home / "oxonaut.db")) as connection:
+        return str(connection.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+
+
+@pytest.mark.parametrize(
+    ("release", "arguments"),
+    [(RELEASES[0], ()), (RELEASES[2], ("--workers", "2"))],
+    ids=["0.1.0 in one process", "0.3.0 in several"],
+)
+def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
+    tmp_path: Path, release: Release, arguments: Sequence[str]
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    release.put_into(home)
+    old = revision_in(home)
+    of_release = rf"Oxonaut {re.escape(release.version)} \(revision {old}\)"
+    status, said = typed(home, "check")
+    assert (status, bool(re.search(of_release, said))) == (1, True), said
+    assert revision_in(home) == old
+    with MortalCapsule(home, *arguments) as capsule:
+        capsule.start()
+        log = capsule.printed_in_this_life
+        assert re.search(
+            rf" Migrating the database from {of_release} to Oxonaut \S+ \(revision", log
+        )
+        assert log.count("The database is migrated") == 1, "by one process"
+        status, said = typed(home, "check")
+        assert (status, "fit together" in said) == (0, True), said
+        status, said = typed(home, "serve", "--host", "127.0.0.1", "--port", "0")
+        assert (status, said.count("\n")) == (1, 1), said
+        assert f"A capsule serves on {home} already, as process " in said
+        assert capsule.ask("/").status == 20
+        capsule.kill()
+        capsule.start()
+        assert "Migrating" not in capsule.printed_in_this_life
+        capsule.stop()
+    assert typed(home, "check")[0] == 0
+    (copy,) = home.glob("oxonaut.db.before-*")
+    assert typed(home, "restore", str(copy), "--replace")[0] == 0
+    assert revision_in(home) == old
+    status, said = typed(home, "check")
+    assert (status, bool(re.search(of_release, said))) == (1, True), said
+
+
+def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(tmp_path: Path) -> None:
+    try:
+        server = postgresql.new_server()
+    except postgresql.NoPostgresql as error:
+        pytest.skip(str(error))
+    try:
+        server.make_bare("upgraded")
+        url = server.url("upgraded")
+        home = tmp_path / "home"
+        with closing(connect(url)) as earlier:
+            with earlier.writing() as connection:
+                migrate(connection, "0030")
+            assert "of Oxonaut 0.2.0 (revision 0030)" in typed(home, "check", database=url)[1]
+            with MortalCapsule(home, "--database", url) as capsule, earlier.reading():
+                capsule.start(wait=False)
+                assert capsule.process is not None
+                assert capsule.process.wait(60) == 1
+                assert "stop all capsules and commands on it first" in capsule.printed_in_this_life
+            with earlier.reading() as connection:
+                assert stored_revision(connection) == "0030"
+        with MortalCapsule(home, "--database", url) as capsule:
+            capsule.start()
+            assert "Migrating the database from Oxonaut 0.2.0" in capsule.printed_in_this_life
+            status, said = typed(home, "check", database=url)
+            assert (status, "fit together" in said) == (0, True), said
+            assert f"Revision: {newest_revision()}" in typed(home, "status", database=url)[1]
+            capsule.stop()
+        assert typed(home, "check", database=url)[0] == 0
+    finally:
+        server.end()
