@@ -116,13 +116,29 @@ def test_the_handbook_lists_every_action_of_the_operator_with_what_it_takes() ->
         assert _parser().parse_args(["admin", name, *typed]).name == name
 
 
+def test_nothing_is_installed_by_a_name_that_no_index_has() -> None:
+    """Whoever took the name would be installed with the rights of the operator."""
+    listed = ["git", "ls-files", "*.md", "*.gmi", "*.po", "*.toml", "capsule/*.py", "engine/*.py"]
+    names = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    installed = [
+        (name, word.strip("'\"`"))
+        for name in names.splitlines()
+        for command in re.findall(r"pip install([^`\n&]*)", (ROOT / name).read_text("utf-8"))
+        for word in command.split()
+    ]
+    assert ("capsule/OPERATING.md", "/opt/oxonaut-src") in installed
+    assert not [each for each in installed if re.match(r"oxonaut\b(?!-)", each[1])]
+
+
 @pytest.mark.parametrize(
     "line",
     sorted(
         {
             line
             for text in (HANDBOOK, BOTS, PUZZLES)
-            for line in re.findall(r"^(oxonaut [^#\n]*?)\s*(?:#.*)?$", text, re.MULTILINE)
+            for line in re.findall(
+                r"^(?:/opt/oxonaut/bin/)?(oxonaut [^#\n]*?)\s*(?:#.*)?$", text, re.MULTILINE
+            )
         }
     ),
 )
