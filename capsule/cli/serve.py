@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,7 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.cli import logs, serving
 from capsule.cli.refusal import refused
 from capsule.config import LOG_FORMS, Config, log_former_names
-from capsule.db.faults import CannotOpen, DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
+from capsule.db.opened_file import OpenedFile, displaced_copies
 from capsule.db.upgrading import upgrade_database
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
@@ -106,13 +108,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, read: Callable[[], Config], *, may_drop: bool = False) -> int:
     """Serve the capsule until a signal stops it; return the exit status.
 
-    `read` reads the settings again; it raises `SettingRefused`. `may_drop` allows a migration of
-    PostgreSQL that drops something.
+    It is `os.EX_CONFIG` if the file of the database was replaced or removed meanwhile. `read` reads
+    the settings again; it raises `SettingRefused`. `may_drop` allows a migration of PostgreSQL that
+    drops something.
     """
     logs.configure(config.log)
     log_former_names(config, logging.getLogger("oxonaut"))
     try:
         _serve(config, read, may_drop=may_drop)
+    except DatabaseDisplaced as error:
+        return refused(error, os.EX_CONFIG)
     except (
         OSError,
         SQLAlchemyError,
@@ -130,13 +135,14 @@ def run(config: Config, read: Callable[[], Config], *, may_drop: bool = False) -
 
 def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> None:
     config.home.mkdir(parents=True, exist_ok=True)
-    is_alone = config.database_file is not None
-    with serving.noted(config.home, datetime.now(UTC), alone=is_alone) as note:
+    path = config.database_file
+    with serving.noted(config.home, datetime.now(UTC), alone=path is not None) as note:
         if config.has_emptied_database:
             raise CannotOpen(
                 f"{make_url(config.database_url).database} is empty, though a capsule has served "
                 "here: restore a backup, or delete the file to begin again"
             )
+        _warn_of_displaced_copies(config)
         if not config.has_database:
             # Before the certificate, which says that a capsule has served: a first start that is
             # killed must not leave it beside an empty file.
@@ -163,10 +169,14 @@ def _serve_on(
     metrics: Metrics,
     note: Note,
 ) -> None:
+    path = config.database_file
+    file = OpenedFile.at(path) if path is not None else None
+    if file is not None:
+        note.put_file(file)
     # Port 0 means any free port: the actual one must be known before a page names it.
     current = replace(config, port=listening.getsockname()[1])
     settings = RenewableSettings(config, current, read)
-    capsule = Capsule.new(settings, metrics, logs.configure, note.put_outage)
+    capsule = Capsule.new(settings, metrics, logs.configure, note.put_outage, file)
     welcome = WELCOME.format(
         origin=current.origin,
         database=make_url(config.database_url),
@@ -181,3 +191,23 @@ def _serve_on(
     else:
         from capsule.processes.several import serve  # noqa: PLC0415
     serve(capsule, listening, log, lambda: print(welcome, flush=True))  # noqa: T201 - for people
+
+
+def _warn_of_displaced_copies(config: Config) -> None:
+    """Log which copies of displaced databases lie beside the database.
+
+    Raises `CannotOpen` if there is a copy, but no database.
+    """
+    path = config.database_file
+    displaced = displaced_copies(path) if path is not None else []
+    if displaced and not config.has_database:
+        raise CannotOpen(
+            f"There is no database at {path}, but {displaced[-1]} holds what was stored until one "
+            "was replaced or removed: put it back with oxonaut restore, or move it elsewhere"
+        )
+    for copy in displaced:
+        logging.getLogger("oxonaut").warning(
+            "%s holds what was stored until the database was replaced or removed. Delete it once "
+            "you do not need it",
+            copy,
+        )

@@ -14,20 +14,24 @@ import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from capsule.db import files
+from capsule.db.opened_file import OpenedFile
 from capsule.db.storage_health import StorageOutage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+    from capsule.config import Config
 
 
 FILE = "oxonaut.lock"
 
 _SIZE = 4096
 """Bytes of the note, with spaces after it: to change it takes no more room on a disk."""
+
 LOOK_SECONDS = 1.0
 """Seconds for which a start waits for those who only take a look, or are stopping."""
 
@@ -42,12 +46,14 @@ class IsServing(Exception):
 class Serving:
     """A capsule that serves: its process, and since when; the last started, if there are several.
 
-    Both are None if it did not say. `outage` is that of its storage, if there is one.
+    `outage` is that of its storage, if there is one, and `file` that of its database. The others
+    are None if it did not say.
     """
 
     process: int | None = None
     since: datetime | None = None
     outage: StorageOutage | None = None
+    file: OpenedFile | None = None
 
 
 class Note:
@@ -56,6 +62,11 @@ class Note:
     def __init__(self, descriptor: int | None, fields: dict[str, object]) -> None:
         self._descriptor = descriptor
         self._fields = fields
+        self._write()
+
+    def put_file(self, file: OpenedFile) -> None:
+        """Say which file is that of the database."""
+        self._fields |= {"database": str(file.path), "device": file.device, "inode": file.inode}
         self._write()
 
     def put_outage(self, outage: StorageOutage | None) -> None:
@@ -106,6 +117,26 @@ def who_serves(home: Path) -> Serving | None:
     except OSError:
         pass
     return None
+
+
+def opened_file(config: Config) -> OpenedFile | None:
+    """Return the file of the database as a capsule that serves has opened it; None if none does.
+
+    Raises `DatabaseDisplaced` if it is not in its place.
+    """
+    who, path = who_serves(config.home), config.database_file
+    if who is None or who.file is None or path is None:
+        return None
+    # The capsule may serve on another database, and either home folder be a symbolic link.
+    if _resolved(who.file.path) != _resolved(path):
+        return None
+    who.file.require_in_place()
+    return who.file
+
+
+def _resolved(path: Path) -> Path:
+    """Return a path with its folder resolved, but not its name: that may lead elsewhere by now."""
+    return path.parent.resolve() / path.name
 
 
 @contextmanager
@@ -163,11 +194,13 @@ def _occupied(descriptor: int, home: Path) -> str:
 def _read(note: bytes) -> Serving:
     try:
         fields = json.loads(note)
+        since = datetime.fromisoformat(fields["since"])
         outage = fields.get("outage")
         serving = Serving(
             int(fields["process"]),
-            datetime.fromisoformat(fields["since"]),
+            since,
             outage and StorageOutage(datetime.fromisoformat(outage["since"]), outage["reason"]),
+            _file(fields),
         )
         os.kill(serving.process or 0, 0)
     except ProcessLookupError:
@@ -178,3 +211,9 @@ def _read(note: bytes) -> Serving:
     except (ValueError, KeyError, TypeError):
         return Serving()
     return serving
+
+
+def _file(fields: dict[str, Any]) -> OpenedFile | None:
+    if "inode" not in fields:
+        return None
+    return OpenedFile(Path(fields["database"]), int(fields["device"]), int(fields["inode"]))

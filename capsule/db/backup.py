@@ -26,6 +26,9 @@ HEADER = b"SQLite format 3\x00"
 TIME = "%Y-%m-%dT%H-%M-%SZ"
 """The time in the name of a backup, which sorts by it and is allowed on every file system."""
 
+ANY_TIME = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]-[0-9][0-9]-[0-9][0-9]Z"
+"""The pattern of all such times in names."""
+
 PREFIX, SUFFIX = "oxonaut-", ".db"
 
 BUSY_SECONDS = 30
@@ -50,7 +53,7 @@ def back_up(source: Path, target: Path) -> None:
         raise BackupRefused(f"{target} is the database itself")
     if target.exists() and not _is_database(target):
         raise BackupRefused(f"{target} exists and is no backup, so it is left alone")
-    with _appearing(target) as temporary:
+    with appearing(target) as temporary:
         _copy(source, temporary)
         require_sound(temporary)
 
@@ -74,8 +77,7 @@ def back_up_to_folder(source: Path, folder: Path, now: datetime, keep: int | Non
 
 def backups(folder: Path) -> list[Path]:
     """Return the backups in a folder that were named after their times, the newest last."""
-    pattern = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]-[0-9][0-9]-[0-9][0-9]Z"
-    return sorted(folder.glob(f"{PREFIX}{pattern}{SUFFIX}"))
+    return sorted(folder.glob(f"{PREFIX}{ANY_TIME}{SUFFIX}"))
 
 
 def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False) -> Path | None:
@@ -95,7 +97,7 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
         raise BackupRefused(f"There is a database at {target}: --replace moves it aside")
     _require_owner(target)
     aside = None
-    with _appearing(target) as temporary:
+    with appearing(target) as temporary:
         _copy(backup, temporary)
         require_sound(temporary)
         _require_known_revision(temporary)
@@ -212,7 +214,7 @@ def _move_aside(path: Path, aside: Path) -> None:
 
 
 @contextmanager
-def _appearing(target: Path) -> Iterator[Path]:
+def appearing(target: Path) -> Iterator[Path]:
     """Yield the path of an empty file, which is moved to `target` at the end, safe on the disk.
 
     On an error it is deleted. Only its owner can read it: it has secrets in it.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, event, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from capsule.db.faults import DatabaseFault
 from capsule.db.schema.changes import changes
 from capsule.gemini.types import AccountOf, GamesOf
 
@@ -61,7 +62,7 @@ class GameChanges:
             cursor = self._connection.cursor()
             version = _single_value(cursor, VERSION)
             return () if version == self._version else self._read(cursor)
-        except (sqlite3.Error, SQLAlchemyError):
+        except (sqlite3.Error, SQLAlchemyError, DatabaseFault):
             # The next page to be made will meet the same fault, and explain it.
             self._version = -1
             return None

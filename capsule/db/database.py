@@ -20,6 +20,8 @@ from capsule.db.faults import (
     CommitUnanswered,
     DatabaseAway,
     DatabaseBusy,
+    DatabaseDisplaced,
+    DatabaseFault,
     named_faults,
     was_answered,
 )
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import URL
     from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
+
+    from capsule.db.opened_file import OpenedFile
 
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
@@ -67,6 +71,7 @@ class Database:
 
     engine: Engine
     writing_lock: Lock | None = None
+    file: OpenedFile | None = None
     storage: StorageHealth = field(default_factory=StorageHealth)
 
     @contextmanager
@@ -144,7 +149,7 @@ class Database:
                     is_busy: int = cursor.fetchall()[0][0]
                 finally:
                     cursor.execute(_busy_timeout())
-        except (sqlite3.Error, SQLAlchemyError):
+        except (sqlite3.Error, SQLAlchemyError, DatabaseFault):
             return False
         return not is_busy
 
@@ -183,20 +188,23 @@ class NoDatabase(Database):
         raise DatabaseAway("The database must not be asked here")
 
 
-def open_database(url: str, patience: float = 0) -> Database:
+def open_database(url: str, patience: float = 0, opened: OpenedFile | None = None) -> Database:
     """Open the database at an SQLAlchemy `url`, whose tables must be those of this version.
 
     A file is made readable by its owner alone. A server that is away, as while it starts, is waited
     for up to `patience` seconds; one that refuses this capsule alone, as for a wrong password, is
-    not.
+    not. `opened` is the file that the capsule has opened before, if it has.
 
     Raises:
         CannotOpen: There is no such kind of database or no such file, its tables are of another
             version, or a part of them is missing.
-        DatabaseFault: The database cannot be reached, or is locked.
+        DatabaseFault: The database cannot be reached, is locked, or is not in the `opened` file.
     """
-    database = connect(url)
+    database = connect(url, opened=opened)
     file = files.file_of(database.engine.url)
+    if opened is not None:
+        # A file that is gone must not be made again.
+        opened.require_in_place()
     if file is not None and not (file.exists() and file.stat().st_size):
         # SQLite would make one without tables.
         raise CannotOpen(f"There is no database {file}")
@@ -240,11 +248,16 @@ def wait_until_up(database: Database, patience: float) -> None:
         database.close()
 
 
-def connect(url: str, application: str = postgresql.APPLICATION) -> Database:
+def connect(
+    url: str,
+    application: str = postgresql.APPLICATION,
+    opened: OpenedFile | None = None,
+) -> Database:
     """Return the database at an SQLAlchemy `url` as it is; nothing is connected yet.
 
-    PostgreSQL knows its connections by the name `application`. Raises `CannotOpen` if there is no
-    such kind of database here.
+    PostgreSQL knows its connections by the name `application`. `opened` is the file that the
+    capsule has opened before, if it has. Raises `CannotOpen` if there is no such kind of database
+    here.
     """
     try:
         parsed = make_url(url)
@@ -252,7 +265,7 @@ def connect(url: str, application: str = postgresql.APPLICATION) -> Database:
         # The error's own words would quote the URL, which may hold a password.
         raise CannotOpen("The database is not named by a URL that SQLAlchemy knows") from error
     if parsed.get_backend_name() == "sqlite":
-        return Database(_sqlite(parsed), Lock())
+        return Database(_sqlite(parsed, opened), Lock(), opened)
     if parsed.drivername in {"postgresql", "postgresql+psycopg"}:
         url_with_driver = parsed.set(drivername="postgresql+psycopg")
         return Database(postgresql.postgresql_engine(url_with_driver, PATIENCE, application))
@@ -276,7 +289,8 @@ def _changes(connection: Connection) -> int | None:
     return driver.total_changes
 
 
-def _sqlite(url: URL) -> Engine:
+def _sqlite(url: URL, opened: OpenedFile | None) -> Engine:
+    """Return an engine, with which no connection is made or writes unless `opened` is in place."""
     engine = create_engine(url)
     file = files.file_of(url)
 
@@ -284,8 +298,19 @@ def _sqlite(url: URL) -> Engine:
     def open_file(
         dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> DBAPIConnection:
+        if opened is not None:
+            # SQLite would make a file where there is none.
+            opened.require_in_place()
         with files.named_if_unopenable(file):
-            return dialect.connect(*arguments, **named)
+            connection = dialect.connect(*arguments, **named)
+        if opened is not None:
+            try:
+                # It has opened the file by now, and opens the log with the first statement.
+                opened.require_in_place()
+            except DatabaseDisplaced:
+                connection.close()
+                raise
+        return connection
 
     @event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
@@ -320,6 +345,14 @@ def _sqlite(url: URL) -> Engine:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         finally:
             connection.exec_driver_sql(_busy_timeout())
+
+    if opened is not None:
+
+        @event.listens_for(engine, "begin")
+        def write_in_place(connection: Connection) -> None:
+            # With the lock in hand: who copies a displaced database waits for those who have it.
+            if connection.get_execution_options().get(_WRITES, False):
+                opened.require_in_place()
 
     return engine
 

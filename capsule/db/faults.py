@@ -50,6 +50,10 @@ class CannotStore(DatabaseAway):
         self.reason = reason
 
 
+class DatabaseDisplaced(DatabaseAway):
+    """The file of the database was replaced or removed while a capsule serves."""
+
+
 class CommitUnanswered(DatabaseAway):
     """The database was asked to store a transaction, and did not answer: it may be stored."""
 

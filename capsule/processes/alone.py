@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.processes import worker
+from capsule.processes.guarding import guarded
 from capsule.processes.housekeeping import Housekeeping
 from capsule.processes.terminal import Terminal
 
@@ -29,10 +30,11 @@ def serve(
     """Serve until SIGINT or SIGTERM.
 
     Raises the errors of `capsule.db.database.open_database`, `capsule.gemini.server.serve` and
-    `capsule.processes.measuring.Metrics.served`.
+    `capsule.processes.measuring.Metrics.served`, and `DatabaseDisplaced` if that ended it.
     """
     with (
         closing(capsule.open_database()) as database,
+        guarded(database, log),
         capsule.metrics.served(database),
         capsule.storage_watched(database),
     ):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from capsule.context import AppContext
     from capsule.db.database import Database
+    from capsule.db.opened_file import OpenedFile
     from capsule.db.storage_health import StorageOutage
     from capsule.processes.measuring import Metrics
     from capsule.processes.settings import RenewableSettings
@@ -35,14 +36,17 @@ PATIENCE = 60.0
 class Capsule:
     """The settings and metrics of a capsule, and the name under which it claims work.
 
-    `configure_log` has the log written in another form. All processes share the health of the
-    `storage`, and `note_outage` tells other commands of an outage, or with None that it is over.
+    `configure_log` has the log written in another form. `file` is that of the database, which all
+    processes open, also those that are started later; None if it is not a file. They share the
+    health of the `storage`, and `note_outage` tells other commands of an outage, or with None that
+    it is over.
     """
 
     settings: RenewableSettings
     metrics: Metrics
     configure_log: Callable[[str], None]
     note_outage: Callable[[StorageOutage | None], None]
+    file: OpenedFile | None
     storage: StorageHealth
     holder: str
 
@@ -53,18 +57,20 @@ class Capsule:
         metrics: Metrics,
         configure_log: Callable[[str], None],
         note_outage: Callable[[StorageOutage | None], None],
+        file: OpenedFile | None,
     ) -> Capsule:
         """Return a capsule that no other process belongs to yet."""
         storage = StorageHealth(log=logging.getLogger("oxonaut"))
         holder = new_holder(secrets.token_bytes)
-        return cls(settings, metrics, configure_log, note_outage, storage, holder)
+        return cls(settings, metrics, configure_log, note_outage, file, storage, holder)
 
     def open_database(self) -> Database:
         """Open the database, for this process alone; wait for a server that is just starting.
 
         Raises the errors of `capsule.db.database.open_database`.
         """
-        database = open_database(self.settings.current.database_url, PATIENCE)
+        url = self.settings.current.database_url
+        database = open_database(url, PATIENCE, self.file)
         return replace(database, storage=self.storage)
 
     def storage_watched(self, database: Database) -> AbstractContextManager[None]:

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING
 
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
 from capsule.config import SettingRefused
-from capsule.db.faults import CannotOpen, DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
+from capsule.processes.guarding import guarded, leave
 from capsule.processes.housekeeping import Housekeeping
 from capsule.processes.mailing import Mailing
 from capsule.processes.measuring import CannotMeasure
 from capsule.processes.signals import Signals
-from capsule.processes.supervisor import ProcessSpec, Supervisor
+from capsule.processes.supervisor import GIVE_UP, ProcessSpec, Supervisor
 from capsule.processes.terminal import Terminal
 from capsule.timekeeping.watching import start_watching
 
@@ -60,7 +61,8 @@ def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM.
 
-    Raises the errors of `capsule.db.database.open_database`, and `CannotMeasure`.
+    Raises the errors of `capsule.db.database.open_database`, `CannotMeasure`, and
+    `DatabaseDisplaced` if that ended it.
     """
     # Failures show here, once.
     with closing(capsule.open_database()) as database:
@@ -81,7 +83,9 @@ def serve(
     gc.collect()
     gc.freeze()
     with sending, receiving:
-        Supervisor(specs, log, on_ready, current.renew).run()
+        has_given_up = Supervisor(specs, log, on_ready, current.renew).run()
+    if has_given_up and capsule.file is not None:
+        leave(capsule.file)
 
 
 def _work(
@@ -95,7 +99,11 @@ def _work(
     from capsule.processes import worker  # noqa: PLC0415 - it loads the reactor
 
     capsule = current.capsule
-    with _exiting_on_failure(log), closing(capsule.open_database()) as database:
+    with (
+        _exiting_on_failure(log),
+        closing(capsule.open_database()) as database,
+        guarded(database, log),
+    ):
         context = replace(capsule.context(database), bots=RemoteBots(sending))
         start_watching(context, log)
         worker.serve(
@@ -123,6 +131,7 @@ def _keep_house(
         _exiting_on_failure(log),
         Signals() as signals,
         closing(capsule.open_database()) as database,
+        guarded(database, log),
         capsule.metrics.served(database),
         capsule.storage_watched(database),
     ):
@@ -149,6 +158,7 @@ def _deliver(
         _exiting_on_failure(log),
         Signals() as signals,
         closing(capsule.open_database()) as database,
+        guarded(database, log),
     ):
         context = capsule.context(database)
         start_watching(context, log)
@@ -166,6 +176,9 @@ def _exiting_on_failure(log: logging.Logger) -> Iterator[None]:
     """End a process that cannot work, with a line in the log; the next one may be able to."""
     try:
         yield
+    except DatabaseDisplaced:
+        # The supervisor says why, once.
+        sys.exit(GIVE_UP)
     except (
         CannotOpen,
         CannotMeasure,

@@ -32,6 +32,9 @@ FIRST_PAUSE_SECONDS = 0.25
 MAX_PAUSE_SECONDS = 30.0
 """Seconds before a process that never was ready is replaced; each time there are twice as many."""
 
+GIVE_UP = os.EX_CONFIG
+"""The status of a process that no successor can do better than: all are to stop."""
+
 GRACE_SECONDS = 30.0
 """Seconds that the processes have to stop before they are killed."""
 
@@ -85,8 +88,11 @@ class Supervisor:
         self._is_announced = False
         self._stop_until: float | None = None
 
-    def run(self) -> None:
-        """Keep the processes until SIGINT or SIGTERM, have them stop, and return when they have."""
+    def run(self) -> bool:
+        """Keep the processes until SIGINT or SIGTERM, have them stop, and return when they have.
+
+        They also stop if one ends with the status `GIVE_UP`. Returns whether one did.
+        """
         _require_forkable()
         with Signals() as signals:
             while self._stop_until is None or self._running():
@@ -96,6 +102,7 @@ class Supervisor:
                     self._obey(number)
                 self._clear_slots()
                 self._hurry()
+        return any(slot.status == GIVE_UP for slot in self._slots)
 
     def _running(self) -> Sequence[_Slot]:
         return [slot for slot in self._slots if slot.process is not None]
@@ -137,11 +144,14 @@ class Supervisor:
             if self._stop_until is None and self._renew():
                 self._send(signal.SIGHUP, self._slots)
         elif self._stop_until is None:
-            self._stop_until = monotonic() + GRACE_SECONDS
-            self._send(signal.SIGTERM, self._slots[:-1])
+            self._stop()
         elif number == signal.SIGINT:
             # A second SIGINT stops without waiting for pending responses.
             self._send(signal.SIGINT, self._slots[:-1])
+
+    def _stop(self) -> None:
+        self._stop_until = monotonic() + GRACE_SECONDS
+        self._send(signal.SIGTERM, self._slots[:-1])
 
     def _clear_slots(self) -> None:
         for slot in self._slots:
@@ -160,6 +170,8 @@ class Supervisor:
         if slot.line is not None:
             slot.line.close()
         slot.process = slot.line = None
+        if slot.status == GIVE_UP and self._stop_until is None:
+            self._stop()
         if self._stop_until is not None:
             return
         now = monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -41,6 +42,10 @@ def test_the_unit_of_systemd_serves_from_the_folder_that_it_may_write_to() -> No
         [f"/var/lib/{folder}" for folder in unit["StateDirectory"]],
     )
     assert unit["ProtectSystem"] == ["strict"]
+
+
+def test_systemd_does_not_restart_a_capsule_whose_database_was_replaced() -> None:
+    assert directives(block("ini", "[Unit]"))["RestartPreventExitStatus"] == [str(os.EX_CONFIG)]
 
 
 def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) -> None:

@@ -1,0 +1,109 @@
+"""Copying a database whose file was displaced while it was open, and emptying its log."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import sqlite3
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from capsule.db.backup import TIME, appearing
+from capsule.db.opened_file import DISPLACED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from capsule.db.opened_file import OpenedFile
+
+
+WRITERS_SECONDS = 5
+"""Seconds for which a copy waits for those who write."""
+
+READERS_SECONDS = 1
+"""Seconds for which emptying the log waits for those who read."""
+
+
+def log_of(path: Path) -> Path:
+    """Return the path of the write-ahead log of the database at a path."""
+    # SQLite follows symbolic links before it adds to the name.
+    real = path.resolve()
+    return real.with_name(f"{real.name}-wal")
+
+
+def rescue(
+    file: OpenedFile, log: OpenedFile | None, connection: sqlite3.Connection, now: datetime
+) -> bool:
+    """Copy a displaced database through a connection from before, and empty its log.
+
+    The log would be written into the file that has taken the name, by whoever opens that. If it
+    cannot be emptied, it is therefore moved aside. If another process has made the copy, nothing is
+    done. Returns whether this one has. Raises `OSError` or `sqlite3.Error` if it cannot be made;
+    then the log is moved aside as it is.
+    """
+    with _alone_in(file.path.parent):
+        if file.copy is not None:
+            return False
+        _wait_for_writers(connection)
+        is_emptied = False
+        try:
+            with (
+                appearing(_displaced(file.path, now)) as temporary,
+                closing(sqlite3.connect(temporary)) as target,
+            ):
+                connection.backup(target)
+                target.execute("PRAGMA journal_mode=DELETE")
+            is_emptied = _empty_log(connection)
+        finally:
+            # It may have gone with the file.
+            if not is_emptied and log is not None and log.is_in_place():
+                move_log_aside(log.path, now)
+    return True
+
+
+def move_log_aside(log: Path, now: datetime) -> None:
+    """Give a log and its index, if they are there, names that SQLite does not know.
+
+    Raises `OSError` if they cannot be renamed.
+    """
+    index = log.with_name(f"{log.name.removesuffix('-wal')}-shm")
+    for part in (log, index):
+        if part.exists():
+            part.rename(_displaced(part, now))
+
+
+def _displaced(path: Path, now: datetime) -> Path:
+    return path.with_name(f"{path.name}{DISPLACED}{now.strftime(TIME)}")
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Wait until no other process makes a copy in a folder, and keep others from it meanwhile."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        # Where folders cannot be locked, several copies are better than none.
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for_writers(connection: sqlite3.Connection) -> None:
+    """Wait for the transactions that began before the file was displaced; no other may write."""
+    connection.execute(f"PRAGMA busy_timeout={1000 * WRITERS_SECONDS}")
+    # No visitor's transaction takes that long: if it fails, another program has the lock.
+    with suppress(sqlite3.OperationalError):
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("ROLLBACK")
+
+
+def _empty_log(connection: sqlite3.Connection) -> bool:
+    connection.execute(f"PRAGMA busy_timeout={1000 * READERS_SECONDS}")
+    try:
+        is_busy, *_pages = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error:
+        return False
+    return not is_busy

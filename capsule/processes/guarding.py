@@ -1,0 +1,130 @@
+"""Ending a process whose database is displaced: whose file was replaced or removed meanwhile."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from threading import Event, Thread
+from time import monotonic
+from typing import TYPE_CHECKING, NoReturn, cast
+
+from capsule.db.displacement import log_of, move_log_aside, rescue
+from capsule.db.faults import DatabaseDisplaced
+from capsule.db.opened_file import OpenedFile
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Iterator
+
+    from capsule.db.database import Database
+
+
+LOOK_SECONDS = 0.5
+"""Seconds between two looks at the file."""
+
+GRACE_SECONDS = 5.0
+"""Seconds that a process has to stop once its database is copied."""
+
+ASKING_SECONDS = 0.2
+"""Seconds between two signals to stop, the first of which may come before anybody listens."""
+
+
+@contextmanager
+def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
+    """Look during the block whether the file of an open database is in its place.
+
+    If it is not, copy the database, and have this process stop: by SIGTERM, or if it takes long,
+    at once with the status `os.EX_CONFIG`. Raises `DatabaseDisplaced` at the end then, with a
+    sentence for the operator.
+    """
+    if database.file is None:
+        yield
+        return
+    guard = _Guard(database, database.file, log)
+    guard.start()
+    try:
+        yield
+    finally:
+        guard.stop()
+
+
+def leave(file: OpenedFile) -> NoReturn:
+    """End with a database that was displaced, once no process has it open any more.
+
+    If none could copy it, since none had opened it before, its log is moved aside: it would be
+    written into another file. Raises `DatabaseDisplaced` with the sentence for the operator.
+    """
+    if file.copy is None:
+        with suppress(OSError):
+            move_log_aside(log_of(file.path), datetime.now(UTC))
+    raise DatabaseDisplaced(_sentence(file))
+
+
+def _sentence(file: OpenedFile) -> str:
+    """Return the sentence for the operator about a database that was displaced."""
+    fate = f"is in {file.copy}" if file.copy is not None else "could not be copied"
+    return (
+        f"{file.path} was replaced or removed while the capsule served. What was stored until then "
+        f"{fate}"
+    )
+
+
+class _Guard:
+    """A connection from before to the database, and a thread that looks at its file."""
+
+    def __init__(self, database: Database, file: OpenedFile, log: logging.Logger) -> None:
+        self._file = file
+        self._log = log
+        self._connection = database.engine.raw_connection()
+        path = log_of(file.path)
+        # There may be none beside a database that can only be read.
+        self._write_ahead_log = OpenedFile.at(path) if path.exists() else None
+        self._is_displaced = False
+        self._stopping = Event()
+        self._thread = Thread(target=self._watch, name="guard", daemon=True)
+
+    def start(self) -> None:
+        """Look at the file from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Look a last time, and close the connection; raises `DatabaseDisplaced`."""
+        self._stopping.set()
+        self._thread.join()
+        try:
+            self._look()
+        finally:
+            self._connection.close()
+        if self._is_displaced:
+            raise DatabaseDisplaced(_sentence(self._file))
+
+    def _watch(self) -> None:
+        while not self._look():
+            if self._stopping.wait(LOOK_SECONDS):
+                return
+        until = monotonic() + GRACE_SECONDS
+        while monotonic() < until:
+            # By default it would end the process with another status.
+            if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+                os.kill(os.getpid(), signal.SIGTERM)
+            if self._stopping.wait(ASKING_SECONDS):
+                return
+        os._exit(os.EX_CONFIG)
+
+    def _look(self) -> bool:
+        """Return whether the file is displaced, and copy the database when it first is."""
+        if self._is_displaced or self._file.is_in_place():
+            return self._is_displaced
+        self._is_displaced = True
+        connection = cast("sqlite3.Connection", self._connection.driver_connection)
+        try:
+            is_first = rescue(self._file, self._write_ahead_log, connection, datetime.now(UTC))
+        except (OSError, sqlite3.Error) as error:
+            self._log.error("%s: %s", _sentence(self._file), error)
+        else:
+            if is_first:
+                self._log.error("%s", _sentence(self._file))
+        return True
