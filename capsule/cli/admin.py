@@ -18,6 +18,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.accounts.names import shown_name
 from capsule.app import build_context
+from capsule.cli import serving
 from capsule.cli.admin_feature import feature
 from capsule.cli.admin_mail import mail_test
 from capsule.cli.admin_news import add_news_arguments, news
@@ -140,7 +141,8 @@ def run(config: Config, arguments: Arguments) -> int:
 def _report(config: Config, arguments: Arguments) -> Iterator[str]:
     """Take the action, and yield the lines that report it."""
     _require_database(config)
-    with closing(open_database(config.database_url)) as database:
+    opened = serving.opened_file(config)
+    with closing(open_database(config.database_url, opened=opened)) as database:
         context = build_context(config, database, now, secrets.token_bytes)
         if arguments.name == "mail-test":
             yield from mail_test(config, context, arguments.address)

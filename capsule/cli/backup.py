@@ -9,9 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.db import backup
+from capsule.db.faults import DatabaseDisplaced
 
 if TYPE_CHECKING:
     import argparse
@@ -47,7 +49,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     """Back the database up, print where and return the exit status."""
     try:
         made = _back_up(config, arguments.target, arguments.keep)
-    except (OSError, sqlite3.Error, backup.BackupRefused) as error:
+    except (OSError, sqlite3.Error, backup.BackupRefused, DatabaseDisplaced) as error:
         return refused(error)
     size = made.stat().st_size / MEGABYTE
     sys.stdout.write(f"Backed up to {made} ({size:.1f} MB).\n")
@@ -62,6 +64,7 @@ def _back_up(config: Config, name: str, keep: int | None) -> Path:
         raise backup.BackupRefused(
             f"There is no database {source}: name the capsule's folder with --home"
         )
+    serving.opened_file(config)
     if keep is not None and keep < 1:
         raise backup.BackupRefused("--keep must be 1 or more")
     if keep is not None or target.is_dir() or name.endswith(os.sep):

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from capsule.accounts import device_queries
+from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.config import SettingRefused
@@ -53,11 +54,12 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(f"There is no database at {config.database_url}")
     faults = 0
     try:
+        opened = serving.opened_file(config)
         damage = config.database_file and backup.damage(config.database_file)
         if damage:
             sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
             return 1
-        with closing(open_database(config.database_url)) as database:
+        with closing(open_database(config.database_url, opened=opened)) as database:
             by_variant = verification.count_games(database)
             games = sum(by_variant.values())
             # Shown on a terminal only, since the list may be piped to another program.

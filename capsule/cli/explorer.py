@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from capsule.boards import explorer
+from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.db.database import open_database
@@ -40,7 +41,8 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     if not config.has_database:
         return refused(f"There is no database at {config.database_url}")
     try:
-        with closing(open_database(config.database_url)) as database:
+        opened = serving.opened_file(config)
+        with closing(open_database(config.database_url, opened=opened)) as database:
             games = explorer.count_games(database)
             with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
                 explorer.rebuild(database, bar.update)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
+from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.cli.refusal import refused
 from capsule.db.database import open_database
@@ -64,7 +65,8 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(f"There is no database at {config.database_url}")
     try:
         ladders = _ladders(arguments.files) if arguments.action == "seed" else None
-        with closing(open_database(config.database_url)) as database:
+        opened = serving.opened_file(config)
+        with closing(open_database(config.database_url, opened=opened)) as database:
             if ladders is not None:
                 return _seed(database, ladders)
             result = recompute(database, check=check)

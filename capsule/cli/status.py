@@ -50,7 +50,8 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
         return refused(f"There is no database at {config.database_url}")
     try:
         # Opened as it is: a newer version must not migrate it before it is started.
-        with closing(connect(config.database_url)) as database:
+        opened = serving.opened_file(config)
+        with closing(connect(config.database_url, opened=opened)) as database:
             found = overview(database)
     except (SQLAlchemyError, CannotOpen, DatabaseFault, NoTables) as error:
         return refused(error)

@@ -298,18 +298,16 @@ def _sqlite(url: URL, opened: OpenedFile | None) -> Engine:
     def open_file(
         dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> DBAPIConnection:
-        if opened is not None:
-            # SQLite would make a file where there is none.
-            opened.require_in_place()
+        # SQLite would make a file where there is none.
+        _require_in_place(opened)
         with files.named_if_unopenable(file):
             connection = dialect.connect(*arguments, **named)
-        if opened is not None:
-            try:
-                # It has opened the file by now, and opens the log with the first statement.
-                opened.require_in_place()
-            except DatabaseDisplaced:
-                connection.close()
-                raise
+        try:
+            # It has opened the file by now, and opens the log with the first statement.
+            _require_in_place(opened)
+        except DatabaseDisplaced:
+            connection.close()
+            raise
         return connection
 
     @event.listens_for(engine, "connect")
@@ -346,15 +344,18 @@ def _sqlite(url: URL, opened: OpenedFile | None) -> Engine:
         finally:
             connection.exec_driver_sql(_busy_timeout())
 
-    if opened is not None:
-
-        @event.listens_for(engine, "begin")
-        def write_in_place(connection: Connection) -> None:
-            # With the lock in hand: who copies a displaced database waits for those who have it.
-            if connection.get_execution_options().get(_WRITES, False):
-                opened.require_in_place()
+    @event.listens_for(engine, "begin")
+    def write_in_place(connection: Connection) -> None:
+        # With the lock in hand: who copies a displaced database waits for those who have it.
+        if connection.get_execution_options().get(_WRITES, False):
+            _require_in_place(opened)
 
     return engine
+
+
+def _require_in_place(opened: OpenedFile | None) -> None:
+    if opened is not None:
+        opened.require_in_place()
 
 
 def _busy_timeout(seconds: float = PATIENCE) -> str:
