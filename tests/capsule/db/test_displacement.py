@@ -59,7 +59,7 @@ def new(path: Path) -> Path:
 
 
 def opened(path: Path) -> Database:
-    return open_database(f"sqlite:///{path}", os.urandom, 0, OpenedFile.at(path))
+    return open_database(f"sqlite:///{path}", opened=OpenedFile.at(path))
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_a_move_is_answered_as_if_the_database_were_away_and_pages_go_on(
     prompt = link(client.get(game, ALICE), "/move")
     (client.home / "new.db").rename(path)
     answer = client.type(prompt, "e5", ALICE)
-    assert answer == Response(41, "The database does not answer. Try again soon")
+    assert answer == Response(41, "Your move was not stored. Try again later")
     assert client.ask(game, ALICE).status == 20
 
 
@@ -135,7 +135,7 @@ def test_a_file_that_is_gone_is_not_made_again(database: Database, path: Path) -
     with pytest.raises(DatabaseDisplaced), opened_before(database).reading():
         pass
     with pytest.raises(DatabaseDisplaced):
-        open_database(f"sqlite:///{path}", os.urandom, 0, database.file)
+        open_database(f"sqlite:///{path}", opened=database.file)
     assert not path.exists()
 
 
@@ -321,7 +321,7 @@ from sqlalchemy import text
 
 path, device, inode, name = sys.argv[1:]
 file = OpenedFile(Path(path), int(device), int(inode))
-database = open_database(f"sqlite:///{path}", os.urandom, 0, file)
+database = open_database(f"sqlite:///{path}", opened=file)
 
 def write(thread):
     number = 0
