@@ -498,3 +498,75 @@ def test_a_text_that_is_too_long_is_asked_for_again_with_its_number(client: Clie
         assert again.meta.startswith("Your text has 312 characters, but only 280 fit. Your ")
     assert "Your text has 312" not in client.get(url, ALICE)
     assert links(client.get(url, ALICE))["Write a message to bob"]
+
+
+# Signs that some browsers do not encode
+
+
+def ask_raw(client: Client, address: str, who: Certificate | None = None) -> Response:
+    """Return the answer to an address that a browser sends as it is."""
+    target = parse_url(f"gemini://localhost{address}".encode(), authority_of("localhost", 1965))
+    return client.ask_for(Request(target.path, target.query, who))
+
+
+@pytest.mark.parametrize(
+    ("sent", "text"),
+    [
+        ("100%%20agreed", "100% agreed"),
+        ("100%", "100%"),
+        ('%zz%20"[a|b]"%20{c}%20^d`%20<e>\\', '%zz "[a|b]" {c} ^d` <e>\\'),
+        ("%2520", "%20"),
+    ],
+)
+def test_a_text_is_read_whatever_the_browser_leaves_as_it_was_typed(
+    client: Client, sent: str, text: str
+) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/say")
+    assert ask_raw(client, f"{prompt}?{sent}", ALICE) == Response(30, url)
+    assert f"alice, 20 November 2026 at 14:02 UTC: {text}\n" in client.get(url, BOB)
+    # The same text is the same request, however another browser encodes it.
+    again = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
+    assert again == Response(30, url)
+    other = client.ask(f"{prompt}?{quote(f'{text}!', safe='')}", ALICE)
+    assert other.body.split("\n")[1] == f"> {text}!"
+
+
+def test_a_move_between_signs_that_a_browser_does_not_encode_is_asked_for_again(
+    client: Client,
+) -> None:
+    url = start_between(client, "ultimate")
+    prompt = link(client.get(url, ALICE), "/move")
+    again = ask_raw(client, f"{prompt}?[e5%", ALICE)
+    assert again == Response(10, "Name one cell by its column and row, like e5. Your move, X")
+    assert ask_raw(client, f"{prompt}?e5", ALICE) == Response(30, url)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/board/ultimate/",
+        "/board/ultimate/e5/move",
+        "/rules/ultimate/try/1/answer",
+        "/rules/ultimate/try/1/answered",
+        "/puzzles/ultimate/1/answer",
+        "/puzzles/ultimate/1/answered",
+        "/players/find",
+        "/play/new/ultimate",
+        "/play/",
+        "/pt/play/new/ultimate",
+        "/play/new/ultimate/",
+        "/play",
+    ],
+)
+@pytest.mark.parametrize("who", [None, ALICE])
+def test_no_address_that_an_answer_leads_to_has_such_signs(
+    client: Client, address: str, who: Certificate | None
+) -> None:
+    for text in ('from="[a|b]"&{c}^d`<e>\\%', "e5[%zz", "[e5]"):
+        answer = ask_raw(client, f"{address}?{text}", who)
+        assert answer.status in {10, 20, 30, 60}
+        led_to = [answer.meta] if answer.status == 30 else links(answer.body).values()
+        assert not [
+            found for found in led_to if re.search(r'["\[\]{}|\\^`<>]|%(?![0-9A-F]{2})', found)
+        ]

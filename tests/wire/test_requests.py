@@ -46,6 +46,12 @@ def test_paths_and_queries_arrive_decoded(echo: Running, home: str) -> None:
     assert (found["path"], found["query"]) == ("/a b/café", "x+y\r\nz")
 
 
+def test_what_some_browsers_do_not_encode_arrives_as_it_was_typed(echo: Running, home: str) -> None:
+    line = f'{home}/?100%%20"sure" [a|b] {{^`<\\>}} %zz %'.replace(" ", "%20")
+    found = json.loads(ask(f"{line}\r\n".encode(), echo.address).body)
+    assert found["query"] == '100% "sure" [a|b] {^`<\\>} %zz %'
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -85,7 +91,8 @@ def test_paths_that_no_page_can_have_get_51(echo: Running, home: str, path: str)
         b"\xef\xbb\xbf{home}/",
         b"{home}/\xff",
         b"{home}/%ff",
-        b"{home}/?%zz",
+        b"{home}/%zz",
+        b"{home}/?%zz%ff",
         b"{home}/\\",
         b"gemini://localhost:abc/",
         b"gemini://localhost:99999/",

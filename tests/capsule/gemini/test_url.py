@@ -71,6 +71,38 @@ def test_a_query_may_hold_anything_that_is_percent_encoded(query: str, text: str
 
 
 @pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        *((f"a{sign}b", f"a{sign}b") for sign in '"<>\\^`{|}[]'),
+        ("100%%20agreed", "100% agreed"),
+        ("100%", "100%"),
+        ("%", "%"),
+        ("%%", "%%"),
+        ("%4", "%4"),
+        ("%zz", "%zz"),
+        ("%4z", "%4z"),
+        ("%é9", "%é9"),
+        ("%%%41", "%%A"),
+        ("%%34%31", "%41"),
+        ("%2541", "%41"),
+        ("%5Bx]%20{%7D", "[x] {}"),
+        ("[%C3%A9|é]", "[é|é]"),
+        ("??", "??"),
+    ],
+)
+def test_what_some_browsers_do_not_encode_in_a_query_stands_for_itself(
+    query: str, text: str
+) -> None:
+    assert read(f"gemini://localhost/?{query}") == RequestTarget("/", text)
+    assert read(f"gemini://localhost?{query}") == RequestTarget("/", text)
+
+
+@pytest.mark.parametrize("query", ["%%FF", "[%C3]", "50%ab", "%%%C0%AF", "%zz%ED%A0%80"])
+def test_a_query_that_decodes_to_no_utf_8_is_a_bad_request(query: str) -> None:
+    assert refusal(f"gemini://localhost/?{query}") == 59
+
+
+@pytest.mark.parametrize(
     "url",
     [
         "gemini://localhost:1965/",
@@ -169,6 +201,8 @@ def test_what_is_no_absolute_address_is_a_bad_request(url: str) -> None:
         "gemini://localhost/#top",
         "gemini://localhost#top",
         "gemini://localhost/?query#top",
+        "gemini://localhost/?100%#top",
+        "gemini://localhost/?[#]",
     ],
 )
 def test_a_fragment_is_a_bad_request(url: str) -> None:
@@ -243,14 +277,19 @@ def test_an_address_after_a_byte_order_mark_is_a_bad_request(mark: str) -> None:
 
 
 @pytest.mark.parametrize("character", list('"<>\\^`{|}[]'))
-@pytest.mark.parametrize("url", ["gemini://localhost/a{}b", "gemini://localhost/?a{}b"])
-def test_characters_that_need_percent_encoding_are_a_bad_request(url: str, character: str) -> None:
-    assert refusal(url.format(character)) == 59
+@pytest.mark.parametrize("query", ["", "?", "?a"])
+def test_characters_that_need_percent_encoding_in_a_path_are_a_bad_request(
+    query: str, character: str
+) -> None:
+    assert refusal(f"gemini://localhost/a{character}b{query}") == 59
 
 
-@pytest.mark.parametrize(
-    "encoded", ["%", "%4", "%zz", "%4z", "%é9", "%FF", "%C3", "%C0%AF", "%ED%A0%80"]
-)
+@pytest.mark.parametrize("encoded", ["%", "%4", "%zz", "%4z", "%é9", "%%20"])
+def test_a_percent_sign_in_a_path_that_encodes_nothing_is_a_bad_request(encoded: str) -> None:
+    assert refusal(f"gemini://localhost/a{encoded}") == 59
+
+
+@pytest.mark.parametrize("encoded", ["%FF", "%C3", "%C0%AF", "%ED%A0%80"])
 @pytest.mark.parametrize("url", ["gemini://localhost/a{}", "gemini://localhost/?a{}"])
 def test_percent_encoding_that_is_no_utf_8_is_a_bad_request(url: str, encoded: str) -> None:
     assert refusal(url.format(encoded)) == 59
