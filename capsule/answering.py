@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from capsule.accounts import identity, sign_in
 from capsule.accounts.identity import (
@@ -33,6 +33,7 @@ from capsule.gemini.types import Freshness, Live, Response, Wait
 from capsule.lobby.missing_pages import not_found
 from capsule.play.following import followed_versions
 from capsule.ui import parts, render
+from capsule.ui.board_addresses import fits
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
 from capsule.ui.language_addresses import in_language, live_in, with_links_in
 from capsule.ui.languages import speaking, speech, with_key
@@ -200,8 +201,22 @@ class RequestHandler:
         """Return the response to an address that no page has; for a player, on another thread."""
         with suppress(DatabaseFault):
             identity.speak_to_reader(self._context, request)
-        answer = _redirect_or_not_found(self._routes, request.path)
+        answer = self._redirect_or_not_found(request)
         return with_links_in(answer, request, speech())
+
+    def _redirect_or_not_found(self, request: Request) -> Response:
+        """Return the redirect to the page at an address with one slash more at its end, or less.
+
+        That is taken for a slip. Where there is no such page either, nothing is found.
+        """
+        path, query = request.path, request.query
+        other = path[:-1] if path.endswith("/") else f"{path}/"
+        if not path.endswith("//") and self._routes.find(other) is not None:
+            text = f"?{quote(query, safe='/=&,~?')}" if query else ""
+            address = f"{quote(other, safe='/+=,~')}{text}"
+            if fits(self._context.origin, address):
+                return redirect(address)
+        return Response(51, render.translate(not_found(path)))
 
     def _after_asking(
         self, shared: SharedChanges, request: Request, page: Callable[[], Answer]
@@ -300,11 +315,7 @@ class RequestHandler:
         except NotFound:
             other = former_names.redirect_for_former_name(self._context, request.path)
             # The redirect is temporary: in a year the old name may belong to somebody else.
-            answer = (
-                _redirect_or_not_found(self._routes, request.path)
-                if other is None
-                else redirect(other)
-            )
+            answer = self._redirect_or_not_found(request) if other is None else redirect(other)
         if isinstance(answer, Wait):
             finish = partial(self._answer, route, request, answer.finish)
             return replace(answer, finish=partial(_said_in, speech(), finish))
@@ -363,11 +374,3 @@ def _words_for(error: DatabaseAway, route: Route, request: Request) -> Message:
 
 def _in_words(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
-
-
-def _redirect_or_not_found(routes: RouteTable, path: str) -> Response:
-    # A path with a final slash too many or too few is taken for a typing error.
-    other = path[:-1] if path.endswith("/") else f"{path}/"
-    if re.fullmatch("(/[a-z0-9]+)+/?", other) and routes.find(other) is not None:
-        return redirect(other)
-    return Response(51, render.translate(not_found(path)))

@@ -89,7 +89,7 @@ def in_language(request: Request) -> Request | str:
 
 def _below(language: Language, rest: str, request: Request) -> Request | str:
     """Return a request with a prefix without it, `rest` being the path behind the prefix."""
-    if _IS_VISITORS_PAGE.fullmatch(rest):
+    if _IS_VISITORS_PAGE.fullmatch(rest.removesuffix("/")):
         # It is the same for everybody: its reader's own seat is at the address without a prefix.
         return replace(request, path=rest, certificate=None, language=language.key)
     if rest.startswith(AREA):

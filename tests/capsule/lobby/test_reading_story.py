@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-import pytest
+from typing import TYPE_CHECKING
 
-from capsule.gemini.types import Response
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from capsule.app import compiled_routes
+from capsule.gemini.types import Request, Response
+from capsule.gemini.url import RequestTarget, authority_of, parse_url
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
 from tests.support.events import without_events
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
+
+HERE = authority_of("localhost", 1965)
 
 NOWHERE = Response(51, "There is nothing at this address")
 
@@ -86,10 +97,86 @@ def test_a_position_that_has_not_been_reached_is_not_found(client: Client) -> No
 
 
 @pytest.mark.parametrize(
-    ("path", "right"), [("/play", "/play/"), ("/rules", "/rules/"), ("/rules/tinc/", "/rules/tinc")]
+    ("asked", "right"),
+    [
+        ("/play", "/play/"),
+        ("/rules", "/rules/"),
+        ("/rules/tinc/", "/rules/tinc"),
+        ("/daily/2026-11-26/", "/daily/2026-11-26"),
+        ("/daily/2026-11-26/share/", "/daily/2026-11-26/share"),
+        ("/players/Alice_B/", "/players/Alice_B"),
+        ("/season/2026-11/", "/season/2026-11"),
+        ("/cups/2026-11/", "/cups/2026-11"),
+        ("/board/numeric/b2=5/", "/board/numeric/b2=5"),
+        ("/board/quantum/a1+b2,c3+c2/?engine", "/board/quantum/a1+b2,c3+c2?engine"),
+        ("/rules/tinc/?narrow", "/rules/tinc?narrow"),
+        ("/play?new/tinc?side=o", "/play/?new/tinc?side=o"),
+        ("/pt/daily/2026-11-26/", "/pt/daily/2026-11-26"),
+        ("/zh/rules/tinc/?narrow", "/zh/rules/tinc?narrow"),
+        ("/zh/help", "/zh/help/"),
+        ("/pt/play/aaaaaaaaaa/", "/pt/play/aaaaaaaaaa"),
+        ("/pt/play/aaaaaaaaaa/notes/", "/pt/play/aaaaaaaaaa/notes"),
+        ("/play/me/settings/?lang=pt", "/play/me/settings?lang=pt"),
+        # Of what programs read, too, which is there once for all languages.
+        ("/feed.xml/", "/feed.xml"),
+        ("/pt/robots.txt/", "/robots.txt"),
+        ("/play/aaaaaaaaaa/state.json/", "/play/aaaaaaaaaa/state.json"),
+        # Nothing that is typed is lost for a slash.
+        (
+            f"/play/aaaaaaaaaa/{'b' * 26}/say/?1%25%0A20 é",
+            f"/play/aaaaaaaaaa/{'b' * 26}/say?1%25%0A20%20%C3%A9",
+        ),
+    ],
 )
-def test_a_slip_with_the_last_slash_is_set_right(client: Client, path: str, right: str) -> None:
-    assert client.ask(path) == Response(30, right)
+def test_a_slip_with_the_last_slash_is_set_right(client: Client, asked: str, right: str) -> None:
+    assert client.ask(asked) == Response(30, right)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/nothing/",
+        "/pt/nothing/",
+        "/play/nothing/",
+        "/rules/chess/",
+        "/daily/2026-11-26//",
+        "//example.org/",
+        "//example.org",
+        "//rules",
+        "///",
+        "/pt//example.org/",
+        "/board/tinc//example.org/",
+        "/next-game/",
+        # No address of such a length can be asked for.
+        f"/board/tinc/{'é' * 400}/",
+    ],
+)
+def test_a_slash_more_or_less_leads_to_pages_alone(client: Client, path: str) -> None:
+    assert client.ask(path).status == 51
+
+
+READABLE = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"])
+
+
+def test_every_address_asked_for_with_a_slash_more_or_less_leads_there(client: Client) -> None:
+    def lead(path: str, query: str, who: Certificate | None) -> None:
+        slip = path[:-1] if path.endswith("/") else f"{path}/"
+        answer = client.ask_for(Request(slip, query, who))
+        assert answer.status == 30, slip
+        line = f"gemini://localhost{answer.meta}".encode()
+        assert parse_url(line, HERE) == RequestTarget(path, query), slip
+
+    for route in compiled_routes():
+        if route.is_part or route.pattern.pattern == "/":
+            continue
+        paths = st.from_regex(route.pattern, fullmatch=True, alphabet=READABLE).filter(
+            lambda path: not {".", ".."} & set(path.split("/")) and len(path) < 100
+        )
+        queries, visitors = (
+            st.text(READABLE, min_size=1, max_size=20),
+            st.sampled_from([None, ALICE]),
+        )
+        settings(max_examples=3)(given(paths, queries, visitors)(lead))()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
