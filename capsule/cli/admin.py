@@ -20,7 +20,7 @@ from capsule.accounts.names import shown_name
 from capsule.app import build_context
 from capsule.cli import serving
 from capsule.cli.admin_feature import feature
-from capsule.cli.admin_mail import mail_test
+from capsule.cli.admin_mail import mail_stop, mail_test
 from capsule.cli.admin_news import add_news_arguments, news
 from capsule.cli.admin_reading import log, reports, show
 from capsule.cli.admin_times import in_figures, until_in_words
@@ -109,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_news_arguments(command("news", "publish news, or edit or withdraw them"))
     command("feature", "pick the game of the week", "game", "why")
     command("mail-test", "send a letter by the relay, and print its answer", "address")
+    command("mail-stop", "stop all mail to an address", "key_or_address")
     command("erase", "erase a player who asks for it", "player").add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
@@ -308,6 +309,7 @@ COMMANDS: Mapping[str, Command] = {
     "retitle-tournament": _retitle_tournament,
     "news": news,
     "feature": feature,
+    "mail-stop": mail_stop,
     "erase": _erase,
     "clock": _clock,
     "log": log,

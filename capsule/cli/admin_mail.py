@@ -1,10 +1,12 @@
-"""`oxonaut admin mail-test`: send a letter, and see what the relay answers."""
+"""`oxonaut admin mail-test` and `mail-stop`: try the relay, and stop mail to an address."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.accounts.names import shown_name
 from capsule.config import SettingRefused
+from capsule.mail import stopping
 from capsule.mail.addresses import AddressRefused, clean_address
 from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
@@ -14,6 +16,7 @@ from capsule.moderation.operator_steps import OperatorRefused
 from capsule.ui.render import translate
 
 if TYPE_CHECKING:
+    import argparse
     from collections.abc import Iterator
 
     from capsule.config import Config
@@ -42,3 +45,13 @@ def mail_test(config: Config, context: AppContext, typed: str) -> Iterator[str]:
     if answer.outcome is not Outcome.ACCEPTED:
         raise OperatorRefused(f"{FAILURES[answer.outcome]}: {answer.words.rstrip('.')}.")
     yield f"The relay has taken it, and says: {answer.words}"
+
+
+def mail_stop(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Stop all mail to an address, and yield the lines that report it."""
+    players = stopping.stop_for_owner(context, arguments.key_or_address)
+    for player in players:
+        yield f"Nothing more is sent to the address that {shown_name(player.name)} had given."
+    if not players:
+        days = stopping.NO_CODES_FOR.days
+        yield f"No player has given that address. No code goes there for {days} days."

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from email.headerregistry import Address
+from email.headerregistry import Address, BaseHeader, HeaderRegistry, UnstructuredHeader
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
 from itertools import chain
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from capsule.games.reading import load_game
 from capsule.ui.columns import wrapped
@@ -21,6 +22,7 @@ from engine.game import message, plural
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
+    from email.policy import Policy
 
     from sqlalchemy import Connection
 
@@ -40,6 +42,19 @@ MAX_OCCASIONS = 50
 """Occasions that a letter names; it counts the rest."""
 
 _NO_REPLY = re.compile(r"no-?reply|do-?not-?reply", re.IGNORECASE)
+
+
+class _UnfoldedHeader(UnstructuredHeader, BaseHeader):
+    """A header in one line: folded, a long address would become an encoded word (RFC 2047)."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the header as it is sent."""
+        return f"{self.name}: {self}{policy.linesep}"
+
+
+_HEADERS = HeaderRegistry()
+_HEADERS.map_to_type("List-Unsubscribe", _UnfoldedHeader)
+_POLICY = SMTP.clone(header_factory=_HEADERS)
 
 
 @dataclass(frozen=True)
@@ -150,6 +165,11 @@ def _prepared(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     stop = address_in(speech(), f"/mail/{recipient.stop_key}/stop")
     body = render(template, {**values, "origin": context.origin, "stop": stop})
     made = _made(context, recipient.address, subject, body, letter.message_key, letter.made_at)
+    sender = made["From"].addresses[0].addr_spec
+    if not _NO_REPLY.search(sender):
+        # The key is that of `oxonaut admin mail-stop`: nobody but the operator reads the answer.
+        asked = f"{quote(sender, safe='@')}?subject=stop%20{recipient.stop_key}"
+        made["List-Unsubscribe"] = f"<mailto:{asked}>"
     return Prepared(made, recipient.address)
 
 
@@ -159,7 +179,7 @@ def _made(  # noqa: PLR0913, PLR0917 - the headers
     name, sender = parseaddr(context.mail_from)
     domain = sender.rpartition("@")[2]
     local, _, recipients_domain = address.rpartition("@")
-    made = EmailMessage(SMTP)
+    made = EmailMessage(_POLICY)
     made["From"] = Address(name, addr_spec=sender)
     # As one text, it would have to be ASCII.
     made["To"] = Address(username=local, domain=recipients_domain)
@@ -169,8 +189,6 @@ def _made(  # noqa: PLR0913, PLR0917 - the headers
     made["Date"] = format_datetime(at)
     made["Message-ID"] = f"<{key}@{domain}>"
     made["Auto-Submitted"] = "auto-generated"
-    if not _NO_REPLY.search(sender):
-        made["List-Unsubscribe"] = f"<mailto:{sender}?subject=stop>"
     made.set_content(_wrapped(body))
     return made
 

@@ -14,7 +14,7 @@ from capsule.accounts import link_codes
 from capsule.accounts.actions import consume_action, require_active
 from capsule.errors import OutdatedAction, Refused
 from capsule.mail import letter_queries, subscription_queries
-from capsule.mail.addresses import address_key, clean_address, is_same_address
+from capsule.mail.addresses import address_key, clean_address
 from capsule.mail.model import (
     CODE_LIFETIME,
     MAX_TRIES,
@@ -51,9 +51,6 @@ CODE_LENGTH = 8
 
 KEPT_FOR = timedelta(days=40)
 """The time for which it is known what a letter has told; longer than that for which it is told."""
-
-NO_CODES_FOR = timedelta(days=30)
-"""The time for which no code goes to an address whose owner did not ask for any."""
 
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
@@ -279,29 +276,6 @@ def unsubscribe(context: AppContext, player: Player) -> None:
         forget(connection, player.id)
 
 
-def can_be_stopped(context: AppContext, key: str) -> bool:
-    """Return whether a key stops mail to some address."""
-    with context.database.reading() as connection:
-        return subscription_queries.address_with_key(connection, key) is not None
-
-
-def stop(context: AppContext, key: str) -> None:
-    """Stop all mail to the address that a key belongs to, whoever has given it, and forget it.
-
-    If its owner had not confirmed it, no code goes there for `NO_CODES_FOR`.
-    """
-    with context.database.writing() as connection:
-        found = subscription_queries.address_with_key(connection, key)
-        if found is None:
-            return
-        address, is_confirmed = found
-        for player_id in subscription_queries.players_with_address(connection, address):
-            _forget_address(connection, player_id, address)
-        if not is_confirmed:
-            until = context.clock() + NO_CODES_FOR
-            subscription_queries.save_stop(connection, address_key(context.secret, address), until)
-
-
 def forget(connection: Connection, player_id: int) -> None:
     """Delete a player's address, confirmed or not, with the letters and what led to them.
 
@@ -311,18 +285,6 @@ def forget(connection: Connection, player_id: int) -> None:
     subscription_queries.drop_pending(connection, player_id)
     letter_queries.drop_news_to(connection, player_id)
     letter_queries.drop_codes_to(connection, player_id)
-
-
-def _forget_address(connection: Connection, player_id: int, address: str) -> None:
-    """Delete an address where a player has confirmed or typed it; leave any other of theirs."""
-    subscription = subscription_queries.subscription_of(connection, player_id)
-    if subscription is not None and is_same_address(subscription.address, address):
-        subscription_queries.drop_subscription(connection, player_id)
-        letter_queries.drop_news_to(connection, player_id)
-    pending = subscription_queries.pending_of(connection, player_id)
-    if pending is not None and is_same_address(pending.address, address):
-        subscription_queries.drop_pending(connection, player_id)
-        letter_queries.drop_codes_to(connection, player_id)
 
 
 def delete_old(context: AppContext) -> None:

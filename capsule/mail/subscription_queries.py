@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row, Table
 
 _PLAYER = bindparam("player_id", type_=Integer)
 _SUBSCRIPTION = select(mail_subscriptions).where(mail_subscriptions.c.player_id == _PLAYER)
@@ -113,6 +113,12 @@ def address_with_key(connection: Connection, stop_key: str) -> tuple[str, bool] 
     return None
 
 
+def is_confirmed(connection: Connection, address: str) -> bool:
+    """Return whether a player has confirmed an address; ASCII letters may be of the other case."""
+    statement = select(mail_subscriptions.c.player_id).where(_has(mail_subscriptions, address))
+    return connection.execute(statement).first() is not None
+
+
 def players_with_address(connection: Connection, address: str) -> Sequence[int]:
     """Return the ids of the players who have confirmed or typed an address, in their order.
 
@@ -122,15 +128,14 @@ def players_with_address(connection: Connection, address: str) -> Sequence[int]:
         player_id
         for table in (mail_subscriptions, mail_codes)
         for player_id in connection.execute(
-            select(table.c.player_id).where(
-                or_(
-                    table.c.address == address,
-                    func.lower(table.c.address) == func.lower(address),
-                )
-            )
+            select(table.c.player_id).where(_has(table, address))
         ).scalars()
     ]
     return sorted(set(found))
+
+
+def _has(table: Table, address: str) -> ColumnElement[bool]:
+    return or_(table.c.address == address, func.lower(table.c.address) == func.lower(address))
 
 
 def add_request(

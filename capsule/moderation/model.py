@@ -28,6 +28,7 @@ class ActionKind(StrEnum):
     RETITLE_TOURNAMENT = "retitle-tournament"
     NEWS = "news"
     FEATURE = "feature"
+    MAIL_STOP = "mail-stop"
     ERASE = "erase"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.errors import NotFound
-from capsule.mail import subscribing
+from capsule.mail import stopping
 from capsule.ui import responses
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 
@@ -26,7 +26,7 @@ def offer(context: AppContext, request: Request, stop_key: str) -> Response:
     return responses.page(
         DEFAULT_PREFERENCES,
         "mail/stop.gmi",
-        key=stop_key if subscribing.can_be_stopped(context, stop_key) else None,
+        key=stop_key if stopping.can_be_stopped(context, stop_key) else None,
     )
 
 
@@ -38,7 +38,7 @@ def stop(context: AppContext, request: Request, stop_key: str) -> Response:
     del request
     if not context.mail_from:
         raise NotFound
-    subscribing.stop(context, stop_key)
+    stopping.stop(context, stop_key)
     return responses.page(DEFAULT_PREFERENCES, "mail/stopped.gmi")
 
 

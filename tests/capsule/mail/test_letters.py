@@ -31,7 +31,7 @@ from tests.support import everyone
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, link
 from tests.support.conversation import set_player
-from tests.support.mail import FROM, Post, text_of
+from tests.support.mail import FROM, Post, stop_link, text_of
 from tests.support.stories import ALICE, BOB, open_game, play, start_between
 from tests.support.tournaments import begin
 
@@ -96,7 +96,6 @@ def check(message: EmailMessage) -> str:
     assert read["From"] == FROM
     assert read["Auto-Submitted"] == "auto-generated"
     assert read["Message-ID"].endswith("@example.org>")
-    assert read["List-Unsubscribe"] == "<mailto:oxonaut@example.org?subject=stop>"
     assert read.get_content_charset() == "utf-8"
     assert "\n" not in read["Subject"]
     assert "\r" not in read["Subject"]
@@ -104,7 +103,10 @@ def check(message: EmailMessage) -> str:
     assert text.replace("\n", "").isprintable()
     for line in text.splitlines():
         assert width(line) <= COLUMNS or line.startswith("gemini://"), line
-    assert re.fullmatch("gemini://localhost(/zh)?/mail/[a-z2-7]+/stop", text.splitlines()[-1])
+    stop = re.fullmatch("gemini://localhost(?:/zh)?/mail/([a-z2-7]+)/stop", text.splitlines()[-1])
+    assert stop is not None
+    asked = f"<mailto:oxonaut@example.org?subject=stop%20{stop[1]}>"
+    assert read["List-Unsubscribe"] == asked
     return text
 
 
@@ -203,6 +205,27 @@ def test_each_try_has_the_same_message_id_and_another_letter_another(
     play(client, url, ["a1"], BOB)
     post.pass_time(DAY, HOUR)
     assert len(set(tried)) == 2
+
+
+@pytest.mark.parametrize(
+    ("sender", "asked"),
+    [
+        ("a@example.org", "a@example.org"),
+        ("o+x/o=%?&@example.org", "o%2Bx%2Fo%3D%25%3F%26@example.org"),
+        (f"{'o' * 64}@{'capsule.' * 20}example", f"{'o' * 64}@{'capsule.' * 20}example"),
+    ],
+)
+def test_a_mail_program_finds_the_address_that_stops_mail(
+    client: Client, post: Post, sender: str, asked: str
+) -> None:
+    client.config = replace(client.config, mail_from=f"Oxonaut <{sender}>")
+    client.restart()
+    post.type_address(BOB, "bob@example.net")
+    (letter,) = post.deliver()
+    key = stop_link(letter).split("/")[-2]
+    line = f"\r\nList-Unsubscribe: <mailto:{asked}?subject=stop%20{key}>\r\n".encode()
+    for policy in (SMTP, SMTP.clone(utf8=True), SMTP.clone(cte_type="7bit")):
+        assert line in letter.as_bytes(policy=policy)
 
 
 @pytest.mark.parametrize("local", ["noreply", "no-reply", "do-not-reply", "DoNotReply"])
@@ -320,6 +343,6 @@ def test_a_subject_is_one_line(title: str) -> None:
         NAMED, ADDRESS, subject_of([occasion(title)]), "text\n", "a" * 32, BEGINNING
     )
     read = received(made)
-    assert {*read.keys()} == {*HEADERS}
+    assert {*read.keys(), "List-Unsubscribe"} == {*HEADERS}
     assert read["Subject"].isprintable() or not title.isprintable()
     assert len(str(read["Subject"]).splitlines()) == 1

@@ -15,12 +15,16 @@ from capsule.mail.relay import Outcome
 from tests.support.choices import choose
 from tests.support.client import certificate, link, links
 from tests.support.mail import PAGE, Post, stop_link
+from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 if TYPE_CHECKING:
+    from email.message import EmailMessage
+
     from sqlalchemy import Table
 
     from tests.support.client import Client
+    from tests.support.console import Console
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -179,6 +183,83 @@ def test_a_new_address_that_is_stopped_leaves_the_old_one(client: Client, post: 
     page = client.get(PAGE, ALICE)
     assert f"Mail goes to {ADDRESS}" in page
     assert "typo@example.net" not in page
+
+
+# By the operator, whom the owner of an address has asked
+
+
+def key_in(letter: EmailMessage) -> str:
+    """Return the key in the subject of the letter that a mail program sends to unsubscribe."""
+    asked = re.fullmatch(
+        r"<mailto:oxonaut@example\.org\?subject=stop%20([a-z2-7]{32})>", letter["List-Unsubscribe"]
+    )
+    assert asked is not None
+    return asked[1]
+
+
+def test_the_operator_stops_mail_by_the_key_that_a_mail_program_sends(
+    client: Client, post: Post, console: Console
+) -> None:
+    stop = letter_to_alice(client, post)
+    key = key_in(post.letters[-1])
+    printed = console.admin(f"mail-stop {key}")
+    assert printed == "Nothing more is sent to the address that alice had given.\n"
+    assert not post.pass_time(3 * DAY, HOUR)
+    assert count(client, mail_subscriptions) == 0
+    assert "/stopped" not in client.get(stop)
+    assert console.refusal(f"mail-stop {key}") == (
+        "No mail goes out with this key. It may be stopped already."
+    )
+    assert console.admin("log").splitlines() == ["2026-11-21 at 14:02 UTC, mail-stop, alice"]
+    assert ADDRESS.encode() not in on_disk(client)
+
+
+def test_the_operator_stops_mail_to_an_address_of_several_players(
+    client: Client, post: Post, console: Console
+) -> None:
+    letter_to_alice(client, post)
+    post.subscribe(BOB, ADDRESS.upper())
+    post.subscribe(CAROL, "carol@example.net")
+    printed = console.admin(f"mail-stop {ADDRESS}")
+    assert sorted(line.split()[-3] for line in printed.splitlines()) == ["alice", "bob"]
+    assert "Mail goes to" in client.get(PAGE, CAROL)
+    assert count(client, mail_subscriptions) == 1
+    assert console.admin("log --player bob") == "2026-11-21 at 14:02 UTC, mail-stop, bob\n"
+    post.subscribe(ALICE, ADDRESS)
+    assert "Mail goes to" in client.get(PAGE, ALICE), "who had confirmed it can ask again"
+
+
+@pytest.mark.parametrize("asked_for_by", ["key", "address"])
+def test_the_operator_stops_the_codes_that_somebody_had_sent_to_an_address(
+    client: Client, post: Post, console: Console, asked_for_by: str
+) -> None:
+    post.type_address(EVE, ADDRESS)
+    (letter,) = post.deliver()
+    console.admin(f"mail-stop {key_in(letter) if asked_for_by == 'key' else ADDRESS}")
+    assert "A code is on its way" not in client.get(PAGE, EVE)
+    post.type_address(EVE, ADDRESS)
+    assert not post.deliver()
+
+
+def test_the_operator_stops_codes_to_an_address_that_is_forgotten_already(
+    client: Client, post: Post, console: Console
+) -> None:
+    assert console.admin(f"mail-stop {ADDRESS}") == (
+        "No player has given that address. No code goes there for 30 days.\n"
+    )
+    post.type_address(EVE, ADDRESS)
+    assert not post.deliver()
+    assert console.admin("log") == "2026-11-20 at 14:02 UTC, mail-stop\n"
+
+
+@pytest.mark.parametrize("typed", ["alice@", "a b@example.net", "stop", "a" * 32, "''"])
+def test_what_is_neither_a_key_nor_an_address_stops_nothing(
+    client: Client, post: Post, console: Console, typed: str
+) -> None:
+    letter_to_alice(client, post)
+    assert console.refusal(f"mail-stop '{typed}'")
+    assert "Mail goes to" in client.get(PAGE, ALICE)
+    assert console.admin("log") == "No action was taken.\n"
 
 
 def test_robots_leave_these_pages_alone(client: Client, post: Post) -> None:
