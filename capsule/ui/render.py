@@ -223,6 +223,11 @@ def render(template: str, context: Mapping[str, object]) -> str:
     return with_distinct_labels(re.sub("\n{3,}", "\n\n", text).strip() + "\n")
 
 
+def first_template(*names: str) -> str:
+    """Return the name of the first of these templates that the capsule or a plug-in has."""
+    return str(environment().select_template(names).name)
+
+
 def environment() -> Environment:
     """Return the environment of the templates in the language that is spoken, cached by language.
 

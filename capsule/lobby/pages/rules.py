@@ -10,6 +10,7 @@ from capsule.accounts.static_pages import static_page
 from capsule.learning.lessons.collection import lesson_in
 from capsule.learning.reading.games import EXAMPLES
 from capsule.ui import boards
+from capsule.ui.render import first_template
 from capsule.ui.routes import VARIANT, cacheable, narrowable
 from engine import VARIANTS
 
@@ -34,13 +35,13 @@ def index(context: AppContext, request: Request) -> Response:
 @cacheable
 @narrowable
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the rules of a variant."""
+    """Return the rules of a variant; where it has no page of them, a page of its own words."""
     visitor = visitor_of(context, request)
     style = visitor.preferences.style
     return static_page(
         context,
         visitor,
-        f"lobby/rules/{variant}.gmi",
+        first_template(f"lobby/rules/{variant}.gmi", "lobby/rules_of_plugin.gmi"),
         variant=VARIANTS[variant],
         reader=visitor,
         lesson=lesson_in(variant),
