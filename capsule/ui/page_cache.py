@@ -1,7 +1,8 @@
 """A cache of rendered pages, dropped when their data or a displayed time changes.
 
 A page is kept for one visitor: for the path, the query and the certificate of the request, and as
-narrow and in the language as it was asked for.
+narrow and in the language as it was asked for. In another language than English a game's page is
+there twice, with different links: for everybody, and for its reader's own seat.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ BYTES_PER_SUBJECT, BYTES_PER_INDEX = 90, 230
 RECENT_CHANGES = 100
 """Changes that are remembered, for pages that are being made when they are found."""
 
-_Key: TypeAlias = "tuple[str, str | None, bool, str, Certificate | None]"
-"""The path, the query, the width, the language and the certificate of a request."""
+_Key: TypeAlias = "tuple[str, str | None, bool, str, bool, Certificate | None]"
+"""The path, the query, the width, the language, the reader and the certificate of a request."""
 
 
 class Changes(Protocol):
@@ -180,12 +181,13 @@ class PageCache:
 
 
 def _key_of(request: Request) -> _Key:
-    return request.path, request.query, request.is_narrow, request.language, request.certificate
+    shown = request.is_narrow, request.language, request.is_readers_own
+    return request.path, request.query, *shown, request.certificate
 
 
 def _size_of(key: _Key, text: bytes, subjects: frozenset[Subject] | None) -> int:
     """Return the bytes that a page takes."""
-    path, query, _, _, certificate = key
+    path, query, *_, certificate = key
     size = BYTES_PER_PAGE + getsizeof(path) + getsizeof(query) + getsizeof(text)
     if certificate is not None:
         words = getsizeof(certificate.fingerprint) + getsizeof(certificate.common_name)

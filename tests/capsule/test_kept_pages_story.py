@@ -174,8 +174,11 @@ def test_whatever_happens_in_either_process_both_tell_the_truth(
         open_game(client, "quantum", BOB, CAROL),
     ]
     watched = [*urls, f"{urls[0]}/0", "/", "/games/", "/play/", "/play/new/ultimate"]
-    in_portuguese = [f"/pt{urls[0]}", f"/pt{urls[1]}/0", "/pt/", "/pt/games/", "/play/?pt/new/"]
-    in_chinese = [f"/zh{urls[0]}", f"/zh{urls[1]}/0", "/zh/", "/zh/games/", "/play/?zh/new/"]
+    in_portuguese = ["/pt/", "/pt/games/", "/play/?pt/new/"]
+    in_chinese = ["/zh/", "/zh/games/", "/play/?zh/new/"]
+    for end in ("", "/notes", "/0", "/more"):
+        in_portuguese += [f"/pt{urls[0]}{end}", f"{urls[0]}{end}?lang=pt", f"/pt{urls[1]}{end}"]
+        in_chinese += [f"/zh{urls[0]}{end}", f"{urls[0]}{end}?lang=zh", f"/zh{urls[1]}{end}"]
     choose(client, "language/pt", who=BOB)
     choose(client, "language/zh", who=CAROL)
     for _ in range(steps):
@@ -209,6 +212,21 @@ def test_no_page_is_shown_in_the_language_of_somebody_else(client: Client, first
         assert client.ask(f"/play/?{query}").status == 60
     metas = {client.ask(f"/play/?{query}").meta for query in ("pt/", "zh/", "", "pt/", "zh/", "")}
     assert len(metas) == 3
+
+
+@pytest.mark.parametrize("language", ["pt", "zh"])
+def test_a_game_for_everybody_and_its_readers_own_seat_are_two_pages(
+    client: Client, other: Client, language: str
+) -> None:
+    url = open_game(client)
+    play(client, url, ["e5"], ALICE, BOB)
+    for end in ("", "/0", "/words", "/history", "/more", "/notes", "/comments", "/share"):
+        for_all, own = f"/{language}{url}{end}", f"{url}{end}?lang={language}"
+        # Each process keeps another of the two pages first.
+        client.ask(for_all)
+        other.ask(own)
+        for address in (for_all, own):
+            assert client.ask(address) == other.ask(address), address
 
 
 class Nothing:
