@@ -294,7 +294,7 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 "½."
             ),
             task=message(
-                "You are O. Whatever you choose for x7, you get column a with o2, o4 and o6. X "
+                "You are O. You get column a with o2, o4 and o6, whatever you choose for x7. X "
                 "gets column b with x3, x5 and either x1 or x7 in b1. Choose a cell for x7 that "
                 "brings you the whole point."
             ),

@@ -162,7 +162,7 @@ def test_the_process_is_ended_with_a_sentence_that_names_the_copy(
         serve()
     (copy,) = displaced(path.parent)
     assert str(ended.value) == (
-        f"{path} was replaced or removed while the capsule served. What was stored until then is "
+        f"{path} was replaced or removed while the capsule served. All that was stored until then is "
         f"in {copy}"
     )
     assert caplog.messages == [str(ended.value)]
