@@ -67,8 +67,8 @@ def _sentence(file: OpenedFile) -> str:
     """Return the sentence for the operator about a database that was displaced."""
     fate = f"is in {file.copy}" if file.copy is not None else "could not be copied"
     return (
-        f"{file.path} was replaced or removed while the capsule served. All that was stored until then "
-        f"{fate}"
+        f"{file.path} was replaced or removed while the capsule served. All that was stored until "
+        f"then {fate}"
     )
 
 

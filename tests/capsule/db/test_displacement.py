@@ -162,8 +162,8 @@ def test_the_process_is_ended_with_a_sentence_that_names_the_copy(
         serve()
     (copy,) = displaced(path.parent)
     assert str(ended.value) == (
-        f"{path} was replaced or removed while the capsule served. All that was stored until then is "
-        f"in {copy}"
+        f"{path} was replaced or removed while the capsule served. All that was stored until "
+        f"then is in {copy}"
     )
     assert caplog.messages == [str(ended.value)]
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600

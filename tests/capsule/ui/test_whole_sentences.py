@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
+from capsule.ui import catalogues
 from capsule.ui.render import templates_folder
+from tests.support.catalogue_faults import forms_of
 from tests.support.whole_sentences import (
     faults_for_translators,
     faults_of_python,
@@ -52,6 +56,34 @@ def test_messages_are_whole_sentences_and_no_reader_sees_an_f_string() -> None:
         is_for_readers = path.startswith(readers) and path not in EXEMPT
         found = faults_of_python(file.read_text(encoding="utf-8"), is_for_readers=is_for_readers)
         assert [fault for fault in found if JOINED not in fault] == [], path
+
+
+def without_a_noun(text: str) -> list[str]:
+    """Return the sentences of a text that begin with “What” and the like, and ask nothing.
+
+    >>> without_a_noun("What is left is in the next letter. Who wins?")
+    ['What is left is in the next letter.']
+    """
+    sentences = re.split(r"(?<=[.!?…:;])[”\")]*\s+", text)
+    begun = re.compile(
+        r"[“\"(]*(What|Who|Whose|Whom|Whoever|Whatever|Whichever)\b.*[^?]", re.DOTALL
+    )
+    return [sentence for sentence in sentences if begun.fullmatch(sentence)]
+
+
+def test_a_sentence_begins_with_its_subject_unless_it_asks() -> None:
+    """A heading may ask without a question mark, as in “Who may enter”."""
+    headings = {
+        heading
+        for template in TEMPLATES
+        for heading in re.findall(
+            r"^#+ \{% trans %\}(.*?)\{%", template.read_text(encoding="utf-8"), re.MULTILINE
+        )
+    }
+    with (catalogues.FOLDER / "pt/LC_MESSAGES/oxonaut.po").open("rb") as file:
+        texts = {text for each in read_po(file) for text in forms_of(each.id)}
+    assert "Who may enter" in headings & texts
+    assert [found for text in texts - headings for found in without_a_noun(text)] == []
 
 
 @pytest.mark.parametrize("path", EXEMPT)
