@@ -43,7 +43,7 @@ _SAME = (
     "Journal of Recreational Mathematics",
     "“[^”]+”|「[^」]+」|〈[^〉]+〉|《[^》]+》",
     # What programs read and write.
-    r'/\S+|[a-z]+=[\w,]+|"you"|your-name',
+    r'/\S+|[a-z]+=[\w,]+|"you"|your-name|out of time',
 )
 
 WRITTEN = re.compile("|".join(_SAME))
