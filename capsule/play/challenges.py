@@ -84,6 +84,17 @@ def require_challengeable(
     require_taken(other, variant, terms.pace, rated=terms.rated)
 
 
+def require_opponent(context: AppContext, player: Player | None, name: str) -> None:
+    """Raise `ChallengeRefused` if the player of that name is banned, or a block is between the two.
+
+    A name that nobody has is refused when it is challenged.
+    """
+    with context.database.reading() as connection:
+        other = player_called(connection, name, context.clock())
+        if other is not None:
+            require_together(context, connection, player, other)
+
+
 def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) -> None:
     """Raise `ChallengeRefused` if a player is a program that does not take such challenges.
 

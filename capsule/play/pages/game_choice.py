@@ -13,6 +13,7 @@ from capsule.play.bot_levels import suggested_levels
 from capsule.play.lengths import minutes_of
 from capsule.play.pages.new_game import SUBJECT, bot_terms, challenge_address
 from capsule.play.pages.offered_terms import WITH_PATTERN, opponent_in
+from capsule.play.pages.refusals import no_opponent
 from capsule.play.terms import DEFAULT_TERMS
 from capsule.ui import responses
 from capsule.ui.routes import cacheable
@@ -87,6 +88,8 @@ def choose_variant(context: AppContext, request: Request) -> Response:
             link=link_path(context, visitor),
             ending=expiry(context, visitor),
         )
+    if (refused := no_opponent(context, visitor, opponent)) is not None:
+        return refused
     key = visitor.account_key(context, SUBJECT)
     usual = replace(DEFAULT_TERMS, listed=usual_listing(visitor.player))
     challenges = Challenges(

@@ -18,7 +18,7 @@ from capsule.play.beginnings import beginning_of
 from capsule.play.bot_levels import nearest_levels
 from capsule.play.pages import waiting
 from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
-from capsule.play.pages.refusals import too_many_games
+from capsule.play.pages.refusals import no_opponent, too_many_games
 from capsule.ratings.rated_levels import rated_levels
 from capsule.ui import query_terms, responses
 from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
@@ -106,6 +106,8 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
     """
     visitor = identity.signed_in(context, request)
     offered = offered_terms(context, visitor.player, VARIANTS[variant], request.query)
+    if (refused := no_opponent(context, visitor, offered.opponent)) is not None:
+        return refused
     page = NewGamePage(
         offered=offered,
         key=visitor.account_key(context, SUBJECT),

@@ -15,6 +15,7 @@ from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.listed import Listing, usual_listing
 from capsule.play import starting, terms
 from capsule.play.beginnings import Beginning, beginning_of
+from capsule.play.pages.refusals import no_opponent
 from capsule.play.terms import DEFAULT_TERMS, SideChoice
 from capsule.ui import responses
 from capsule.ui.query_terms import TermsRefused
@@ -225,11 +226,10 @@ def opponent_in(query: str | None) -> tuple[str | None, str]:
 def change_terms(context: AppContext, request: Request, variant: str) -> Response:
     """Return the page with a link to the page of a new game for every other choice of a term."""
     visitor = identity.signed_in(context, request)
-    return responses.page(
-        visitor.preferences,
-        "play/terms.gmi",
-        offered=offered_terms(context, visitor.player, VARIANTS[variant], request.query),
-    )
+    offered = offered_terms(context, visitor.player, VARIANTS[variant], request.query)
+    if (refused := no_opponent(context, visitor, offered.opponent)) is not None:
+        return refused
+    return responses.page(visitor.preferences, "play/terms.gmi", offered=offered)
 
 
 ROUTES: Routes = ((f"/play/new/{VARIANT}/terms", change_terms, OFFER_PATTERN),)

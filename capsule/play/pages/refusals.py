@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.play.challenges import ChallengeRefused, require_opponent
 from capsule.ui import responses
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
     from capsule.errors import Refused
     from capsule.games.quota import TooManyGames
     from capsule.gemini.types import Response
@@ -26,3 +28,18 @@ def too_many_games(
 def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
     """Return the page that says why something cannot be done in the game at an address."""
     return responses.refusal(visitor.preferences, "play/not_possible.gmi", error, game)
+
+
+def no_opponent(context: AppContext, visitor: Visitor, name: str | None) -> Response | None:
+    """Return the page that says why a visitor cannot challenge a player, None if they can try.
+
+    `name` is None where the page of a new game has no opponent.
+    """
+    if name is None:
+        return None
+    try:
+        require_opponent(context, visitor.player, name)
+    except ChallengeRefused as error:
+        template = "play/no_opponent.gmi"
+        return responses.refusal(visitor.preferences, template, error, "/play/new/")
+    return None

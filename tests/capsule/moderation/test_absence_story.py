@@ -12,7 +12,7 @@ from capsule.db.schema import players
 from capsule.ui.languages import LANGUAGES, speaking
 from capsule.ui.render import translate
 from engine.game import message
-from tests.support.client import Client, link, links
+from tests.support.client import Client, certificate, link, links
 from tests.support.ladders import LADDER, holders, standings, under
 from tests.support.results import player_called, rate
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
@@ -128,6 +128,31 @@ def test_a_banned_player_is_not_offered_for_a_challenge(
     console.admin("unban bob")
     assert "Challenge bob to a game" in links(client.get("/players/bob", ALICE))
     assert "Play bob again" in client.get("/play/", ALICE)
+
+
+@pytest.mark.parametrize("path", ["/play/new/", "/play/new/ultimate", "/play/new/ultimate/terms"])
+def test_a_page_that_would_challenge_a_banned_player_says_why_it_does_not(
+    client: Client, console: Console, url: str, path: str
+) -> None:
+    address = f"{path}?with=bob"
+    assert "bob is" not in client.get(address, ALICE)
+
+    console.admin("ban bob cheating --days 2")
+
+    for who in (ALICE, certificate("newcomer")):
+        page = client.get(address, who)
+        assert f"\n{CANNOT_PLAY}.\n" in page
+        assert "/challenge" not in page
+    client.now += timedelta(days=2)
+    assert CANNOT_PLAY not in client.get(address, ALICE)
+
+
+def test_a_page_that_would_challenge_a_player_on_the_other_side_of_a_block_says_why_it_does_not(
+    client: Client, url: str
+) -> None:
+    client.type(link(client.get("/play/me/people", ALICE), "/block"), "bob", ALICE)
+    assert "\nYou have blocked bob.\n" in client.get("/play/new/ultimate?with=bob", ALICE)
+    assert "\nalice plays no games with you.\n" in client.get("/play/new/?with=alice", BOB)
 
 
 @pytest.mark.parametrize("language", ["en", "pt", "zh"])
