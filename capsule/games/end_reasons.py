@@ -18,7 +18,7 @@ _BY_PLAYER = {
     EndReason.ABORTED: message("{name} aborted the game"),
     EndReason.OUT_OF_TIME: message("{name} ran out of time"),
     EndReason.BANNED: message("{name} was banned"),
-    EndReason.ERASED: message("a player erased the account"),
+    EndReason.ERASED: message("a player erased their account"),
 }
 _BY_READER = {
     EndReason.WITHDRAWN: message("you closed the open seat"),
