@@ -9,14 +9,12 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from capsule.db.backup import TIME, appearing
-from capsule.db.opened_file import DISPLACED
+from capsule.db.opened_file import DISPLACED, OpenedFile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
-
-    from capsule.db.opened_file import OpenedFile
 
 
 WRITERS_SECONDS = 5
@@ -31,6 +29,15 @@ def log_of(path: Path) -> Path:
     # SQLite follows symbolic links before it adds to the name.
     real = path.resolve()
     return real.with_name(f"{real.name}-wal")
+
+
+def opened_log(path: Path) -> OpenedFile | None:
+    """Return the write-ahead log of the open database at a path.
+
+    None if there is none, as beside a database that can only be read.
+    """
+    log = log_of(path)
+    return OpenedFile.at(log) if log.exists() else None
 
 
 def rescue(

@@ -12,13 +12,16 @@ import re
 import sqlite3
 import time
 from datetime import UTC, datetime, timedelta
+from glob import escape
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, insert, select
 
 from capsule.db import backup, files, migrating, postgresql
 from capsule.db.database import KEY_SECRET, connect, wait_until_up
+from capsule.db.displacement import move_log_aside, opened_log
 from capsule.db.migrating import CannotMigrate, in_words, newest_revision
+from capsule.db.opened_file import OpenedFile
 from capsule.db.releases import version
 from capsule.db.schema import players
 
@@ -63,14 +66,18 @@ def upgrade_database(
     Raises:
         CannotOpen: There is no such kind of database, its tables cannot be migrated, others use it,
             or no copy of it can be made. Nothing has changed then.
-        DatabaseFault: The database cannot be reached, or is locked.
+        DatabaseFault: The database cannot be reached, is locked, or its file is replaced or removed
+            meanwhile.
     """
     database = connect(url, _APPLICATION)
     file = files.file_of(database.engine.url)
+    opened = log = None
     try:
         wait_until_up(database, patience)
         if file is not None:
             files.make_private(file)
+            opened = OpenedFile.at(file)
+            database = connect(url, _APPLICATION, opened)
         with database.reading() as connection:
             revision = migrating.stored_revision(connection)
             if revision == newest_revision() and _has_secret(connection):
@@ -82,12 +89,18 @@ def upgrade_database(
             _require_unused(file)
         with database.writing(migrating.PATIENCE) as connection:
             migrating.hold_lock(connection)
+            log = file and opened_log(file)
             _upgrade(connection, file, may_drop=may_drop)
             if not _has_secret(connection):
                 secret = {"name": KEY_SECRET, "value": random_bytes(32)}
                 connection.execute(insert(players.secrets).values(secret))
+            if opened is not None:
+                opened.require_in_place()
     finally:
         database.close()
+        # It would be written into the file that has taken the name.
+        if opened and log and not opened.is_in_place() and log.is_in_place():
+            move_log_aside(log.path, datetime.now(UTC))
 
 
 def delete_old_copy(database: Database, now: datetime) -> None:
@@ -99,7 +112,7 @@ def delete_old_copy(database: Database, now: datetime) -> None:
     file = files.file_of(database.engine.url)
     if file is None:
         return
-    for copy in file.parent.glob(f"{file.name}{_INFIX}*"):
+    for copy in file.parent.glob(f"{escape(file.name)}{_INFIX}*"):
         if not _COPY.fullmatch(copy.name.removeprefix(file.name)):
             continue
         made = copy.stat().st_mtime
@@ -166,7 +179,7 @@ def _copied(file: Path) -> Path:
     copy = file.with_name(f"{file.name}{_INFIX}{version()}")
     try:
         # Those that a power cut has left take room.
-        for left in file.parent.glob(f".{copy.name}.*"):
+        for left in file.parent.glob(f".{escape(copy.name)}.*"):
             left.unlink()
         backup.back_up(file, copy)
         os.utime(copy, (_UNDATED, _UNDATED))

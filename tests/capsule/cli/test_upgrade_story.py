@@ -14,18 +14,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
-from capsule.db import backup, upgrading
+from capsule.db import backup, migrating, upgrading
+from capsule.db.database import Database
+from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import CannotMigrate, newest_revision
 from capsule.db.releases import REVISIONS, version
 from capsule.db.upgrading import upgrade_database
 from capsule.sweeper import Sweeper
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
+from tests.support.quick_database import put_empty_database
 from tests.support.release.kept import FIRST, RELEASES
 from tests.support.stories import record
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from tests.support.release.kept import Release
 
@@ -217,6 +222,39 @@ def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_r
     assert contents(tmp_path / "oxonaut.db") == before
     started(tmp_path)
     assert revision_of(tmp_path / "oxonaut.db") == newest_revision()
+
+
+@pytest.mark.parametrize("is_committed", [False, True], ids=["before", "after"])
+def test_a_file_that_takes_its_place_meanwhile_is_not_joined_to_its_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_committed: bool
+) -> None:
+    """It may do so until the transaction is committed, and until the connection is closed."""
+    FIRST.put_into(tmp_path)
+    database, new = tmp_path / "oxonaut.db", tmp_path / "new.db"
+    put_empty_database(new)
+    before = contents(new)
+    migrate, close = migrating.migrate, Database.close
+
+    def migrate_and_replace(connection: Connection) -> None:
+        migrate(connection)
+        new.rename(database)
+
+    def replace_and_close(self: Database) -> None:
+        if new.exists() and copy_in(tmp_path).exists():
+            new.rename(database)
+        close(self)
+
+    if is_committed:
+        monkeypatch.setattr(Database, "close", replace_and_close)
+        started(tmp_path)
+    else:
+        monkeypatch.setattr(migrating, "migrate", migrate_and_replace)
+        with pytest.raises(DatabaseDisplaced):
+            started(tmp_path)
+    assert not new.exists()
+    assert backup.damage(database) is None
+    assert contents(database) == before
+    assert revision_of(copy_in(tmp_path)) == "0010"
 
 
 def test_a_new_database_and_one_that_is_up_to_date_leave_no_copy(tmp_path: Path) -> None:
