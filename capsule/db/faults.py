@@ -67,9 +67,10 @@ def log_failure(log: logging.Logger, what: str, error: Exception) -> None:
 
     Housekeeping fails again every few seconds while the database is away: tracebacks of what
     everybody knows would hide those of faults. That nothing can be stored is logged where it is
-    noticed, in `capsule.db.storage_health`.
+    noticed, in `capsule.db.storage_health`, and in `capsule.processes.guarding` that the file is
+    replaced or removed.
     """
-    if isinstance(error, CannotStore):
+    if isinstance(error, CannotStore | DatabaseDisplaced):
         return
     if isinstance(error, DatabaseFault):
         log.error("%s: %s", what, error)

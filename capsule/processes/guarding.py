@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sqlite3
@@ -11,19 +12,22 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from capsule.db.displacement import log_of, move_log_aside, rescue
+from capsule.db.displacement import log_of, move_log_aside, opened_log, rescue
 from capsule.db.faults import DatabaseDisplaced
-from capsule.db.opened_file import OpenedFile
 
 if TYPE_CHECKING:
     import logging
     from collections.abc import Iterator
 
     from capsule.db.database import Database
+    from capsule.db.opened_file import OpenedFile
 
 
 LOOK_SECONDS = 0.5
 """Seconds between two looks at the file."""
+
+ROOM_SECONDS = 10.0
+"""Seconds between two attempts to copy a database that there was no room for."""
 
 GRACE_SECONDS = 5.0
 """Seconds that a process has to stop once its database is copied."""
@@ -37,8 +41,9 @@ def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
     """Look during the block whether the file of an open database is in its place.
 
     If it is not, copy the database, and have this process stop: by SIGTERM, or if it takes long,
-    at once with the status `os.EX_CONFIG`. Raises `DatabaseDisplaced` at the end then, with a
-    sentence for the operator.
+    at once with the status `os.EX_CONFIG`. While there is no room for the copy, go on instead:
+    what was stored may be in no file that has a name. Raises `DatabaseDisplaced` at the end, with
+    a sentence for the operator.
     """
     if database.file is None:
         yield
@@ -79,10 +84,11 @@ class _Guard:
         self._file = file
         self._log = log
         self._connection = database.engine.raw_connection()
-        path = log_of(file.path)
-        # There may be none beside a database that can only be read.
-        self._write_ahead_log = OpenedFile.at(path) if path.exists() else None
+        self._write_ahead_log = opened_log(file.path)
         self._is_displaced = False
+        # Whether the copy is made, or cannot be.
+        self._is_over = False
+        self._due_at = 0.0
         self._stopping = Event()
         self._thread = Thread(target=self._watch, name="guard", daemon=True)
 
@@ -115,16 +121,39 @@ class _Guard:
         os._exit(os.EX_CONFIG)
 
     def _look(self) -> bool:
-        """Return whether the file is displaced, and copy the database when it first is."""
-        if self._is_displaced or self._file.is_in_place():
-            return self._is_displaced
-        self._is_displaced = True
+        """Copy the database if the file is displaced; return whether that is over."""
+        if self._is_over or (not self._is_displaced and self._file.is_in_place()):
+            return self._is_over
+        if not self._stopping.is_set() and monotonic() < self._due_at:
+            return False
+        is_first_attempt, self._is_displaced = not self._is_displaced, True
         connection = cast("sqlite3.Connection", self._connection.driver_connection)
         try:
             is_first = rescue(self._file, self._write_ahead_log, connection, datetime.now(UTC))
         except (OSError, sqlite3.Error) as error:
-            self._log.error("%s: %s", _sentence(self._file), error)
+            # Its log has another name by now: it must not be written to, even if it is back.
+            self._is_over = not _is_for_want_of_room(error) or self._file.is_in_place()
+            self._due_at = monotonic() + ROOM_SECONDS
+            if self._is_over or self._stopping.is_set():
+                self._log.error("%s: %s", _sentence(self._file), error)
+            elif is_first_attempt:
+                self._log.error("%s: %s. %s", _sentence(self._file), error, _MAKE_ROOM)
         else:
+            self._is_over = True
             if is_first:
                 self._log.error("%s", _sentence(self._file))
-        return True
+        return self._is_over
+
+
+_MAKE_ROOM = (
+    "It is lost when the capsule stops. Make room on the disk before: then it is copied, and the "
+    "capsule stops by itself"
+)
+
+
+def _is_for_want_of_room(error: OSError | sqlite3.Error) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in {errno.ENOSPC, errno.EDQUOT}
+    # SQLite calls a full disk by its name, but not a used-up quota.
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}

@@ -17,7 +17,9 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db import backup
+from capsule.processes import guarding
 from tests.support.client import link
+from tests.support.disks import fill, limited_disk
 from tests.support.quick_database import put_empty_database
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser, start_between, start_with_master
@@ -190,6 +192,49 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
             f"{moves() - displaced} after the file was displaced, all in the copy; ended after "
             f"{seconds:.1f} s"
         )
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_without_room_for_the_copy_it_goes_on_until_there_is_and_no_accepted_move_is_lost(
+    tmp_path: Path, workers: int
+) -> None:
+    people = [make(tmp_path, "alone"), make(tmp_path, "x"), make(tmp_path, "o")]
+    stopping = Event()
+    settings = ["--workers", str(workers)]
+    with limited_disk(tmp_path / "disk", 16) as disk:
+        home = home_in(disk)
+        with MortalCapsule(home, *settings, output=tmp_path / "output") as capsule:
+            capsule.start()
+            visitors = [
+                Visitor(capsule, players, Random(workers), ALTERNATING)
+                for players in (people[:1], people[1:])
+            ]
+            threads = played_by(visitors, stopping)
+            try:
+                wait_until(
+                    lambda: faults(visitors) or sum(visitor.moves for visitor in visitors) >= 10
+                )
+                backup.back_up(home / "oxonaut.db", home / "new.db")
+                ballast = fill(disk)
+                # What was there has no name any more.
+                move_onto(home / "oxonaut.db", home / "new.db")
+                wait_until(lambda: "Make room on the disk" in capsule.printed)
+                wait_until(lambda: any(41 in visitor.statuses for visitor in visitors))
+                assert capsule.ask("/").status == 20
+                since = time.monotonic()
+                ballast.unlink()
+                end(capsule, since + guarding.ROOM_SECONDS)
+            finally:
+                stopping.set()
+                for thread in threads:
+                    thread.join()
+            assert "A bot could not be asked" not in capsule.printed
+        restored = tmp_path / "restored"
+        assert main(["restore", str(copy_in(home)), "--home", str(restored)]) == 0
+    with MortalCapsule(restored) as capsule:
+        capsule.start()
+        require_nothing_lost(capsule, visitors)
+        capsule.stop()
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -11,10 +11,10 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
-from threading import Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, NoReturn, cast
 
 import pytest
@@ -27,6 +27,7 @@ from capsule.db.database import Database, open_database
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.opened_file import OpenedFile
 from capsule.gemini.types import Response
+from capsule.processes import guarding
 from capsule.processes.guarding import guarded
 from tests.support.client import link
 from tests.support.quick_database import put_empty_database
@@ -309,9 +310,73 @@ def test_if_no_copy_can_be_made_the_log_is_moved_aside_and_makes_the_old_file_wh
     assert written(away) == {"before"}
 
 
+def test_while_there_is_no_room_for_the_copy_the_process_goes_on_with_what_was_stored(
+    database: Database,
+    path: Path,
+    new: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    room = Event()
+    attempts: list[Path] = []
+    appearing = displacement.appearing
+
+    def appear(target: Path) -> AbstractContextManager[Path]:
+        attempts.append(target)
+        if not room.is_set():
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+        return appearing(target)
+
+    monkeypatch.setattr(displacement, "appearing", appear)
+    monkeypatch.setattr(guarding, "ROOM_SECONDS", 0.1)
+
+    def serve() -> None:
+        with guarded(database, LOG):
+            write(database, "before")
+            # What was there before has no name any more.
+            new.rename(path)
+            wait_until(lambda: len(attempts) > 3)
+            with pytest.raises(DatabaseDisplaced):
+                write(database, "after")
+            room.set()
+            wait_until(lambda: displaced(path.parent))
+
+    with pytest.raises(DatabaseDisplaced, match=r"is in .*\.displaced-"):
+        serve()
+    (copy,) = displaced(path.parent)
+    assert written(copy) == {"before"}
+    assert written(path) == set()
+    (waiting, done) = caplog.messages
+    assert "could not be copied: [Errno 28] No space left" in waiting
+    assert "Make room on the disk" in waiting
+    assert str(copy) in done
+
+
+def test_without_room_a_process_that_is_told_to_stop_does_so_once_it_has_tried_again(
+    database: Database, path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    attempts: list[Path] = []
+
+    def refuse(target: Path) -> NoReturn:
+        attempts.append(target)
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+
+    monkeypatch.setattr(displacement, "appearing", refuse)
+
+    def serve() -> None:
+        with guarded(database, LOG):
+            new.rename(path)
+            wait_until(lambda: attempts)
+
+    with pytest.raises(DatabaseDisplaced, match="could not be copied"):
+        serve()
+    assert len(attempts) == 2
+    assert written(path) == set()
+
+
 WRITER = r"""
 import logging, os, sys
-from threading import Thread
+from threading import Event, Thread
 from pathlib import Path
 from capsule.db.database import open_database
 from capsule.db.faults import DatabaseDisplaced, DatabaseFault
