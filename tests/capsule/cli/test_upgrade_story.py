@@ -8,18 +8,18 @@ import os
 import sqlite3
 import stat
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.__main__ import main
 from capsule.db import backup, migrating, upgrading
-from capsule.db.database import Database
+from capsule.db.database import Database, connect
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import CannotMigrate, newest_revision
 from capsule.db.releases import REVISIONS, version
-from capsule.db.upgrading import upgrade_database
+from capsule.db.upgrading import delete_old_copy, upgrade_database
 from capsule.sweeper import Sweeper
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
@@ -358,6 +358,22 @@ def test_the_copy_is_deleted_a_fortnight_after_it_was_made(
     assert mine.exists()
     assert "could not be deleted" not in caplog.text
     upgraded.database.close()
+
+
+def test_the_copy_beside_a_database_with_brackets_in_its_name_is_deleted_too(
+    tmp_path: Path,
+) -> None:
+    FIRST.put_into(tmp_path)
+    file = tmp_path / "oxonaut[1].db"
+    (tmp_path / "oxonaut.db").rename(file)
+    upgrade_database(f"sqlite:///{file}", os.urandom)
+    copy = tmp_path / f"{file.name}.before-{version()}"
+    assert copy.exists()
+    now = datetime(2026, 11, 21, 12, tzinfo=UTC)
+    with closing(connect(f"sqlite:///{file}")) as database:
+        for later in (timedelta(), timedelta(days=14)):
+            delete_old_copy(database, now + later)
+    assert not copy.exists()
 
 
 def test_a_clock_in_doubt_deletes_no_copy(upgraded: Client) -> None:
