@@ -170,8 +170,8 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
     copy = copy_in(home)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     sentence = (
-        f"oxonaut: {home}/oxonaut.db was replaced or removed while the capsule served. What was "
-        f"stored until then is in {copy}\n"
+        f"oxonaut: {home}/oxonaut.db was replaced or removed while the capsule served. All that "
+        f"was stored until then is in {copy}\n"
     )
     assert printed.count(sentence) == 1, printed
     assert "Traceback" not in printed
