@@ -40,7 +40,7 @@ class Amfora(NumberingBrowser):
         """Start Amfora for somebody who has never used it; `home` is their home folder."""
         self._home, self._window = home, window
         self._asked_at = ""
-        self.terminal = self._started("about:newtab")
+        self._start()
 
     def open(self, url: str) -> None:
         """Type an address at the bottom line."""
@@ -111,7 +111,7 @@ class Amfora(NumberingBrowser):
         assert patient == 1
         settings.write_text(text, encoding="utf-8")
         self.terminal.close()
-        self.terminal = self._started(self._asked_at)
+        self._start_at(self._asked_at)
 
     def come_back_to(self, game: str) -> None:
         """Type the address: Amfora shows the certificate wherever it goes on this host."""
@@ -142,7 +142,7 @@ class Amfora(NumberingBrowser):
     def come_back_to_subscriptions(self) -> None:
         """Close Amfora, start it again, which asks for what is new, and look at that."""
         self.terminal.close()
-        self.terminal = self._started("about:subscriptions")
+        self._start_at("about:subscriptions")
 
     def follow_news(self, label: str) -> None:
         """Follow a link on the page of subscriptions, which fills while it is reloaded."""
@@ -157,8 +157,19 @@ class Amfora(NumberingBrowser):
         self.terminal.wait_until(arrives, label)
         self.follow(label)
 
-    def _started(self, url: str) -> Terminal:
-        return Terminal(["amfora", url], self._home, self._window)
+    def _start(self) -> None:
+        self.terminal = Terminal(["amfora", "about:newtab"], self._home, self._window)
+
+    def _start_at(self, url: str) -> None:
+        """Start Amfora as its reader does with an address, of which no key counts.
+
+        The address is typed: a page that comes while Amfora still learns how wide its window is
+        stays wrapped for a wider one, and ends at the edge.
+        """
+        self._start()
+        pressed = self.keys_pressed
+        self._type_at_bottom(url)
+        self.keys_pressed = pressed
 
     def _type_at_bottom(self, text: str) -> None:
         self._be_at_rest()
