@@ -252,12 +252,15 @@ def connect(
     url: str,
     application: str = postgresql.APPLICATION,
     opened: OpenedFile | None = None,
+    *,
+    logs_ahead: bool = False,
 ) -> Database:
     """Return the database at an SQLAlchemy `url` as it is; nothing is connected yet.
 
     PostgreSQL knows its connections by the name `application`. `opened` is the file that the
-    capsule has opened before, if it has. Raises `CannotOpen` if there is no such kind of database
-    here.
+    capsule has opened before, if it has. With `logs_ahead`, the first connection has SQLite keep a
+    write-ahead log from then on, which changes the file. Raises `CannotOpen` if there is no such
+    kind of database here.
     """
     try:
         parsed = make_url(url)
@@ -265,7 +268,7 @@ def connect(
         # The error's own words would quote the URL, which may hold a password.
         raise CannotOpen("The database is not named by a URL that SQLAlchemy knows") from error
     if parsed.get_backend_name() == "sqlite":
-        return Database(_sqlite(parsed, opened), Lock(), opened)
+        return Database(_sqlite(parsed, opened, logs_ahead=logs_ahead), Lock(), opened)
     if parsed.drivername in {"postgresql", "postgresql+psycopg"}:
         url_with_driver = parsed.set(drivername="postgresql+psycopg")
         return Database(postgresql.postgresql_engine(url_with_driver, PATIENCE, application))
@@ -289,7 +292,7 @@ def _changes(connection: Connection) -> int | None:
     return driver.total_changes
 
 
-def _sqlite(url: URL, opened: OpenedFile | None) -> Engine:
+def _sqlite(url: URL, opened: OpenedFile | None, *, logs_ahead: bool) -> Engine:
     """Return an engine, with which no connection is made or writes unless `opened` is in place."""
     engine = create_engine(url)
     file = files.file_of(url)
@@ -316,8 +319,9 @@ def _sqlite(url: URL, opened: OpenedFile | None) -> Engine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(_busy_timeout())
-        with files.named_if_unopenable(file):
-            cursor.execute("PRAGMA journal_mode=WAL")
+        if logs_ahead:
+            with files.named_if_unopenable(file):
+                cursor.execute("PRAGMA journal_mode=WAL")
         # A move that has been confirmed must survive a power cut.
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")

@@ -80,13 +80,17 @@ def upgrade_database(
             database = connect(url, _APPLICATION, opened)
         with database.reading() as connection:
             revision = migrating.stored_revision(connection)
-            if revision == newest_revision() and _has_secret(connection):
-                return
+            is_ready = revision == newest_revision() and _has_secret(connection)
+        # SQLite knows whether others have it open only while nobody does here.
+        database.close()
         if revision not in {None, newest_revision()}:
             migrating.require_known(revision)
-            # SQLite knows whether others have it open only while nobody does here.
-            database.close()
             _require_unused(file)
+        # Commands that only read or refuse must not change the file: who serves it does.
+        database = connect(url, _APPLICATION, opened, logs_ahead=True)
+        if is_ready:
+            with database.reading():
+                return
         with database.writing(migrating.PATIENCE) as connection:
             migrating.hold_lock(connection)
             log = file and opened_log(file)

@@ -12,10 +12,11 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import text
 
 from capsule.__main__ import main
 from capsule.db import backup, migrating, upgrading
-from capsule.db.database import Database, connect
+from capsule.db.database import Database, connect, open_database
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import CannotMigrate, newest_revision
 from capsule.db.releases import REVISIONS, version
@@ -49,6 +50,18 @@ OTHERS = (
 """Commands that are for a database of their own version alone."""
 
 SERVE = ["serve", "--host", "127.0.0.1", "--port", "0"]
+
+READERS = (
+    ["check"],
+    ["status"],
+    ["status", "--json"],
+    ["ratings", "--check"],
+    ["admin", "reports"],
+    ["admin", "log"],
+    ["admin", "log", "--player", "nobody"],
+    ["admin", "show", "nobody"],
+)
+"""Commands that only read, or are refused before they write."""
 
 
 def contents(path: Path) -> list[str]:
@@ -144,6 +157,55 @@ def test_an_older_database_is_migrated_by_no_other_command(
         assert capsys.readouterr() == ("", f"oxonaut: {sentence}\n")
     assert contents(tmp_path / "oxonaut.db") == before
     assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
+
+
+@pytest.mark.parametrize("of", ["an older version", "this version", "a newer version"])
+def test_a_command_that_reads_or_is_refused_leaves_every_byte_of_a_restored_backup(
+    tmp_path: Path, of: str
+) -> None:
+    """A backup is not in SQLite's WAL mode, which a file would say in its header."""
+    home, database = tmp_path / "home", tmp_path / "home" / "oxonaut.db"
+    home.mkdir()
+    if of == "an older version":
+        FIRST.put_into(home)
+    else:
+        put_empty_database(tmp_path / "former.db")
+        backup.back_up(tmp_path / "former.db", database)
+    if of == "a newer version":
+        with closing(sqlite3.connect(database)) as connection, connection:
+            connection.execute("UPDATE alembic_version SET version_num = '9999'")
+    is_refused = of != "this version"
+    before = database.read_bytes()
+    for command in [
+        *READERS,
+        ["backup", str(tmp_path / "copy.db")],
+        *(OTHERS if is_refused else []),
+        *([SERVE] if of == "a newer version" else []),
+    ]:
+        status = typed(home, command)
+        is_for_any = command[0] in {"status", "backup"}
+        assert status == (0 if is_for_any or not (is_refused or "nobody" in command) else 1)
+        assert database.read_bytes() == before, command
+        assert [*home.glob("oxonaut.db*")] == [database]
+
+
+@pytest.mark.parametrize("is_of_this_version", [False, True])
+def test_a_capsule_that_starts_on_a_restored_backup_lets_readers_and_writers_not_wait(
+    tmp_path: Path, *, is_of_this_version: bool
+) -> None:
+    database = tmp_path / "oxonaut.db"
+    if is_of_this_version:
+        put_empty_database(tmp_path / "former.db")
+        backup.back_up(tmp_path / "former.db", database)
+    else:
+        FIRST.put_into(tmp_path)
+    started(tmp_path)
+    with closing(open_database(f"sqlite:///{database}")) as opened:
+        with opened.reading() as reader:
+            reader.execute(text("SELECT count(*) FROM games")).scalar_one()
+            with opened.writing() as writer:
+                writer.execute(text("INSERT INTO secrets VALUES ('new', '')"))
+        assert database.with_name("oxonaut.db-wal").exists()
 
 
 def test_a_newer_database_is_refused_with_both_versions(

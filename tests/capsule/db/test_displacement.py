@@ -273,9 +273,11 @@ def test_a_log_that_a_reader_needs_is_moved_aside(
 
 
 def test_the_log_of_another_database_that_took_the_place_is_left_alone(
-    database: Database, rescuer: Rescuer, path: Path, new: Path
+    database: Database, rescuer: Rescuer, path: Path
 ) -> None:
     write(database, "before")
+    new = path.with_name("new.db")
+    put_empty_database(new)
     with database.reading() as reader, closing(opened(new)) as other:
         reader.execute(text("SELECT name FROM secrets"))
         write(other, "others")
