@@ -9,15 +9,18 @@ from __future__ import annotations
 import errno
 import fcntl
 import json
+import logging
 import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from capsule.db import files
+from capsule.db.displacement import is_left, move_log_aside
+from capsule.db.faults import DatabaseDisplaced
 from capsule.db.opened_file import OpenedFile
 from capsule.db.storage_health import StorageOutage
 
@@ -69,6 +72,15 @@ class Note:
         self._fields |= {"database": str(file.path), "device": file.device, "inode": file.inode}
         self._write()
 
+    def put_log(self, log: OpenedFile) -> None:
+        """Say which file is the write-ahead log of the database."""
+        self._fields |= {
+            "log": str(log.path),
+            "log_device": log.device,
+            "log_inode": log.inode,
+        }
+        self._write()
+
     def put_outage(self, outage: StorageOutage | None) -> None:
         """Say that nothing can be stored, or with None that everything can."""
         self._fields["outage"] = outage and {
@@ -91,8 +103,9 @@ def noted(home: Path, now: datetime, *, alone: bool = True) -> Iterator[Note]:
     """Note that this process, and those that it forks, serve on `home`; with `alone`, they alone.
 
     Waits a second for others, who may be stopping or taking a look. Where the folder cannot be
-    written to, a note that is there is locked, and nothing noted. Raises `IsServing` if a capsule
-    of any release serves there or a backup is being restored, and `OSError`.
+    written to, a note that is there is locked, and nothing noted. A log that the last capsule left,
+    and that does not belong to the database that is there now, is moved aside. Raises `IsServing`
+    if a capsule of any release serves there or a backup is being restored, and `OSError`.
     """
     descriptor = _opened(home / FILE)
     fields: dict[str, object] = {"process": os.getpid(), "since": now.isoformat()}
@@ -101,6 +114,7 @@ def noted(home: Path, now: datetime, *, alone: bool = True) -> Iterator[Note]:
         return
     try:
         _lock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH, home)
+        _move_left_log_aside(os.pread(descriptor, _SIZE, 0))
         yield Note(descriptor, fields)
     finally:
         os.close(descriptor)
@@ -122,16 +136,62 @@ def who_serves(home: Path) -> Serving | None:
 def opened_file(config: Config) -> OpenedFile | None:
     """Return the file of the database as a capsule that serves has opened it; None if none does.
 
-    Raises `DatabaseDisplaced` if it is not in its place.
+    Raises `DatabaseDisplaced` if it is not in its place, or the last capsule that served has left
+    the log of another file there.
     """
     who, path = who_serves(config.home), config.database_file
-    if who is None or who.file is None or path is None:
+    if path is None:
+        return None
+    if who is None:
+        _require_no_left_log(config.home, path)
+        return None
+    if who.file is None:
         return None
     # The capsule may serve on another database, and either home folder be a symbolic link.
     if _resolved(who.file.path) != _resolved(path):
         return None
     who.file.require_in_place()
     return who.file
+
+
+def _require_no_left_log(home: Path, database: Path) -> None:
+    try:
+        left = _left_log((home / FILE).read_bytes())
+    except OSError:
+        return
+    if left is not None and _resolved(left[0].path) == _resolved(database):
+        raise DatabaseDisplaced(
+            f"{database} was replaced or removed, and {left[1].path} belongs to the file that was "
+            "there before: start the capsule (oxonaut serve), which moves it aside"
+        )
+
+
+def _move_left_log_aside(note: bytes) -> None:
+    """Move a log aside that belongs to a database that is gone, if that is known from a note.
+
+    Raises `OSError`.
+    """
+    if (left := _left_log(note)) is None:
+        return
+    file, log = left
+    aside = move_log_aside(log.path, datetime.now(UTC))
+    logging.getLogger("oxonaut").error(
+        "%s was replaced or removed before the capsule that served it had stopped, or after it was "
+        "killed. %s has the latest moves of the file that was there before",
+        file.path,
+        aside,
+    )
+
+
+def _left_log(note: bytes) -> tuple[OpenedFile, OpenedFile] | None:
+    """Return the former database and its log by a note, if the log is left without it."""
+    try:
+        fields = json.loads(note)
+        file = _file(fields)
+        log = OpenedFile(Path(fields["log"]), int(fields["log_device"]), int(fields["log_inode"]))
+    except (ValueError, KeyError, TypeError):
+        return None
+    return (file, log) if file is not None and is_left(log, file) else None
 
 
 def _resolved(path: Path) -> Path:
@@ -141,7 +201,10 @@ def _resolved(path: Path) -> Path:
 
 @contextmanager
 def kept_from_serving(home: Path) -> Iterator[None]:
-    """Keep a capsule from starting on `home`; raises `IsServing` if one serves there already."""
+    """Keep a capsule from starting on `home`, and move a log aside as `noted` does.
+
+    Raises `IsServing` if one serves there already, and `OSError`.
+    """
     file = home / FILE
     is_new = not file.exists()
     with file.open("ab") as lock:
@@ -151,6 +214,8 @@ def kept_from_serving(home: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise IsServing(f"A capsule serves on {home}: stop it first") from None
+        if not is_new:
+            _move_left_log_aside(file.read_bytes())
         yield
 
 

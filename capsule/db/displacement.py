@@ -70,15 +70,24 @@ def rescue(
     return True
 
 
-def move_log_aside(log: Path, now: datetime) -> None:
+def is_left(log: OpenedFile, file: OpenedFile) -> bool:
+    """Return whether the log of a database is still there, but no longer the file it belongs to.
+
+    SQLite would write it into the file that has taken the name, unless it is empty.
+    """
+    return log.is_in_place() and log.path.stat().st_size > 0 and not file.is_in_place()
+
+
+def move_log_aside(log: Path, now: datetime) -> Path:
     """Give a log and its index, if they are there, names that SQLite does not know.
 
-    Raises `OSError` if they cannot be renamed.
+    Returns the new path of the log. Raises `OSError` if they cannot be renamed.
     """
     index = log.with_name(f"{log.name.removesuffix('-wal')}-shm")
     for part in (log, index):
         if part.exists():
             part.rename(_displaced(part, now))
+    return _displaced(log, now)
 
 
 def _displaced(path: Path, now: datetime) -> Path:

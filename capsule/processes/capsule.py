@@ -6,11 +6,12 @@ import logging
 import secrets
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from capsule.app import build_context
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import open_database
+from capsule.db.displacement import opened_log
 from capsule.db.storage_health import StorageHealth
 from capsule.db.storage_watch import StorageWatch
 from capsule.games.absence import note_absences
@@ -32,20 +33,29 @@ PATIENCE = 60.0
 """Seconds for which a database is waited for: both may start when the machine does."""
 
 
+class Note(Protocol):
+    """What a capsule says of itself to other commands, and to the next start."""
+
+    def put_outage(self, outage: StorageOutage | None) -> None:
+        """Say that nothing can be stored, or with None that everything can."""
+
+    def put_log(self, log: OpenedFile) -> None:
+        """Say which file is the write-ahead log of the database."""
+
+
 @dataclass(frozen=True)
 class Capsule:
     """The settings and metrics of a capsule, and the name under which it claims work.
 
     `configure_log` has the log written in another form. `file` is that of the database, which all
     processes open, also those that are started later; None if it is not a file. They share the
-    health of the `storage`, and `note_outage` tells other commands of an outage, or with None that
-    it is over.
+    health of the `storage`, and the `note` on which one of them writes.
     """
 
     settings: RenewableSettings
     metrics: Metrics
     configure_log: Callable[[str], None]
-    note_outage: Callable[[StorageOutage | None], None]
+    note: Note
     file: OpenedFile | None
     storage: StorageHealth
     holder: str
@@ -56,13 +66,13 @@ class Capsule:
         settings: RenewableSettings,
         metrics: Metrics,
         configure_log: Callable[[str], None],
-        note_outage: Callable[[StorageOutage | None], None],
+        note: Note,
         file: OpenedFile | None,
     ) -> Capsule:
         """Return a capsule that no other process belongs to yet."""
         storage = StorageHealth(log=logging.getLogger("oxonaut"))
         holder = new_holder(secrets.token_bytes)
-        return cls(settings, metrics, configure_log, note_outage, file, storage, holder)
+        return cls(settings, metrics, configure_log, note, file, storage, holder)
 
     def open_database(self) -> Database:
         """Open the database, for this process alone; wait for a server that is just starting.
@@ -76,9 +86,12 @@ class Capsule:
     def storage_watched(self, database: Database) -> AbstractContextManager[None]:
         """Return a block in which outages of the storage are noted, and their end is found.
 
-        One process does so for all.
+        The log of the database, which must have a connection, is noted before. One process does so
+        for all.
         """
-        return StorageWatch(database, self.note_outage).watching()
+        if database.file is not None and (log := opened_log(database.file.path)) is not None:
+            self.note.put_log(log)
+        return StorageWatch(database, self.note.put_outage).watching()
 
     def prepare(self, database: Database, log: logging.Logger) -> None:
         """Do what is done once, before anybody is answered.

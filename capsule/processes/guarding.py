@@ -12,7 +12,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from capsule.db.displacement import log_of, move_log_aside, opened_log, rescue
+from capsule.db.displacement import is_left, move_log_aside, opened_log, rescue
 from capsule.db.faults import DatabaseDisplaced
 
 if TYPE_CHECKING:
@@ -56,15 +56,15 @@ def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
         guard.stop()
 
 
-def leave(file: OpenedFile) -> NoReturn:
+def leave(file: OpenedFile, log: OpenedFile | None) -> NoReturn:
     """End with a database that was displaced, once no process has it open any more.
 
-    If none could copy it, since none had opened it before, its log is moved aside: it would be
+    If none could copy it, since none had opened it before, its `log` is moved aside: it would be
     written into another file. Raises `DatabaseDisplaced` with the sentence for the operator.
     """
-    if file.copy is None:
+    if file.copy is None and log is not None and is_left(log, file):
         with suppress(OSError):
-            move_log_aside(log_of(file.path), datetime.now(UTC))
+            move_log_aside(log.path, datetime.now(UTC))
     raise DatabaseDisplaced(_sentence(file))
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from capsule.bots.remote import Answering, RemoteBots, question_sockets
 from capsule.config import SettingRefused
+from capsule.db.displacement import opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from capsule.config import Config
+    from capsule.db.opened_file import OpenedFile
     from capsule.processes.capsule import Capsule
 
 
@@ -79,13 +81,22 @@ def serve(
     specs.append(
         ProcessSpec("housekeeper", partial(_keep_house, current, listening, receiving, log))
     )
+    write_ahead_log: OpenedFile | None = None
+
+    def announce() -> None:
+        nonlocal write_ahead_log
+        if capsule.file is not None:
+            # It is there by now, and is the same as long as any process has it open.
+            write_ahead_log = opened_log(capsule.file.path)
+        on_ready()
+
     # The processes share the memory of what is loaded, as long as nobody writes to it.
     gc.collect()
     gc.freeze()
     with sending, receiving:
-        has_given_up = Supervisor(specs, log, on_ready, current.renew).run()
+        has_given_up = Supervisor(specs, log, announce, current.renew).run()
     if has_given_up and capsule.file is not None:
-        leave(capsule.file)
+        leave(capsule.file, write_ahead_log)
 
 
 def _work(

@@ -34,7 +34,7 @@ from tests.support.wire.mortal import (
     played_by,
     require_nothing_lost,
 )
-from tests.support.wire.processes import children, suspended
+from tests.support.wire.processes import children, runs, suspended
 from tests.support.wire.running import Running
 
 if TYPE_CHECKING:
@@ -301,6 +301,48 @@ def test_if_no_process_is_left_that_had_it_open_its_log_is_moved_aside(tmp_path:
         # It serves the file that is there now.
         capsule.start()
         assert capsule.ask("/games/").status == 20
+        capsule.stop()
+    assert main(["check", "--home", str(home)]) == 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_if_all_processes_are_killed_before_they_notice_the_next_start_moves_the_log_aside(
+    tmp_path: Path, workers: int
+) -> None:
+    home, new = home_in(tmp_path), tmp_path / "home" / "new.db"
+    database, away = home / "oxonaut.db", home / "away.db"
+    with MortalCapsule(home, "--workers", str(workers)) as capsule:
+        capsule.start()
+        backup.back_up(database, new)
+        alice = make(tmp_path, "alice")
+        page = capsule.ask("/play/new/tinc", alice).body
+        game = capsule.ask(link(page, "/solo"), alice)
+        assert game.status == 30
+        assert capsule.process is not None
+        processes = [*children(capsule.process.pid), capsule.process.pid]
+        for process in processes:
+            os.kill(process, signal.SIGSTOP)
+        database.rename(away)
+        new.rename(database)
+        for process in processes:
+            os.kill(process, signal.SIGKILL)
+        capsule.kill()
+        wait_until(lambda: not any(map(runs, processes)))
+        log = (home / "oxonaut.db-wal").read_bytes()
+        assert main(["check", "--home", str(home)]) == 1
+        capsule.start()
+        (aside,) = home.glob("oxonaut.db-wal.displaced-*")
+        assert f"{aside} has the latest moves" in capsule.printed_in_this_life
+        assert aside.read_bytes() == log
+        assert capsule.ask(game.meta).status == 51
+        capsule.stop()
+        assert main(["check", "--home", str(home)]) == 0
+        # As the handbook says, it makes the other file whole.
+        aside.rename(home / "away.db-wal")
+        away.rename(database)
+        (home / "away.db-wal").rename(home / "oxonaut.db-wal")
+        capsule.start()
+        assert capsule.ask(game.meta).status == 20
         capsule.stop()
     assert main(["check", "--home", str(home)]) == 0
 

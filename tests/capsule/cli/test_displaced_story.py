@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,6 +75,96 @@ def test_no_command_opens_a_file_that_a_capsule_that_serves_has_not_opened(
         assert ("was replaced or removed" in line) == (command[0] != "serve")
         assert path.read_bytes() == before
         assert path.with_name("oxonaut.db-wal").read_bytes() == log
+
+
+@pytest.fixture
+def log_of_another(client: Client, tmp_path: Path) -> bytes:
+    """Let a capsule be killed after its file was replaced; return the log that it leaves."""
+    path = client.home / "oxonaut.db"
+    back_up(path, tmp_path / "new.db")
+    start(client, "tinc", "open")
+    with serving.noted(client.home, BEGINNING) as note:
+        note.put_file(OpenedFile.at(path))
+        note.put_log(OpenedFile.at(path.with_name("oxonaut.db-wal")))
+    (tmp_path / "new.db").rename(path)
+    return path.with_name("oxonaut.db-wal").read_bytes()
+
+
+def moved_aside(home: Path) -> bytes:
+    """Return the only log that was moved aside."""
+    assert not (home / "oxonaut.db-wal").exists()
+    (aside,) = home.glob("oxonaut.db-wal.displaced-*")
+    return aside.read_bytes()
+
+
+@pytest.mark.parametrize("command", COMMANDS[:-1], ids=" ".join)
+def test_no_command_joins_a_file_to_the_log_that_a_capsule_left_which_was_killed(
+    client: Client,
+    log_of_another: bytes,
+    command: Sequence[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(client.home)
+    path = client.home / "oxonaut.db"
+    before = path.read_bytes()
+    sentence = (
+        f"oxonaut: {path} was replaced or removed, and {path}-wal belongs to the file that was "
+        "there before: start the capsule (oxonaut serve), which moves it aside\n"
+    )
+    assert refusal(client.home, command, capsys) == (1, sentence)
+    assert path.read_bytes() == before
+    assert path.with_name("oxonaut.db-wal").read_bytes() == log_of_another
+
+
+def test_the_next_start_moves_that_log_aside_and_says_so(
+    client: Client,
+    log_of_another: bytes,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = client.home / "oxonaut.db"
+    before = path.read_bytes()
+    with serving.noted(client.home, BEGINNING):
+        assert moved_aside(client.home) == log_of_another
+        (aside,) = client.home.glob("oxonaut.db-wal.displaced-*")
+        (line,) = caplog.messages
+        assert line == (
+            f"{path} was replaced or removed before the capsule that served it had stopped, or "
+            f"after it was killed. {aside} has the latest moves of the file that was there before"
+        )
+    caplog.clear()
+    assert main(["check", "--home", str(client.home)]) == 0
+    with serving.noted(client.home, BEGINNING):
+        assert not caplog.messages
+    assert path.read_bytes() == before
+
+
+def test_a_restoration_does_so_too(client: Client, log_of_another: bytes, tmp_path: Path) -> None:
+    path = client.home / "oxonaut.db"
+    back_up(path.rename(tmp_path / "copy.db"), tmp_path / "copy2.db")
+    assert main(["restore", str(tmp_path / "copy2.db"), "--home", str(client.home)]) == 0
+    assert moved_aside(client.home) == log_of_another
+
+
+def test_a_log_that_belongs_to_the_file_is_left_with_it(client: Client) -> None:
+    """After a crash that is all, or if both are others: those of a machine that has crashed."""
+    path, log = client.home / "oxonaut.db", client.home / "oxonaut.db-wal"
+    start(client, "tinc", "open")
+    content = log.read_bytes()
+    for _ in range(2):
+        with serving.noted(client.home, BEGINNING) as note:
+            assert log.read_bytes() == content
+            note.put_file(OpenedFile.at(path))
+            note.put_log(OpenedFile.at(log))
+    for part in (path, log):
+        shutil.copy(part, client.home / "new")
+        (client.home / "new").rename(part)
+    with serving.noted(client.home, BEGINNING) as note:
+        assert log.read_bytes() == content
+        note.put_file(OpenedFile.at(path))
+        note.put_log(OpenedFile.at(log))
+    assert main(["status", "--home", str(client.home)]) == 0
 
 
 def test_a_command_on_another_database_is_not_refused(

@@ -376,6 +376,27 @@ def test_without_room_a_process_that_is_told_to_stop_does_so_once_it_has_tried_a
     assert written(path) == set()
 
 
+@pytest.mark.parametrize("is_others", [False, True], ids=["its own log", "another's log"])
+def test_if_no_process_could_copy_it_only_its_own_log_is_moved_aside(
+    database: Database, path: Path, new: Path, *, is_others: bool
+) -> None:
+    write(database, "before")
+    file, log = database.file, displacement.opened_log(path)
+    assert file is not None
+    content = path.with_name("oxonaut.db-wal").read_bytes()
+    if is_others:
+        for end in ("", "-wal", "-shm"):
+            path.with_name(f"oxonaut.db{end}").rename(path.with_name(f"away.db{end}"))
+        path.with_name("oxonaut.db-wal").write_bytes(content)
+    new.rename(path)
+    with pytest.raises(DatabaseDisplaced, match="could not be copied"):
+        guarding.leave(file, log)
+    aside = displaced(path.parent, "oxonaut.db-wal")
+    left = path.with_name("oxonaut.db-wal") if is_others else aside[0]
+    assert left.read_bytes() == content
+    assert len(aside) == (0 if is_others else 1)
+
+
 WRITER = r"""
 import logging, os, sys
 from threading import Event, Thread
