@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -186,8 +186,7 @@ def require_unused(path: Path) -> None:
         # SQLite would take its log for a leftover, and delete it.
         return
     try:
-        with closing(_connect(path)) as connection:
-            connection.execute("PRAGMA busy_timeout=0")
+        with closing(_connect(path, timeout=0)) as connection:
             # SQLite leaves the write-ahead log only if no other connection is open.
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
@@ -248,12 +247,14 @@ def _is_database(path: Path) -> bool:
         return file.read(len(HEADER)) == HEADER
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, timeout: float = BUSY_SECONDS) -> sqlite3.Connection:
     """Open a database that is there; by its plain path, a missing one would be made."""
-    with named_if_unopenable(path):
-        return sqlite3.connect(
-            f"{path.absolute().as_uri()}?mode=rw",
-            uri=True,
-            timeout=BUSY_SECONDS,
-            isolation_level=None,
+    with named_if_unopenable(path), ExitStack() as stack:
+        connection = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=timeout, isolation_level=None
         )
+        stack.callback(connection.close)
+        # The first statement that reads opens the log.
+        connection.execute("PRAGMA schema_version")
+        stack.pop_all()
+        return connection

@@ -319,9 +319,9 @@ def _sqlite(url: URL, opened: OpenedFile | None, *, logs_ahead: bool) -> Engine:
         connection.isolation_level = None
         cursor = connection.cursor()
         cursor.execute(_busy_timeout())
-        if logs_ahead:
-            with files.named_if_unopenable(file):
-                cursor.execute("PRAGMA journal_mode=WAL")
+        with files.named_if_unopenable(file):
+            # The first statement that reads opens the log.
+            cursor.execute("PRAGMA journal_mode=WAL" if logs_ahead else "PRAGMA schema_version")
         # A move that has been confirmed must survive a power cut.
         cursor.execute("PRAGMA synchronous=FULL")
         cursor.execute("PRAGMA foreign_keys=ON")

@@ -27,6 +27,9 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _PRIMARY_CODE = 0xFF
 """The bits of SQLite's error codes that hold the kind of error."""
 
+_UNOPENABLE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+"""SQLite's errors if it may not read a file, or not make the files beside it that it needs."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -44,8 +47,8 @@ def free_bytes(database: Path) -> int:
 
 def storage_warning(database: Path) -> str | None:
     """Return why nothing can be stored soon, or now, by what the file system says, if so."""
-    if os.statvfs(database).f_flag & os.ST_RDONLY:
-        return f"{database} is on a file system that is read-only"
+    if sentence := _read_only(database):
+        return sentence
     free = free_bytes(database)
     if free < LOW_ROOM:
         return f"Only {free / MEGABYTE:.1f} MB are free on the disk of {database}"
@@ -84,13 +87,14 @@ def give_to_owner_of(model: Path, path: Path) -> None:
 
 @contextmanager
 def named_if_unopenable(database: Path | None) -> Iterator[None]:
-    """Let an error of SQLite's that it cannot open a file say which, whose it is, and who asks."""
+    """Let an error of SQLite's that it cannot open a file say which, and why as far as is known."""
     try:
         yield
     except sqlite3.OperationalError as error:
         code = getattr(error, "sqlite_errorcode", 0)
-        if database is not None and code & _PRIMARY_CODE == sqlite3.SQLITE_CANTOPEN:
-            error.args = (f"{error}: {_ownership(database)}",)
+        if database is not None and code & _PRIMARY_CODE in _UNOPENABLE:
+            reason = _read_only(database) or _ownership(database)
+            error.args = (f"{error}: {reason}",)
         raise
 
 
@@ -102,12 +106,27 @@ def user_name(number: int) -> str:
         return str(number)
 
 
+def _read_only(database: Path) -> str | None:
+    """Return that a database is on a read-only file system, in words; None if it is not."""
+    try:
+        is_read_only = os.statvfs(database).f_flag & os.ST_RDONLY
+    except OSError:
+        return None
+    return f"{database} is on a file system that is read-only" if is_read_only else None
+
+
 def _ownership(database: Path) -> str:
-    """Return whose a database and its folder are, and who this is, in words."""
+    """Return whose a database and its folder are, and who this is, in words.
+
+    An owner who may not write there learns that.
+    """
     owners = []
     for what, path in ((str(database), database), ("its folder", database.absolute().parent)):
         try:
-            owners.append(f"{what} belongs to {user_name(path.stat().st_uid)}")
+            owner = path.stat().st_uid
         except OSError as error:
             owners.append(f"{what}: {error.strerror}")
+            continue
+        is_locked = owner == os.geteuid() and not os.access(path, os.W_OK, effective_ids=True)
+        owners.append(f"{what} belongs to {user_name(owner)}{' and is read-only' * is_locked}")
     return f"{', '.join(owners)}, and this is {user_name(os.geteuid())}"

@@ -8,6 +8,7 @@ import os
 import pwd
 import resource
 import shlex
+import shutil
 import signal
 import sqlite3
 import stat
@@ -26,7 +27,9 @@ import pytest
 from capsule.__main__ import main
 from capsule.cli import serving
 from capsule.db import backup
+from capsule.gemini import certificates
 from tests.support.client import Client, link
+from tests.support.disks import limited_disk
 from tests.support.stories import ALICE, BOB, play, record, start_between
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -512,11 +515,17 @@ def test_nobody_but_root_restores_what_belongs_to_another(
     assert database.read_bytes() == b"of root"
 
 
-@as_root
-@pytest.mark.parametrize(
-    "command",
-    ["serve --host 127.0.0.1 --port 0", "status", "check", "admin log", "backup copies/copy.db"],
+COMMANDS = (
+    "serve --host 127.0.0.1 --port 0",
+    "status",
+    "check",
+    "admin log",
+    "backup copies/copy.db",
 )
+
+
+@as_root
+@pytest.mark.parametrize("command", COMMANDS)
 def test_a_database_that_cannot_be_opened_is_named_with_its_owner_and_who_asks(
     client: Client, operator: Operator, open_folder: Path, command: str
 ) -> None:
@@ -530,3 +539,57 @@ def test_a_database_that_cannot_be_opened_is_named_with_its_owner_and_who_asks(
         f"unable to open database file: {database} belongs to root, its folder belongs to {me}, "
         f"and this is {me}"
     )
+
+
+@as_root
+def test_an_owner_who_may_not_write_beside_a_database_learns_that(
+    client: Client, operator: Operator, open_folder: Path
+) -> None:
+    stop(client)
+    database = open_folder / "oxonaut.db"
+    shutil.copy(operator.home / "oxonaut.db", database)
+    (open_folder / "copies").mkdir()
+    for path in open_folder.iterdir():
+        os.chown(path, SERVICE, SERVICE)
+    open_folder.chmod(0o555)
+    operator.home = open_folder
+    me = pwd.getpwuid(SERVICE).pw_name
+    for command in COMMANDS[1:]:
+        with being(SERVICE):
+            refusal = operator.refusal(command.replace("copies", f"{open_folder}/copies"))
+        assert refusal.endswith(
+            f": {database} belongs to {me}, its folder belongs to {me} and is read-only, and this "
+            f"is {me}"
+        )
+
+
+def test_every_command_says_that_a_file_system_is_read_only(
+    client: Client, operator: Operator, tmp_path: Path
+) -> None:
+    """Beside a database that was served and stopped, SQLite has to make files."""
+    copy = tmp_path / "copy.db"
+    operator.type(f"backup {copy}")
+    stop(client)
+    with limited_disk(tmp_path / "disk", 16) as disk:
+        shutil.copytree(operator.home, disk / "home")
+        operator.home = disk / "home"
+        database = operator.home / "oxonaut.db"
+        certificates.ensure_server_certificate(operator.home / "certs", "localhost", NOW)
+        remount = ["mount", "-o", "remount,ro", str(disk)]
+        subprocess.run(remount, check=True)
+        for command in COMMANDS:
+            refusal = operator.refusal(command.replace("copies", str(tmp_path)))
+            assert refusal.endswith(
+                f"unable to open database file: {database} is on a file system that is read-only"
+            )
+        subprocess.run([*remount[:2], "remount,rw", str(disk)], check=True)
+        shutil.copy(copy, database)
+        subprocess.run(remount, check=True)
+        # A backup needs no files beside it.
+        status, printed, _ = operator.type("check")
+        assert status == 0
+        assert f"Warning: {database} is on a file system that is read-only.\n" in printed
+        assert operator.refusal(COMMANDS[0]) == (
+            "The database cannot be used: attempt to write a readonly database: "
+            f"{database} is on a file system that is read-only"
+        )
