@@ -11,6 +11,7 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, settle
+from capsule.games.end_reasons import reason_in_words
 from capsule.games.finish import end
 from capsule.games.listed import (
     Listing,
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from capsule.games.listed import Party
     from capsule.games.model import StoredGame
     from capsule.games.point_of_view import PointOfView, Spectator
+    from engine import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,9 @@ class Rematch:
     def may_offer(self) -> bool:
         """Whether the player may offer a rematch.
 
-        After a declined or expired offer, only the opponent may offer again. A tournament game has
-        no rematch: its players meet twice in the tournament anyway. Nor has a game with a former
-        player.
+        After a declined or expired offer, only the opponent may offer again; after one that a ban
+        ended, both may. A tournament game has no rematch: its players meet twice in the tournament
+        anyway. Nor has a game with a former player.
         """
         game, view, offered = self.game.stored, self.view, self.offered
         if game.is_running or game.is_solo or game.tournament_id is not None:
@@ -78,7 +80,33 @@ class Rematch:
             return False
         if view.opponent.player_name == "":
             return False
-        return offered is None or (offered.was_aborted and not offered.has_player(self.player.id))
+        if offered is None:
+            return True
+        is_free = self.was_ended_by_ban or not offered.has_player(self.player.id)
+        return offered.was_aborted and not self.is_accepted and is_free
+
+    @property
+    def is_own_offer_over(self) -> bool:
+        """Whether the player has offered a rematch that was not accepted."""
+        return (
+            self.offered is not None
+            and self.player is not None
+            and self.offered.was_aborted
+            and not self.is_accepted
+            and self.offered.has_player(self.player.id)
+        )
+
+    @property
+    def end_reason(self) -> Message | None:
+        """Why the rematch offered ended without an answer, None if that was not stored."""
+        if self.offered is None or self.player is None:
+            return None
+        return reason_in_words(self.offered, self.offered.side_of(self.player.id))
+
+    @property
+    def was_ended_by_ban(self) -> bool:
+        """Whether a ban ended the rematch offered."""
+        return self.offered is not None and self.offered.end_reason is EndReason.BANNED
 
     @property
     def may_answer(self) -> bool:

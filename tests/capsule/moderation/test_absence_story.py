@@ -15,7 +15,7 @@ from engine.game import message
 from tests.support.client import Client, certificate, link, links
 from tests.support.ladders import LADDER, holders, standings, under
 from tests.support.results import player_called, rate
-from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, record, start
 
 if TYPE_CHECKING:
     from tests.support.console import Console
@@ -175,6 +175,95 @@ def test_a_rematch_with_a_banned_player_is_not_offered_and_refused_with_the_reas
 
     client.now += timedelta(days=2)
     assert client.ask(link(client.get(url, ALICE), "/rematch"), ALICE).status == 30
+
+
+@pytest.mark.parametrize("language", ["en", "pt", "zh"])
+def test_a_rematch_that_a_ban_of_the_opponent_ended_says_so_and_may_be_offered_again(
+    client: Client, console: Console, url: str, language: str
+) -> None:
+    if language != "en":
+        client.get(link(client.get("/play/me/settings", ALICE), f"language/{language}"), ALICE)
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    accept = link(client.get(url, BOB), "/accept")
+
+    console.admin("ban bob cheating --days 2")
+
+    with speaking(LANGUAGES[language]):
+        reason = translate(message("{name} was banned", name="bob"))
+    page = client.get(url, ALICE)
+    (line,) = [each for each in page.splitlines() if reason in each]
+    if language == "en":
+        assert line == "Your offer of a rematch was not accepted: bob was banned."
+        assert "may still offer" not in page
+    assert "/rematch" not in page
+
+    client.now += timedelta(days=2)
+    client.get(accept, BOB)
+    page = client.get(url, ALICE)
+    assert line in page.splitlines()
+    client.get(link(page, "/rematch"), ALICE)
+    rematch = client.ask(link(client.get(url, BOB), "/accept"), BOB).meta
+    assert record(client, rematch)["status"] == "playing"
+
+
+def test_a_player_whose_own_ban_ended_a_rematch_sees_it_and_may_offer_it_again(
+    client: Client, console: Console, url: str
+) -> None:
+    client.get(link(client.get(url, BOB), "/rematch"), BOB)
+    console.admin("ban bob cheating --days 2")
+    assert f"\n{CANNOT_PLAY}.\n" in client.get(url, ALICE)
+    client.now += timedelta(days=2)
+    page = client.get(url, BOB)
+    assert "\nYour offer of a rematch was not accepted: you were banned.\n" in page
+    for who in (ALICE, BOB):
+        assert "/rematch" in client.get(url, who)
+
+
+def test_an_opponent_who_declined_and_was_banned_may_not_offer_a_rematch_meanwhile(
+    client: Client, console: Console, url: str
+) -> None:
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    client.get(link(client.get(url, BOB), "/decline"), BOB)
+    declined = "\nYour offer of a rematch was not accepted: bob declined the rematch.\n"
+    may_offer = "\nYour opponent may still offer one.\n"
+    page = client.get(url, ALICE)
+    assert declined in page
+    assert may_offer in page
+
+    console.admin("ban bob cheating --days 2")
+
+    page = client.get(url, ALICE)
+    assert declined in page
+    assert f"\n{CANNOT_PLAY}.\n" in page
+    assert may_offer not in page
+    client.now += timedelta(days=2)
+    assert may_offer in client.get(url, ALICE)
+
+
+def test_a_rematch_that_began_and_was_ended_by_a_ban_is_not_offered_again(
+    client: Client, console: Console, url: str
+) -> None:
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    rematch = client.ask(link(client.get(url, BOB), "/accept"), BOB).meta
+    console.admin("ban bob cheating --days 2")
+    assert record(client, rematch)["status"] == "aborted"
+    client.now += timedelta(days=2)
+    for who in (ALICE, BOB):
+        page = client.get(url, who)
+        assert links(page)["The rematch"] == rematch
+        assert "/rematch" not in page
+
+
+def test_a_rematch_whose_opponent_erased_the_account_says_why_it_came_to_nothing(
+    client: Client, console: Console, url: str
+) -> None:
+    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
+    console.admin("erase bob --yes")
+    page = client.get(url, ALICE)
+    why = "a player erased their account"
+    assert f"\nYour offer of a rematch was not accepted: {why}.\n" in page
+    assert "may still offer" not in page
+    assert "/rematch" not in page
 
 
 def test_a_former_player_is_offered_no_rematch(client: Client, console: Console, url: str) -> None:

@@ -112,7 +112,7 @@ def test_who_was_declined_does_not_offer_again_but_the_other_may(client: Client)
     offering = offer(client, url, ALICE)
     old = client.get(url, BOB)
     client.get(link(old, "/decline"), BOB)
-    assert "Your offer of a rematch was not accepted." in client.get(url, ALICE)
+    assert "Your offer of a rematch was not accepted: bob declined" in client.get(url, ALICE)
     client.get(offering, ALICE)
     assert "offered" not in client.get("/play/", BOB)
     client.get(link(old, "/accept"), BOB)
@@ -155,7 +155,7 @@ def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     client.now += timedelta(days=7)
     client.get(accept, BOB)
     assert "The rematch" not in links(client.get(url))
-    assert "Your offer of a rematch was not accepted." in client.get(url, ALICE)
+    assert "Your offer of a rematch was not accepted: bob did not answer" in client.get(url, ALICE)
     assert "Play again with the sides swapped, rated" in links(client.get(url, BOB))
 
 
