@@ -47,22 +47,42 @@ AUTHORITIES = tuple(
 
 RESERVED = (
     *"""
-    about abuse account anonymous anybody anyone banned bannedplayer capsule challenge crosses
-    deleted desk draw engine erased everybody everyone feed find former formerplayer game guest help
-    home host ladder localhost me message mod moderation myself names new nobody none noone nothing
-    noughts null official open openseat opponent play player rated rating removed report root rules
-    search seat security server service somebody someone staff stranger support system team
-    tournament unknown us user visitor you yourself
+    about abuse account anonymous anybody anyone banned bannedplayer capsule challenge computer
+    crosses deleted desk draw engine erased everybody everyone feed find former formerplayer game
+    guest help home host ladder localhost loser machine me message mod moderation myself names new
+    nobody none noone nothing noughts null official open openseat opponent people person play player
+    program rated rating removed report reserved root rules search seat security server service
+    somebody someone spectator staff stranger support system team tournament unknown us user vacant
+    visitor winner you yourself
     """.split(),
     # The same in Portuguese; no word of Chinese has letters that a name may have.
     *"""
-    adversario alguem apagado apagada banido banida bola bolas convidado cruz cruzes impar jogador
-    jogadora nenhum nenhuma ninguem par partida todos torneio vaga visitante voce
+    adversaria adversario alguem anonima anonimo apagada apagado assento banida banido bola bolas
+    computador convidada convidado cruz cruzes desconhecida desconhecido empate espectador
+    espectadora eu impar jogador jogadora lugar maquina nenhum nenhuma ninguem oponente par partida
+    perdedor perdedora pessoa programa removida removido reservada reservado robo todas todos
+    torneio tu usuaria usuario utilizador utilizadora vaga vencedor vencedora visitante voce
     """.split(),
 )
 """Names that would pass for words of the capsule; so would their plurals, and each with a number.
 
-So would the words that stand in the place of a name in any language: see `_page_words`.
+So would those that `_QUALIFIERS` make of the longer ones, such as "ex-player" and "freeseat", and
+the words that stand in the place of a name in any language: see `_page_words`.
+"""
+
+_QUALIFIERS = tuple(
+    """
+    absent banned deleted empty erased ex former free open removed reserved taken unknown vacant
+    aberta aberto anonima anonimo antiga antigo apagada apagado ausente banida banido desconhecida
+    desconhecido livre ocupada ocupado removida removido reservada reservado vaga vago vazia vazio
+    """.split()
+)
+"""Words before or after a reserved one that leave it a word of the capsule."""
+
+_LEAST_QUALIFIED = 4
+"""The length of the shortest reserved word that is looked for with a qualifier.
+
+Shorter ones begin and end the names of people.
 """
 
 _LOOK_ALIKE = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"))
@@ -209,7 +229,9 @@ def impersonation(name: str) -> Message | None:
         return message("{name} could be mistaken for the operator", name=name)
     if any(map(_BOT.fullmatch, words)) or any(map(_bots_name(tuple(VARIANTS)).fullmatch, wholes)):
         return message("{name} could be mistaken for a bot", name=name)
-    if not wholes.isdisjoint(_RESERVED) or not wholes.isdisjoint(_page_words(tuple(VARIANTS))):
+    if not wholes.isdisjoint(_RESERVED | _page_words(tuple(VARIANTS))) or any(
+        map(_is_qualified, wholes)
+    ):
         return message("{name} could be mistaken for a word of these pages", name=name)
     return None
 
@@ -276,6 +298,16 @@ def _wholes(name: str) -> set[str]:
     return {look(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
 
 
+def _is_qualified(whole: str) -> bool:
+    """Return whether the look of a name is that of a reserved word with a qualifier."""
+    bare = {
+        each
+        for qualifier in _QUALIFYING
+        for each in (whole.removeprefix(qualifier), whole.removesuffix(qualifier))
+    }
+    return any(len(each) >= _LEAST_QUALIFIED and each in _RESERVED for each in bare)
+
+
 def _words(name: str) -> set[str]:
     parts = re.split("[-_]+", name)
     inner = [word for part in parts for word in _WORDS.findall(part)]
@@ -293,6 +325,7 @@ def _with_plurals(words: Iterable[str]) -> AbstractSet[str]:
 
 
 _RESERVED = _with_plurals(RESERVED)
+_QUALIFYING = _with_plurals(_QUALIFIERS)
 _AUTHORITIES = _with_plurals(AUTHORITIES)
 
 _BOT = re.compile("(?:ro)?bots?")
@@ -306,10 +339,11 @@ A word that merely begins or ends so says nothing: there are people called Abbot
 def _page_words(variants: tuple[str, ...]) -> AbstractSet[str]:
     """Return the looks of the words that stand in the place of a name, in every language.
 
-    They are the names of games, sides and levels, and what stands for those who have no name.
+    They are the names of games, sides, levels and bots, and what stands for those who have no name.
     `variants` are the keys of those that are registered now.
     """
-    words: list[Message | Words] = [FORMER, _BANNED, EVERYONE, *_SEATS, *map(level_label, LEVELS)]
+    words: list[Message | Words] = [FORMER, _BANNED, EVERYONE, *_SEATS]
+    words += [*map(level_label, LEVELS), *map(level_bot_name, LEVELS)]
     for variant in map(VARIANTS.__getitem__, variants):
         words += [Words(in_context("a game", each)) for each in (variant.name, variant.title)]
         words += map(variant.side_name, Side)

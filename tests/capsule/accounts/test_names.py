@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from capsule.accounts import names
-from engine import VARIANTS
+from capsule.ui.languages import LANGUAGES
+from engine import VARIANTS, Side
 from engine.bots.levels import LEVELS
+from engine.game import Words, in_context, message
+
+if TYPE_CHECKING:
+    from engine import Message
 
 SPELLED = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 
@@ -213,11 +219,49 @@ def test_no_name_says_that_it_runs_the_capsule(name: str) -> None:
         "conta_banida toda-a-gente quantico Numerico extremo".split(),
         # Levels in Portuguese.
         *"principiante mestre especialista ocasional de-clube mestre2".split(),
+        # Other words for those whom a page cannot name, in each spelling.
+        *"oponente 0ponente Oponentes adversaria computador computer robo espectadora usuario "
+        "lugar vencedor empate winner vaga-aberta VagaAberta vagaaberta vagas-abertas "
+        "vaga_livre 7vaga-aberta exjogador Ex-Jogador ex_jogadora exjogadores2 antigo-jogador "
+        "jogador-apagado ex-player ExPlayer exp1ayer empty-seat freeseat UnknownOpponent "
+        "lugar-reservado0".split(),
     ],
 )
 def test_no_name_is_a_word_of_the_capsule(name: str) -> None:
     reason = f"{name} could be mistaken for a word of these pages"
     assert str(names.impersonation(name)) == reason
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_name_is_what_a_page_shows_in_the_place_of_one(language: str) -> None:
+    """In the zh catalogue, none of these words has a letter that a name may have."""
+    place = "in the place of a player"
+    stand_ins: list[Message | Words] = [
+        names.FORMER,
+        Words(message("a banned player")),
+        names.EVERYONE,
+        *(Words(in_context(place, each)) for each in ("open seat", "reserved seat")),
+        *map(names.level_bot_name, LEVELS),
+        *(variant.side_name(side) for variant in VARIANTS.values() for side in Side),
+    ]
+    shown = [each.render(LANGUAGES[language].translations) for each in stand_ins]
+    bare = [name for name in map(names.from_common_name, shown) if name]
+    assert bare
+    for name in bare:
+        spellings = {name, name.upper(), f"{name}2", name.replace("-", "_"), name.replace("-", "")}
+        # The letters are those that look alike, such as zero and o.
+        spellings |= {name.replace("o", "0"), name.replace("i", "1")}
+        fit = {each for each in spellings if names.letters_problem(each) is None}
+        assert {each for each in fit if names.impersonation(each) is None} == set(), name
+
+
+@pytest.mark.parametrize(
+    "name",
+    "exeter Alexei Exupery export Livremont Openshaw Freeman Vagarosa Emptage Lugarda Abertini "
+    "Banderas Takenaka Formera Reservoir Pessoalva lone-player Play-Ada".split(),
+)
+def test_people_whose_names_begin_or_end_like_such_a_word_are_people(name: str) -> None:
+    assert names.is_fit(name)
 
 
 @pytest.mark.parametrize(
