@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _WITHOUT_WINNER = {
     GameStatus.ABORTED: message("Aborted: {variant}, {x} – {o}"),
-    GameStatus.AGREED: message("{x} and {o} agree on a draw at {variant}"),
-    GameStatus.FINISHED: message("{x} and {o} draw at {variant}"),
+    GameStatus.AGREED: message("{x} and {o} agree on a draw in {variant}"),
+    GameStatus.FINISHED: message("{x} and {o} draw in {variant}"),
 }
 _VICTORIES = {
     GameStatus.RESIGNED: message("{winner} beats {loser} at {variant} by resignation"),
@@ -45,10 +45,10 @@ def beginning(game: StoredGame) -> Iterator[Entry]:
     if offered_by is not None:
         host, variant = _name(game, offered_by.other), game.variant.name
         title = (
-            message("{host} seeks an opponent at {variant}", host=host, variant=variant)
+            message("{host} is looking for an opponent in {variant}", host=host, variant=variant)
             if game.open_side
             else message(
-                "{host} challenges {challenged} at {variant}",
+                "{host} challenges {challenged} to a game of {variant}",
                 host=host,
                 challenged=game.challenged.name,
                 variant=variant,

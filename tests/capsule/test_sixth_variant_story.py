@@ -57,6 +57,22 @@ def test_it_is_listed(client: Client, path: str) -> None:
     assert "Noughts and Crosses" in client.get(path, ALICE)
 
 
+@pytest.mark.parametrize("path", ["/", "/rules/", "/about"])
+def test_no_sentence_about_the_five_counts_it_among_them(client: Client, path: str) -> None:
+    sentences = [
+        sentence
+        for line in client.get(path, ALICE).splitlines()
+        if not line.startswith(("#", "=>", "*"))
+        for sentence in line.split(". ")
+    ]
+    about_the_five = [
+        each for each in sentences if "descend" in each or "grew" in each or "figures" in each
+    ]
+    assert about_the_five
+    assert not [each for each in about_the_five if "six" in each.lower()]
+    assert not [each for each in sentences if "Each rules page" in each or "the shortest" in each]
+
+
 def test_it_can_be_started_at_once_though_its_length_was_never_measured(client: Client) -> None:
     assert "Noughts with the novice bot, casual" in links(client.get("/play/new/", ALICE))
 

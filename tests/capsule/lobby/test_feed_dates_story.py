@@ -40,7 +40,7 @@ def test_a_seat_is_dated_as_it_was_opened_and_a_game_as_the_seat_was_taken(
 ) -> None:
     opened_at = client.now
     url = start(client, "ultimate", "open")
-    seat = {"alice seeks an opponent at Ultimate": (opened_at, f"{url}/0?seat")}
+    seat = {"alice is looking for an opponent in Ultimate": (opened_at, f"{url}/0?seat")}
     assert told(client, "/feed") == told(client, f"{url}/feed") == seat
     client.now = taken_at = opened_at + DAY
     client.get(link(client.get(url, BOB), "/join"), BOB)
@@ -68,7 +68,7 @@ def test_a_challenge_is_no_beginning_and_news_only_until_it_is_answered(client: 
     challenged_at = client.now
     url = challenge(client)
     hers = private_feed(client, CAROL)
-    offered = {"alice challenges carol at Ultimate": (challenged_at, f"{url}/0?seat")}
+    offered = {"alice challenges carol to a game of Ultimate": (challenged_at, f"{url}/0?seat")}
     assert told(client, f"{url}/feed") == offered
     assert "Challenge: Ultimate, alice" in told(client, hers)
     client.now += DAY

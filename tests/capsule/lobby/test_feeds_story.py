@@ -43,7 +43,7 @@ def test_games_that_are_not_listed_are_in_their_own_feed_alone(client: Client) -
 
 def test_a_game_that_was_aborted_is_no_news(client: Client) -> None:
     url = start(client, "tinc", "open")
-    assert entries(client, "/feed") == ["alice seeks an opponent at Tinc"]
+    assert entries(client, "/feed") == ["alice is looking for an opponent in Tinc"]
     client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
     assert not entries(client, "/feed")
     assert (
@@ -56,7 +56,7 @@ def test_a_game_that_was_aborted_is_no_news(client: Client) -> None:
     ("verb", "typed", "expected"),
     [
         ("/resign", "resign", "bob beats alice at Tinc by resignation"),
-        ("/draw", None, "alice and bob agree on a draw at Tinc"),
+        ("/draw", None, "alice and bob agree on a draw in Tinc"),
     ],
 )
 def test_a_feed_says_how_a_game_ended_early(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -131,6 +132,26 @@ def test_translations_keep_values_and_have_all_forms(language: Language) -> None
 def test_no_language_is_offered_before_its_catalogue_is_complete(language: Language) -> None:
     lacking = [*missing(catalogue_of(language.key))]
     assert language.key not in OFFERED or not lacking, (len(lacking), lacking[:9])
+
+
+@pytest.mark.parametrize(("language", "word"), [("pt", r"\b(seu|sua|pode)\b"), ("zh", "你")])
+def test_a_clause_about_the_reader_is_not_taken_for_one_about_somebody_else(
+    language: str, word: str
+) -> None:
+    """A Portuguese verb without its subject may be that of the name before it."""
+    clauses = {
+        each.id: str(each.string)
+        for each in catalogue_of(language)
+        if isinstance(each.id, str) and each.id.startswith("you ")
+    }
+    assert "you aborted the game" in clauses
+    assert not [clause for clause in clauses.values() if not re.search(word, clause)]
+
+
+def test_a_ban_is_not_taken_for_something_that_the_banned_player_did() -> None:
+    """In Chinese, 停權 alone may also be what an account stopped doing."""
+    banned = [str(each.string) for each in catalogue_of("zh") if "已停權" in str(each.string)]
+    assert not banned
 
 
 @pytest.mark.parametrize(
