@@ -22,6 +22,14 @@ def version() -> str:
         return "unknown"
 
 
+def name_of_copy(newest: str) -> str:
+    """Return the name of a copy from before an upgrade to this version, whose tables are `newest`.
+
+    It is the release, or the revision of a version that comes after its release.
+    """
+    return version() if _is_release(newest) else f"revision-{newest}"
+
+
 def in_words(revision: str, newest: str) -> str:
     """Return the release that has tables of a revision, with the revision, for the operator.
 
@@ -40,11 +48,20 @@ def in_words(revision: str, newest: str) -> str:
     if revision > newest:
         name = "a later version of Oxonaut"
     elif revision == newest:
-        name = f"Oxonaut {version()}"
+        name = f"Oxonaut {version()}" if _is_release(newest) else _after(version())
     elif exact:
         name = f"Oxonaut {' or '.join(exact)}"
     elif later:
         name = f"a version between Oxonaut {earlier[-1]} and {later[0]}"
     else:
-        name = f"a version after Oxonaut {earlier[-1]}"
+        name = _after(earlier[-1])
     return f"{name} (revision {revision})"
+
+
+def _is_release(newest: str) -> bool:
+    """Return whether no release that has the number of this version had other tables."""
+    return REVISIONS.get(version(), newest) == newest
+
+
+def _after(release: str) -> str:
+    return f"a version after Oxonaut {release}"

@@ -22,7 +22,7 @@ from capsule.db.database import KEY_SECRET, connect, wait_until_up
 from capsule.db.displacement import move_log_aside, opened_log
 from capsule.db.migrating import CannotMigrate, in_words, newest_revision
 from capsule.db.opened_file import OpenedFile
-from capsule.db.releases import version
+from capsule.db.releases import name_of_copy
 from capsule.db.schema import players
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ _APPLICATION = "oxonaut upgrading"
 
 _INFIX = ".before-"
 
-_COPY = re.compile(r"\.before-(\d+\.\d+[\w.+]*|unknown)")
-"""The end of the name of a copy, with the release that made it before it migrated."""
+_COPY = re.compile(r"\.before-(\d+\.\d+[\w.+]*|revision-\d+|unknown)")
+"""The end of the name of a copy, with the version that made it before it migrated."""
 
 _UNDATED = 0.0
 """The time of a copy by its file until it is known by a clock that can be trusted."""
@@ -180,7 +180,7 @@ def _copied(file: Path) -> Path:
 
     Raises `CannotMigrate` if that cannot be done.
     """
-    copy = file.with_name(f"{file.name}{_INFIX}{version()}")
+    copy = file.with_name(f"{file.name}{_INFIX}{name_of_copy(newest_revision())}")
     try:
         # Those that a power cut has left take room.
         for left in file.parent.glob(f".{escape(copy.name)}.*"):
@@ -198,10 +198,10 @@ def _drops(revision: str, url: URL) -> str:
     """Return the sentence that asks for a copy of PostgreSQL's before something is dropped."""
     parts = url.username, None, url.host, url.port, url.database, url.query
     address = URL.create("postgresql", *parts).render_as_string()
+    copy = f"before-{name_of_copy(newest_revision())}.dump"
     return (
         f"The migration from {in_words(revision)} to {in_words(newest_revision())} drops data. "
-        f"Back the database up (pg_dump -Fc -f before-{version()}.dump '{address}'), and start "
-        "once with --migrate"
+        f"Back the database up (pg_dump -Fc -f {copy} '{address}'), and start once with --migrate"
     )
 
 

@@ -63,7 +63,7 @@ def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
         capsule.start()
         log = capsule.printed_in_this_life
         assert re.search(
-            rf" Migrating the database from {of_release} to Oxonaut \S+ \(revision", log
+            rf" Migrating the database from {of_release} to [^(]*Oxonaut \S+ \(revision", log
         )
         assert log.count("The database is migrated") == 1, "by one process"
         status, said = typed(home, "check")

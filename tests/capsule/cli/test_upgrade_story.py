@@ -19,7 +19,7 @@ from capsule.db import backup, migrating, upgrading
 from capsule.db.database import Database, connect, open_database
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import CannotMigrate, newest_revision
-from capsule.db.releases import REVISIONS, version
+from capsule.db.releases import REVISIONS, in_words, name_of_copy
 from capsule.db.upgrading import delete_old_copy, upgrade_database
 from capsule.sweeper import Sweeper
 from tests.support.client import Client
@@ -85,7 +85,7 @@ def typed(home: Path, command: list[str]) -> int:
 
 def copy_in(home: Path) -> Path:
     """Return the path of the copy that this version makes before it migrates a database."""
-    return home / f"oxonaut.db.before-{version()}"
+    return home / f"oxonaut.db.before-{name_of_copy(newest_revision())}"
 
 
 def started(home: Path) -> None:
@@ -148,9 +148,9 @@ def test_an_older_database_is_migrated_by_no_other_command(
     FIRST.put_into(tmp_path)
     before = contents(tmp_path / "oxonaut.db")
     sentence = (
-        "The database is of Oxonaut 0.1.0 (revision 0010). This is Oxonaut "
-        f"{version()} (revision {newest_revision()}): start the capsule of this version first "
-        "(oxonaut serve), which migrates the database"
+        "The database is of Oxonaut 0.1.0 (revision 0010). This is "
+        f"{in_words(newest_revision(), newest_revision())}: start the capsule of this version "
+        "first (oxonaut serve), which migrates the database"
     )
     for command in OTHERS:
         assert typed(tmp_path, command) == 1, command
@@ -217,9 +217,9 @@ def test_a_newer_database_is_refused_with_both_versions(
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     before = contents(database)
     sentence = (
-        "The database is of a later version of Oxonaut (revision 9999). This is Oxonaut "
-        f"{version()} (revision {newest_revision()}): install the version that the database is of, "
-        "or restore a backup"
+        "The database is of a later version of Oxonaut (revision 9999). This is "
+        f"{in_words(newest_revision(), newest_revision())}: install the version that the database "
+        "is of, or restore a backup"
     )
     for command in (*OTHERS, SERVE):
         assert typed(tmp_path, command) == 1, command
@@ -261,7 +261,7 @@ def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
     caplog.set_level(logging.INFO, "capsule.db.upgrading")
     FIRST.put_into(tmp_path)
     started(tmp_path)
-    now = f"Oxonaut {version()} (revision {newest_revision()})"
+    now = in_words(newest_revision(), newest_revision())
     assert caplog.messages == [
         f"Migrating the database from Oxonaut 0.1.0 (revision 0010) to {now}",
         f"The database is migrated, and kept as it was in {copy_in(tmp_path)} for 14 days",
@@ -269,6 +269,47 @@ def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
     caplog.clear()
     started(tmp_path)
     assert not caplog.messages, "it is migrated once"
+
+
+@pytest.mark.parametrize(
+    ("number", "words", "name"),
+    [
+        ("0.4.0", "a version after Oxonaut 0.4.0 (revision {})", "revision-{}"),
+        ("99.0", "Oxonaut 99.0 (revision {})", "99.0"),
+    ],
+    ids=["after its release", "a release"],
+)
+def test_the_version_after_a_release_is_not_called_like_it(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    number: str,
+    words: str,
+    name: str,
+) -> None:
+    """The number of a version is raised only as it is released."""
+    monkeypatch.setattr("capsule.db.releases.version", lambda: number)
+    caplog.set_level(logging.INFO, "capsule.db.upgrading")
+    (release,) = (each for each in RELEASES if each.version == "0.4.0")
+    release.put_into(tmp_path)
+    this, old = words.format(newest_revision()), "Oxonaut 0.4.0 (revision 0048)"
+    copy = tmp_path / f"oxonaut.db.before-{name.format(newest_revision())}"
+
+    assert typed(tmp_path, ["check"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(f"oxonaut: The database is of {old}. This is {this}: start the capsule")
+    started(tmp_path)
+
+    assert caplog.messages == [
+        f"Migrating the database from {old} to {this}",
+        f"The database is migrated, and kept as it was in {copy} for 14 days",
+    ]
+    with closing(connect(f"sqlite:///{tmp_path}/oxonaut.db")) as database:
+        for later in (timedelta(), timedelta(days=14)):
+            delete_old_copy(database, release.now + later)
+    assert not copy.exists()
 
 
 def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_read(
@@ -429,7 +470,7 @@ def test_the_copy_beside_a_database_with_brackets_in_its_name_is_deleted_too(
     file = tmp_path / "oxonaut[1].db"
     (tmp_path / "oxonaut.db").rename(file)
     upgrade_database(f"sqlite:///{file}", os.urandom)
-    copy = tmp_path / f"{file.name}.before-{version()}"
+    copy = tmp_path / f"{file.name}.before-{name_of_copy(newest_revision())}"
     assert copy.exists()
     now = datetime(2026, 11, 21, 12, tzinfo=UTC)
     with closing(connect(f"sqlite:///{file}")) as database:
