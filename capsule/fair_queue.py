@@ -2,63 +2,79 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import Counter
+from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, Lock
-from time import thread_time
+from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable
+    from collections.abc import Callable, Collection, Hashable, Iterator
 
 Item = TypeVar("Item")
-
-CREDIT = 0.1
-"""Seconds of work by which somebody who has had little goes before the others: some pages made."""
-
-MAX_OWNERS = 10_000
-"""Owners whose efforts are remembered; the one who queued least recently is forgotten first."""
-
-AGEING = 0.001
-"""Part of each effort by which those who have had less are counted as having had more."""
 
 
 class FairQueue(Generic[Item]):
     """A queue of items with owners: the next item is that of the owners who have had the least.
 
-    Somebody who has had little goes first, but is counted as having had what the next in line has
-    had, less the `credit`; and this grows a little with each item, so that nobody waits for ever
-    because others come. Items of the same owners keep their order. Safe to share between threads.
+    What owners have had counts while they are present, and is then forgotten. They are present
+    while an item of theirs waits or is being worked on, and from `enter` to `leave`. An owner who
+    comes is counted as having had what the owners who are next have had (the virtual time of fair
+    queueing), less the `credit`, in seconds: newcomers go first for a little while. Items of the
+    same owners keep their order.
+
+    `clock` counts the seconds that a thread spends on an item. By default, it leaves out those for
+    which the thread waits. The queue is safe to share between threads.
     """
 
-    def __init__(self, credit: float) -> None:
+    def __init__(self, credit: float, clock: Callable[[], float] = thread_time) -> None:
         self._credit = credit
-        # What an item's owners have had can only grow, so that an item is at its place or too far
-        # in front, and is put right when it is next.
+        self._clock = clock
+        # What an item's owners have had can only grow while it waits, so that an item is at its
+        # place or too far in front, and is put right when it is next.
         self._items: list[tuple[float, int, Collection[Hashable], Item]] = []
         self._order = count()
-        self._had: OrderedDict[Hashable, float] = OrderedDict()
+        self._had: dict[Hashable, float] = {}
+        self._presence: Counter[Hashable] = Counter()
         self._now = 0.0
         self._lock = Lock()
 
     def __len__(self) -> int:
+        """Return how many items wait."""
         return len(self._items)
 
-    def put(self, owners: Collection[Hashable], item: Item) -> None:
-        """Queue an item."""
+    def enter(self, owners: Collection[Hashable]) -> None:
+        """Count owners as present until they `leave` as often as they have entered."""
         with self._lock:
-            for owner in owners:
-                self._had[owner] = max(self._now - self._credit, self._had.pop(owner, 0.0))
-            while len(self._had) > MAX_OWNERS:
-                self._had.popitem(last=False)
+            self._enter(owners)
+
+    def leave(self, owners: Collection[Hashable]) -> None:
+        """Forget owners, unless an item of theirs waits or they have entered more than once."""
+        with self._lock:
+            self._leave(owners)
+
+    def put(self, owners: Collection[Hashable], item: Item) -> None:
+        """Queue an item with one or more owners."""
+        with self._lock:
+            self._enter(owners)
             heappush(self._items, (self._most(owners), next(self._order), owners, item))
 
-    def pop(self) -> tuple[Collection[Hashable], Item]:
-        """Remove the next item and return it with its owners.
+    @contextmanager
+    def turn(self) -> Iterator[Item]:
+        """Remove the next item and give it to the block, whose seconds count for its owners.
 
         Raises `IndexError` if there is none.
         """
+        owners, item = self._pop()
+        begun = self._clock()
+        try:
+            yield item
+        finally:
+            self._finish(owners, self._clock() - begun)
+
+    def _pop(self) -> tuple[Collection[Hashable], Item]:
         with self._lock:
             while True:
                 had, number, owners, item = heappop(self._items)
@@ -67,52 +83,40 @@ class FairQueue(Generic[Item]):
                     return owners, item
                 heappush(self._items, (self._most(owners), number, owners, item))
 
-    def count(self, owners: Collection[Hashable], effort: float) -> None:
-        """Count the effort that an item has cost to its owners."""
+    def _finish(self, owners: Collection[Hashable], effort: float) -> None:
         with self._lock:
-            had = self._most(owners) + effort
-            self._had.update(dict.fromkeys(owners, had))
-            self._now += AGEING * effort
+            # Half of what each owner would have had if all were served at once: newcomers
+            # go first for up to half of the time, and nobody waits for ever because others come.
+            self._now += effort / (2 * len(self._had))
+            self._had.update(dict.fromkeys(owners, self._most(owners) + effort))
+            self._leave(owners)
+
+    def _enter(self, owners: Collection[Hashable]) -> None:
+        least = self._now - self._credit
+        for owner in owners:
+            self._had[owner] = max(self._had.get(owner, least), least)
+        self._presence.update(owners)
+
+    def _leave(self, owners: Collection[Hashable]) -> None:
+        self._presence.subtract(owners)
+        for owner in owners:
+            if not self._presence[owner]:
+                del self._had[owner], self._presence[owner]
 
     def _most(self, owners: Collection[Hashable]) -> float:
-        return max(self._had.get(owner, 0.0) for owner in owners)
-
-
-class FairWork:
-    """Work that is done in turns of its owners, by the seconds that each of them has had.
-
-    `clock` counts the seconds for which a thread has worked, without those for which it has waited.
-    """
-
-    def __init__(self, clock: Callable[[], float] = thread_time) -> None:
-        self._clock = clock
-        self._queue: FairQueue[Callable[[], object]] = FairQueue(CREDIT)
-
-    def __len__(self) -> int:
-        return len(self._queue)
-
-    def put(self, owners: Collection[Hashable], work: Callable[[], object]) -> None:
-        """Have work done when it is its owners' turn."""
-        self._queue.put(owners, work)
-
-    def do_next(self) -> None:
-        """Do the work that is next; raises `IndexError` if there is none, and the work's errors."""
-        owners, work = self._queue.pop()
-        begun = self._clock()
-        try:
-            work()
-        finally:
-            self._queue.count(owners, self._clock() - begun)
+        return max(self._had[owner] for owner in owners)
 
 
 class WaitingQueue(Generic[Item]):
-    """A fair queue of which threads wait for items.
+    """A fair queue of which threads wait for items, by the seconds that pass for each.
 
     Of the threads that wait for an item, it goes to the one that took an item last.
     """
 
-    def __init__(self) -> None:
-        self._items: FairQueue[Item] = FairQueue(credit=1)
+    def __init__(self, credit: float, clock: Callable[[], float] = monotonic) -> None:
+        self._items: FairQueue[Item] = FairQueue(credit, clock)
+        # Items that no thread has gone to fetch yet.
+        self._free = 0
         self._lock = Lock()
         self._idle: list[Condition] = []
         self._closed = False
@@ -121,23 +125,29 @@ class WaitingQueue(Generic[Item]):
         """Queue an item behind its owner's other waiting items."""
         with self._lock:
             self._items.put((owner,), item)
+            self._free += 1
             if self._idle:
                 self._idle.pop().notify()
 
-    def take(self) -> Item | None:
-        """Wait for the next item and return it; return None once the queue is closed."""
+    def serve(self, work: Callable[[Item], object]) -> None:
+        """Work on one item after the other, and wait for more, until the queue is closed."""
+        while self._wait():
+            with self._items.turn() as item:
+                work(item)
+
+    def _wait(self) -> bool:
+        """Wait until there is an item for this thread; return False if the queue is closed."""
         with self._lock:
-            while not self._items and not self._closed:
+            while not self._free and not self._closed:
                 self._idle.append(Condition(self._lock))
                 self._idle[-1].wait()
             if self._closed:
-                return None
-            owners, item = self._items.pop()
-            self._items.count(owners, 1)
-            return item
+                return False
+            self._free -= 1
+            return True
 
     def close(self) -> None:
-        """Close the queue: threads waiting in `take` return, and queued items are abandoned."""
+        """Close the queue: `serve` returns after its item, and queued items are abandoned."""
         with self._lock:
             self._closed = True
             while self._idle:

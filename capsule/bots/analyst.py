@@ -13,8 +13,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from capsule.bots import turns as bot_turns
-from capsule.bots.fair_turns import FairTurns
 from capsule.db.faults import DatabaseFault, log_failure
+from capsule.fair_queue import FairQueue
 from engine.bots.hosting.process import NoAnswer
 
 if TYPE_CHECKING:
@@ -60,7 +60,10 @@ class Analyst:
         self._context = context
         self._process = process
         self._log = log
-        self._turns = FairTurns()
+        # Owners take turns by the positions that were analysed for them.
+        self._queue: FairQueue[str] = FairQueue(0, lambda: self._positions)
+        self._queued: set[str] = set()
+        self._positions = 0
         self._attempts: Counter[str] = Counter()
         # Games that another capsule with the same database analyses.
         self._elsewhere: set[str] = set()
@@ -90,38 +93,46 @@ class Analyst:
 
     def _analyse_next(self) -> bool:
         """Analyse the next game; return False if none is due."""
-        due = [
-            each
+        due = {
+            each.game_id: each
             for each in bot_turns.analyses_due(self._context, MAX_DUE)
             if each.game_id not in self._elsewhere
-        ]
+        }
         if not due:
             self._attempts.clear()
             self._elsewhere.clear()
             return False
-        chosen = due[self._turns.next([_owners(each) for each in due])]
-        if not self._context.claims.claim(f"analysis {chosen.game_id}", CLAIM_SECONDS):
-            self._elsewhere.add(chosen.game_id)
-            return True
-        effort = 1
+        for game_id, each in due.items():
+            if game_id not in self._queued:
+                self._queue.put(_owners(each), game_id)
+        self._queued |= due.keys()
+        with self._queue.turn() as game_id:
+            self._queued.remove(game_id)
+            # Another capsule may have analysed it meanwhile.
+            if game_id in due:
+                self._analyse(game_id)
+        return True
+
+    def _analyse(self, game_id: str) -> None:
+        if not self._context.claims.claim(f"analysis {game_id}", CLAIM_SECONDS):
+            self._elsewhere.add(game_id)
+            return
+        self._positions += 1
         try:
-            game, moves = bot_turns.moves_to_analyse(self._context, chosen.game_id)
-            effort += len(moves)
+            game, moves = bot_turns.moves_to_analyse(self._context, game_id)
+            self._positions += len(moves)
             answer = self._answer(game, moves)
             if self._stopping.is_set():
-                return False
+                return
             content = answer.get("analysis")
             if content is None:
-                self._failed(chosen.game_id, str(answer.get("error")))
+                self._failed(game_id, str(answer.get("error")))
             else:
-                bot_turns.save_analysis(self._context, chosen.game_id, content)
+                bot_turns.save_analysis(self._context, game_id, content)
         except DatabaseFault:
             raise
         except Exception as error:  # noqa: BLE001 - all games that follow depend on this thread
-            self._failed(chosen.game_id, repr(error))
-        finally:
-            self._turns.count(_owners(chosen), effort)
-        return True
+            self._failed(game_id, repr(error))
 
     def _answer(self, game: StoredGame, moves: Sequence[str]) -> Mapping[str, Any]:
         seconds = min(MOVE_SECONDS, GAME_SECONDS / max(len(moves), 1))

@@ -92,7 +92,7 @@ class BotPool:
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
         self._context = context
         self._log = log
-        self._queue: WaitingQueue[_Job] = WaitingQueue()
+        self._queue: WaitingQueue[_Job] = WaitingQueue(0)
         self._asked: set[Turn] = set()
         self._failures: dict[Turn, int] = {}
         self._moved = Condition()
@@ -100,7 +100,8 @@ class BotPool:
         self._processes = [_worker() for _ in range(processes)]
         self._analyst = Analyst(context, _worker(), log)
         self._threads = [Thread(target=self._sweep, daemon=True)] + [
-            Thread(target=self._work, args=(process,), daemon=True) for process in self._processes
+            Thread(target=self._queue.serve, args=(partial(self._work, process),), daemon=True)
+            for process in self._processes
         ]
 
     def start(self) -> None:
@@ -250,18 +251,16 @@ class BotPool:
             return None
         return next(iter(game.position.legal_moves()), None)
 
-    def _work(self, process: JsonLinesProcess) -> None:
-        while (job := self._queue.take()) is not None:
-            try:
-                question = job.question()
-                if question is None:
-                    continue
-                answer = self._measured(process, question.task, job.asked_at)
-                if self._stopping.is_set():
-                    return
+    def _work(self, process: JsonLinesProcess, job: _Job) -> None:
+        try:
+            question = job.question()
+            if question is None:
+                return
+            answer = self._measured(process, question.task, job.asked_at)
+            if not self._stopping.is_set():
                 question.on_answer(answer)
-            except Exception as error:  # noqa: BLE001 - everybody's next moves depend on this thread
-                log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
+        except Exception as error:  # noqa: BLE001 - everybody's next moves depend on this thread
+            log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
 
     def _measured(
         self, process: JsonLinesProcess, task: BotTask, asked_at: float

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 
 from jetforce.tls import GeminiCertificateOptions
 from OpenSSL import SSL
+from twisted.internet.protocol import connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.limits import rate_limit_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Hashable
+
+    from twisted.python.failure import Failure
 
     from capsule.gemini.turns import ReactorTurns
 
@@ -54,6 +57,7 @@ class _InTurn(TLSMemoryBIOProtocol):
 
     factory: TlsFactory
     transport: Any
+    _visitor: Hashable | None = None
 
     def dataReceived(self, data: bytes) -> None:
         """Read data now or later; until then, no more is taken from the system."""
@@ -61,8 +65,16 @@ class _InTurn(TLSMemoryBIOProtocol):
             cast("Any", super()).dataReceived(data)
             return
         self.transport.pauseProducing()
-        visitor = rate_limit_key(self.transport.getPeer().host)
-        self.factory.turns.put(visitor, partial(self._read, data))
+        if self._visitor is None:
+            self._visitor = rate_limit_key(self.transport.getPeer().host)
+            self.factory.turns.enter(self._visitor)
+        self.factory.turns.put(self._visitor, partial(self._read, data))
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        """Forget what the visitor has had if this was the last connection."""
+        if self._visitor is not None:
+            self.factory.turns.leave(self._visitor)
+        cast("Any", super()).connectionLost(reason)
 
     def _read(self, data: bytes) -> None:
         if self.connected:

@@ -10,12 +10,16 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.fair_queue import FairWork
+from capsule.fair_queue import FairQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable
 
     from twisted.python.threadpool import ThreadPool
+
+
+CREDIT = 0.01
+"""Seconds of work by which a visitor who comes goes before the others: some connections."""
 
 
 class ReactorTurns:
@@ -27,17 +31,26 @@ class ReactorTurns:
 
     def __init__(self, later: Callable[[Callable[[], None]], object]) -> None:
         self._later = later
-        self._work = FairWork()
+        self._work: FairQueue[Callable[[], object]] = FairQueue(CREDIT)
+
+    def enter(self, visitor: Hashable) -> None:
+        """Count a connection of a visitor, so that what the visitor has had is not forgotten."""
+        self._work.enter((visitor,))
+
+    def leave(self, visitor: Hashable) -> None:
+        """Uncount a connection of a visitor; after the last one, the visitor is forgotten."""
+        self._work.leave((visitor,))
 
     def put(self, visitor: Hashable, work: Callable[[], object]) -> None:
-        """Have work done when it is the visitor's turn."""
+        """Run a visitor's work when that visitor is next in line."""
         if not self._work:
             self._later(self._do_next)
         self._work.put((visitor,), work)
 
     def _do_next(self) -> None:
         try:
-            self._work.do_next()
+            with self._work.turn() as work:
+                work()
         finally:
             if self._work:
                 self._later(self._do_next)
@@ -48,11 +61,15 @@ class ThreadTurns:
 
     def __init__(self, threads: ThreadPool) -> None:
         self._threads = threads
-        self._work = FairWork()
+        self._work: FairQueue[Callable[[], object]] = FairQueue(CREDIT)
 
     def put(
         self, owners: Collection[Hashable], work: Callable[..., object], *arguments: object
     ) -> None:
-        """Have a function called with these arguments when it is its owners' turn."""
+        """Call a function with these arguments when its owners are next in line."""
         self._work.put(owners, partial(work, *arguments))
-        self._threads.callInThread(self._work.do_next)
+        self._threads.callInThread(self._do_next)
+
+    def _do_next(self) -> None:
+        with self._work.turn() as work:
+            work()

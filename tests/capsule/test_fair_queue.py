@@ -1,59 +1,212 @@
-"""Owners take turns, by what each of them has had."""
+"""Owners take turns, by what each of them has had while present."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
 from threading import Event, Thread
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from capsule.fair_queue import CREDIT, MAX_OWNERS, FairQueue, FairWork, WaitingQueue
+from capsule.fair_queue import FairQueue, WaitingQueue
 from tests.support.waiting import PATIENCE, wait_until
 
+CREDIT = 0.1
 
-def test_everybodys_first_goes_before_anybodys_second() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
+
+class Work:
+    """Work that takes as long as it says, by a clock to set; `done` is the order of its items."""
+
+    def __init__(self, credit: float = CREDIT) -> None:
+        self.now = 0.0
+        self.done: list[str] = []
+        self.queue: FairQueue[tuple[str, float]] = FairQueue(credit, lambda: self.now)
+
+    def put(self, *items: str, seconds: float) -> None:
+        """Queue items that are owned by the letters of their names."""
+        for item in items:
+            self.queue.put(owners(item), (item, seconds))
+
+    def do(self, count: int) -> str:
+        """Do so much of it, and return what was done."""
+        before = len(self.done)
+        for _ in range(count):
+            with self.queue.turn() as (item, seconds):
+                self.now += seconds
+                self.done.append(item)
+        return " ".join(self.done[before:])
+
+
+def owners(item: str) -> set[str]:
+    return {letter for letter in item if letter.isalpha()}
+
+
+def test_a_thousand_items_delay_another_owner_by_one() -> None:
+    work = Work(credit=0)
+    work.put(*(f"a{number}" for number in range(1000)), seconds=1)
+    work.put("b1", "b2", seconds=1)
+    assert work.do(4) == "a0 b1 a1 b2"
+
+
+def test_who_asks_for_little_goes_before_who_asks_for_much() -> None:
+    work = Work()
+    work.put("a1", "a2", "a3", seconds=1)
+    work.put("b1", "b2", "b3", seconds=0.3)
+    assert work.do(6) == "a1 b1 b2 b3 a2 a3"
+
+
+def test_both_owners_have_had_what_their_item_took() -> None:
+    work = Work(credit=0)
+    work.put("ab", "a", "b", "c", "d", seconds=1)
+    assert work.do(5) == "ab c d a b"
+
+
+def test_a_player_gains_nothing_by_many_addresses() -> None:
+    work = Work()
+    work.put("pa", "pb", "pc", "pd", "x", seconds=CREDIT)
+    assert work.do(3) == "pa x pb"
+
+
+@pytest.mark.parametrize("order", ["kn", "nk"])
+def test_who_was_here_before_waits_as_long_as_who_is_new(order: str) -> None:
+    work = Work()
+    for number in range(1000):
+        work.put(f"k{number}", seconds=CREDIT)
+        work.do(1)
+    work.put(*(f"{letter}{number}" for number in range(9) for letter in "abc"), seconds=CREDIT)
+    work.do(9)
+    work.put(*order, seconds=CREDIT / 10)
+    assert work.do(2) == " ".join(order)
+
+
+def test_who_comes_for_once_passes_twenty_who_keep_asking() -> None:
+    work = Work()
+    everybody = "abcdefghijklmnopqrst"
+    work.put(*(f"{letter}{number}" for number in range(99) for letter in everybody), seconds=0.01)
+    work.do(20 * 12)
+    work.put("z1", "z2", seconds=0.01)
+    assert work.do(2) == "z1 z2"
+
+
+def test_who_has_a_connection_open_gains_nothing_by_a_pause() -> None:
+    work = Work()
+    work.queue.enter("a")
+    work.put(*(f"b{number}" for number in range(99)), seconds=0.01)
+    for number in range(40):
+        # Between two of these, nothing of a waits.
+        work.put(f"a{number}", seconds=0.01)
+        work.do(2)
+    work.put("z1", "z2", "z3", seconds=0.01)
+    work.put("a", seconds=0.01)
+    assert work.do(3) == "z1 z2 z3"
+    work.queue.leave("a")
+
+
+def test_nobody_waits_for_ever_because_others_come() -> None:
+    work = Work()
+    work.put("a1", "a2", seconds=5)
+    work.do(1)
+    for newcomer in range(1000):
+        work.queue.put({newcomer}, ("other", CREDIT / 2))
+        if work.do(1) == "a2":
+            break
+    else:
+        pytest.fail("a never had its second turn")
+
+
+def test_a_fault_costs_its_owner_as_much_as_a_page() -> None:
+    work = Work()
+    work.put("a1", "a2", seconds=1)
+    work.put("b1", seconds=1)
+    with pytest.raises(ValueError), work.queue.turn() as (_, seconds):  # noqa: PT011, PT012 - no text
+        work.now += seconds
+        raise ValueError
+    assert work.do(2) == "b1 a2"
+
+
+ARRIVALS = st.lists(st.sampled_from("abcde."), min_size=1, max_size=200)
+"""Owners who queue an item each, and where there is a point, the next item is done."""
+
+
+@given(ARRIVALS)
+def test_a_newcomer_waits_for_one_item_of_each_other_owner_at_most(arrivals: list[str]) -> None:
+    work = Work(credit=0)
+    number = 0
+    for each in arrivals:
+        if each != ".":
+            number += 1
+            work.put(f"{each}{number}", seconds=1)
+        elif work.queue:
+            work.do(1)
+    work.put("z", seconds=1)
+    following = work.do(len(work.queue)).split()
+    before = Counter(item[0] for item in following[: following.index("z")])
+    assert all(count == 1 for count in before.values())
+
+
+@given(st.integers(1, 9), st.floats(0, 1))
+def test_among_those_who_wait_all_the_time_nobody_has_two_items_more(
+    number: int, credit: float
+) -> None:
+    work = Work(credit)
+    present = "abcdefghi"[:number]
+    work.put(*(f"{each}{place}" for each in present for place in range(10)), seconds=1)
+    had = dict.fromkeys(present, 0)
+    for _ in range(10 * number):
+        had[work.do(1)[0]] += 1
+        assert max(had.values()) - min(had.values()) <= 1
+
+
+@given(ARRIVALS)
+def test_everything_is_done_and_nobody_is_remembered(arrivals: list[str]) -> None:
+    work = Work()
+    put = [f"{each}{number}" for number, each in enumerate(arrivals) if each != "."]
+    work.put(*put, seconds=1)
+    work.do(len(put))
+    assert sorted(work.done) == sorted(put)
+    assert (len(work.queue), work.queue._had, work.queue._presence) == (0, {}, Counter())
+
+
+def serve(queue: WaitingQueue[str], done: list[str]) -> Thread:
+    """Let a thread work off a queue."""
+    thread = Thread(target=queue.serve, args=(done.append,))
+    thread.start()
+    return thread
+
+
+def test_threads_take_turns_with_owners_too() -> None:
+    # The clock ticks once for each item.
+    queue: WaitingQueue[str] = WaitingQueue(0, lambda: len(done))
+    done: list[str] = []
     for item in ("a1", "a2", "a3", "b1", "c1", "b2"):
         queue.put(item[0], item)
-    assert [queue.take() for _ in range(6)] == ["a1", "b1", "c1", "a2", "b2", "a3"]
-
-
-def test_an_owner_who_was_served_queues_again() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
-    queue.put("a", "a1")
-    assert queue.take() == "a1"
-    queue.put("b", "b1")
-    queue.put("a", "a2")
-    queue.put("b", "b2")
-    assert [queue.take() for _ in range(3)] == ["b1", "a2", "b2"]
-
-
-def test_closing_lets_those_go_who_wait() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
-    taken: list[str | None] = []
-    waiting = Thread(target=lambda: taken.append(queue.take()))
-    waiting.start()
+    thread = serve(queue, done)
+    wait_until(lambda: len(done) == 6)
     queue.close()
+    thread.join(PATIENCE)
+    assert done == ["a1", "b1", "c1", "a2", "b2", "a3"]
+
+
+def test_closing_lets_those_go_who_wait_and_abandons_what_waits() -> None:
+    queue: WaitingQueue[str] = WaitingQueue(0)
+    waiting = serve(queue, [])
+    queue.close()
+    queue.put("a", "a")
     waiting.join(PATIENCE)
-    assert taken == [None]
+    assert not waiting.is_alive()
 
 
 def test_of_those_who_wait_the_last_one_is_served() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
+    queue: WaitingQueue[str] = WaitingQueue(0)
     served: list[str] = []
-    waiting = [Event() for _ in range(3)]
 
-    def serve(number: int) -> None:
-        item = "ready"
-        while item:
-            waiting[number].set()
-            item = queue.take() or ""
-            served.append(f"{item} {number}")
+    def serve_as(number: int) -> None:
+        queue.serve(lambda item: served.append(f"{item} {number}"))
 
-    threads = [Thread(target=serve, args=(number,)) for number in range(3)]
+    threads = [Thread(target=serve_as, args=(number,)) for number in range(3)]
     for number, thread in enumerate(threads):
         thread.start()
-        waiting[number].wait(PATIENCE)
         settled(queue, number + 1)
     for item in "abcdef":
         queue.put("a", item)
@@ -61,18 +214,37 @@ def test_of_those_who_wait_the_last_one_is_served() -> None:
     queue.close()
     for thread in threads:
         thread.join(PATIENCE)
-    assert served[:6] == ["a 2", "b 2", "c 2", "d 2", "e 2", "f 2"]
+    assert served == ["a 2", "b 2", "c 2", "d 2", "e 2", "f 2"]
+
+
+def test_an_owner_whose_item_takes_long_waits_behind_others() -> None:
+    queue: WaitingQueue[str] = WaitingQueue(0)
+    done: list[str] = []
+    is_begun, may_end = Event(), Event()
+
+    def work(item: str) -> None:
+        if item == "a1":
+            is_begun.set()
+            may_end.wait(PATIENCE)
+        done.append(item)
+
+    thread = Thread(target=queue.serve, args=(work,))
+    queue.put("a", "a1")
+    thread.start()
+    is_begun.wait(PATIENCE)
+    for item in ("a2", "b1", "b2"):
+        queue.put(item[0], item)
+    may_end.set()
+    wait_until(lambda: len(done) == 4)
+    queue.close()
+    thread.join(PATIENCE)
+    assert done.index("b1") < done.index("a2")
 
 
 def test_nothing_is_lost_where_many_take() -> None:
-    queue: WaitingQueue[int] = WaitingQueue()
+    queue: WaitingQueue[int] = WaitingQueue(0)
     served: list[int] = []
-
-    def serve() -> None:
-        while (item := queue.take()) is not None:
-            served.append(item)
-
-    threads = [Thread(target=serve) for _ in range(5)]
+    threads = [Thread(target=queue.serve, args=(served.append,)) for _ in range(5)]
     for thread in threads:
         thread.start()
     for item in range(2000):
@@ -87,87 +259,3 @@ def test_nothing_is_lost_where_many_take() -> None:
 def settled(queue: WaitingQueue[str], idle: int) -> None:
     """Wait until this many threads wait for an item."""
     wait_until(lambda: len(queue._idle) == idle)
-
-
-class Work:
-    """Work that takes as long as it says, by a clock to set."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-        self.done: list[str] = []
-        self.waiting = FairWork(lambda: self.now)
-
-    def put(self, *items: str, seconds: float) -> None:
-        """Queue items that are owned by the letters of their names."""
-        for item in items:
-            owners = {letter for letter in item if letter.isalpha()}
-            self.waiting.put(owners, partial(self._do, item, seconds))
-
-    def _do(self, item: str, seconds: float) -> None:
-        self.now += seconds
-        self.done.append(item)
-
-    def do(self, count: int) -> str:
-        """Do so much of it, and return what was done."""
-        self.done.clear()
-        for _ in range(count):
-            self.waiting.do_next()
-        return " ".join(self.done)
-
-
-def test_who_comes_for_once_passes_twenty_who_keep_asking() -> None:
-    work = Work()
-    everybody = "abcdefghijklmnopqrst"
-    for round_number in range(20):
-        work.put(*(f"{letter}{round_number}" for letter in everybody), seconds=CREDIT / 4)
-        work.do(19)
-    work.put(*everybody, seconds=CREDIT / 4)
-    work.put("z", "z", seconds=CREDIT / 4)
-    assert work.do(2) == "z z"
-
-
-def test_who_asks_for_little_goes_before_who_asks_for_much() -> None:
-    work = Work()
-    work.put("a1", "a2", "a3", seconds=2 * CREDIT)
-    work.put("b1", "b2", "b3", seconds=CREDIT / 2)
-    assert work.do(6) == "a1 b1 b2 b3 a2 a3"
-
-
-def test_a_player_gains_nothing_by_many_addresses() -> None:
-    work = Work()
-    work.put("pa", "pb", "pc", "pd", "x", seconds=CREDIT)
-    assert work.do(3) == "pa x pb"
-
-
-def test_nobody_waits_for_ever_because_others_come() -> None:
-    work = Work()
-    work.put("first", "first", seconds=2 * CREDIT)
-    work.do(1)
-    for newcomer in range(10_000):
-        work.waiting.put({newcomer}, partial(work._do, "other", CREDIT / 2))
-        if work.do(1) == "first":
-            break
-    else:
-        raise AssertionError("never")
-
-
-def test_a_fault_costs_its_owner_as_much_as_a_page() -> None:
-    work = Work()
-
-    def fault() -> None:
-        work.now += 2 * CREDIT
-        raise ValueError
-
-    work.waiting.put({"a"}, fault)
-    work.put("a", "b", seconds=CREDIT)
-    with pytest.raises(ValueError):  # noqa: PT011 - there is no text
-        work.do(1)
-    assert work.do(2) == "b a"
-
-
-def test_not_all_owners_are_remembered_for_ever() -> None:
-    queue: FairQueue[int] = FairQueue(credit=1)
-    for number in range(MAX_OWNERS + 10):
-        queue.put({number}, number)
-        queue.count(queue.pop()[0], 1)
-    assert len(queue._had) <= MAX_OWNERS
