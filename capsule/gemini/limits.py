@@ -155,6 +155,11 @@ class ConnectionLimit(Generic[Connection]):
     def __len__(self) -> int:
         return len(self._open)
 
+    @property
+    def free(self) -> int:
+        """How many connections can be admitted before one has to be evicted."""
+        return self._total - len(self._open)
+
     def enter(self, connection: Connection, visitor: Hashable, now: float) -> Connection | None:
         """Admit a visitor's connection, and return the evicted one, which is to be closed, if any.
 
@@ -164,27 +169,43 @@ class ConnectionLimit(Generic[Connection]):
         back.
         """
         self.leave(connection)
-        evicted = None
-        if visitor is not None and self._holds_back_enough(visitor):
-            raise TooManyConnections
-        if visitor is not None and self._open_of[visitor] >= self._per_visitor:
-            evicted = self._evict(visitor, now - IDLE_SECONDS)
-        elif len(self._open) >= self._total:
-            evicted = self._evict(None, now)
+        evicted = self._in_the_way(visitor, now)
+        if evicted is not None:
+            self.leave(evicted)
         self._open_of[visitor] += 1
         self._put(connection, _Place(visitor, Stage.WAITING, now))
         return evicted
 
+    def has_room(self, visitor: Hashable, now: float) -> bool:
+        """Return whether `enter` would admit a connection."""
+        try:
+            self._in_the_way(visitor, now)
+        except TooManyConnections:
+            return False
+        return True
+
+    def _in_the_way(self, visitor: Hashable, now: float) -> Connection | None:
+        """Return the connection that a visitor's next one would evict, None if there is room."""
+        if visitor is not None and self._holds_back_enough(visitor):
+            raise TooManyConnections
+        if visitor is not None and self._open_of[visitor] >= self._per_visitor:
+            return self._evictable(visitor, now - IDLE_SECONDS)
+        if len(self._open) >= self._total:
+            return self._evictable(None, now)
+        return None
+
     def _holds_back_enough(self, visitor: Hashable) -> bool:
         return len(self._at.get((visitor, Stage.HELD_BACK), ())) >= self._held_back_per_visitor
 
-    def _evict(self, visitor: Hashable, latest: float) -> Connection:
-        """Evict a connection, one that waits to be asked only if it came by `latest`."""
+    def _evictable(self, visitor: Hashable, latest: float) -> Connection:
+        """Return the connection to evict, one that waits to be asked only if it came by `latest`.
+
+        Raises `TooManyConnections` if there is none.
+        """
         for stage in _EVICTABLE:
             for oldest in self._at.get((visitor, stage), ()):
                 if stage is Stage.WAITING and self._open[oldest].since > latest:
                     break
-                self.leave(oldest)
                 return oldest
         raise TooManyConnections
 

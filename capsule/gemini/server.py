@@ -35,7 +35,7 @@ from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
 from capsule.gemini.live import LiveReaders
 from capsule.gemini.log_texts import describe_fault
 from capsule.gemini.protocol import GeminiConnection
-from capsule.gemini.tls import TlsFactory, TlsOptions
+from capsule.gemini.tls import MAX_REFUSED, TlsFactory, TlsOptions
 from capsule.gemini.turns import ReactorTurns, ThreadTurns
 from capsule.measurements import NoMeasurements
 
@@ -194,6 +194,7 @@ class CapsuleServer(GeminiServer):
         factory = cast("Any", TlsFactory)(self._tls, isClient=False, wrappedFactory=self)
         factory.turns = ReactorTurns(partial(self.reactor.callLater, 0))
         factory.is_crowded = lambda: len(self._connections) > FEW_CONNECTIONS
+        factory.limit = None if self.proxy_protocol else self._connections
         if self.proxy_protocol:
             factory = cast("Any", BalancedFactory)(factory)
         endpoint.listen(factory).addCallback(self._listens)
@@ -335,15 +336,15 @@ def _renew(
 
 def _within_open_files(settings: ServerSettings, log: logging.Logger) -> ServerSettings:
     """Raise the limit on open files as far as the connections need, or reduce the connections."""
-    wanted = settings.connections + SPARE_FILES
+    wanted = settings.connections + MAX_REFUSED + SPARE_FILES
     allowed, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
     if allowed == resource.RLIM_INFINITY or allowed >= wanted:
         return settings
     allowed = wanted if maximum == resource.RLIM_INFINITY else min(wanted, maximum)
     resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, maximum))
-    if allowed == wanted:
-        return settings
     connections = max(1, allowed - SPARE_FILES)
+    if connections >= settings.connections:
+        return settings
     log.warning(
         "The system allows %d open files: %d connections instead of %d",
         allowed,

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, cast
 
 from jetforce.tls import GeminiCertificateOptions
 from OpenSSL import SSL
-from twisted.internet.protocol import connectionDone
+from twisted.internet.protocol import Protocol, connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
 
 from capsule.gemini.limits import rate_limit_key
@@ -18,7 +19,15 @@ if TYPE_CHECKING:
 
     from twisted.python.failure import Failure
 
+    from capsule.gemini.limits import ConnectionLimit
     from capsule.gemini.turns import ReactorTurns
+
+
+HOLD_REFUSED = 1.0
+"""Seconds after which a refused connection is aborted."""
+
+MAX_REFUSED = 250
+"""Refused connections that are held, if there is room for as many; others are aborted at once."""
 
 
 class _OneRequestConnection(SSL.Connection):
@@ -82,12 +91,49 @@ class _InTurn(TLSMemoryBIOProtocol):
             cast("Any", super()).dataReceived(data)
 
 
+class _Refused(Protocol):
+    """A connection for which there is no room, and which is not worth a handshake.
+
+    It is held for a while before it is aborted, so that somebody who connects again and again keeps
+    nobody else waiting.
+    """
+
+    factory: TlsFactory
+    transport: Any
+
+    def connectionMade(self) -> None:
+        """Abort the connection in a while, at once if too many are held."""
+        factory = self.factory
+        is_held = factory.refused < min(MAX_REFUSED, factory.limit.free if factory.limit else 0)
+        factory.refused += 1
+        self.transport.pauseProducing()
+        abort = self.transport.abortConnection
+        self.transport.reactor.callLater(HOLD_REFUSED if is_held else 0, abort)
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: ARG002
+        """Make room for another refused connection."""
+        self.factory.refused -= 1
+
+
 class TlsFactory(TLSMemoryBIOFactory):
     """A factory for TLS connections whose visitors take turns.
 
-    They do so while it `is_crowded`, and are without Twisted's buffer for many small writes.
+    They do so while it `is_crowded`, and are without Twisted's buffer for many small writes. The
+    `limit` says which connections are refused before TLS; there is none if a balancer, who is not
+    their visitor, makes them. `refused` counts those that have been refused and are still open.
     """
 
     protocol = _InTurn
     turns: ReactorTurns
     is_crowded: Callable[[], bool]
+    limit: ConnectionLimit[Any] | None
+    refused = 0
+
+    def buildProtocol(self, addr: Any) -> Any:  # noqa: ANN401 - Twisted's types are narrower
+        """Return the protocol of a new connection."""
+        limit = self.limit
+        if limit is None or limit.has_room(rate_limit_key(addr.host), monotonic()):
+            return super().buildProtocol(addr)
+        refused = _Refused()
+        refused.factory = self
+        return refused

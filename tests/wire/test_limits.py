@@ -14,6 +14,7 @@ import pytest
 
 from capsule.gemini.limits import IDLE_SECONDS
 from capsule.gemini.protocol import HOLD_BACK
+from capsule.gemini.tls import HOLD_REFUSED
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
 from tests.support.wire.gates import Gate
@@ -221,6 +222,16 @@ def test_when_all_are_being_answered_nobody_else_comes_in(
         require_full(server)
         gate.open()
         assert [read_reply(connection).status for connection in busy] == [20, 20]
+
+
+def test_who_is_turned_away_gains_nothing_by_coming_again_at_once(start_echo: StartEcho) -> None:
+    with start_echo(connections_per_address=1) as server, connect(server.address) as only:
+        begun = time.monotonic()
+        require_full(server)
+        assert time.monotonic() - begun >= HOLD_REFUSED
+        assert fetch(f"{home(server)}/", server.address, source="127.0.0.2").status == 20
+        only.sendall(f"{home(server)}/\r\n".encode())
+        assert read_reply(only).status == 20
 
 
 @pytest.mark.slow

@@ -273,10 +273,13 @@ def test_the_books_stay_within_the_limits(steps: list[tuple[str | Stage, int]]) 
     inside: set[int] = set()
     for step, connection in steps:
         if step == "enter" and connection not in inside:
+            has_room = limit.has_room(connection % 3, NOW)
             try:
                 evicted = limit.enter(connection, connection % 3, NOW)
             except TooManyConnections:
+                assert not has_room
                 continue
+            assert has_room
             inside.add(connection)
             if evicted is not None:
                 inside.remove(evicted)
