@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from engine.variants import variant_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from capsule.bots.service import BotService, Hint
     from engine import Position
@@ -50,12 +50,16 @@ class Opinions:
             return kept
 
     def ask(
-        self, bots: BotService, position: Position, moves: Sequence[str], player_id: int | None
+        self,
+        bots: BotService,
+        position: Position,
+        moves: Callable[[], Sequence[str]],
+        player_id: int | None,
     ) -> Hint | None:
         """Return an opinion of a position that is not over, None if no bot had time for one.
 
-        `moves` lead to the position. A stranger is a player of no id. Raises `TooManyAsk` if too
-        many of them are waiting already.
+        `moves` returns the moves to the position, and is called only if a bot is asked. A stranger
+        is a player of no id. Raises `TooManyAsk` if too many of them are waiting already.
         """
         kept = self.find(position)
         if kept is not None:
@@ -63,9 +67,9 @@ class Opinions:
         variant = variant_of(position).key
         if player_id is None:
             with self._place():
-                found = bots.hint(variant, moves, STRANGERS)
+                found = bots.hint(variant, moves(), STRANGERS)
         else:
-            found = bots.hint(variant, moves, player_id)
+            found = bots.hint(variant, moves(), player_id)
         if found is not None:
             with self._lock:
                 self._kept[_digest(position)] = found

@@ -6,6 +6,7 @@ to read and to judge have none.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
@@ -53,7 +54,7 @@ def opinion(context: AppContext, request: Request, variant: str, line: str) -> R
 
     def ask() -> Response:
         player_id = None if player is None else player.id
-        moves = reading.moves_to(context, board)
+        moves = partial(reading.moves_to, context, board)
         try:
             found = context.opinions.ask(context.bots, board.position, moves, player_id)
         except TooManyAsk:

@@ -236,13 +236,13 @@ def test_strangers_ask_for_one_bot_together_and_few_at_a_time(sage: Sage) -> Non
     class Busy(Sage):
         def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
             if len(moves) < MAX_ASKING:
-                opinions.ask(self, boards[len(moves) + 1], [*moves, "e5"], None)
+                opinions.ask(self, boards[len(moves) + 1], lambda: [*moves, "e5"], None)
             return super().hint(variant, moves, owner)
 
     with pytest.raises(TooManyAsk):
-        opinions.ask(Busy(), boards[0], [], None)
-    assert opinions.ask(sage, boards[1], ["e5"], None) is not None
-    assert opinions.ask(sage, boards[2], ["e4"], 7) is not None
+        opinions.ask(Busy(), boards[0], list, None)
+    assert opinions.ask(sage, boards[1], lambda: ["e5"], None) is not None
+    assert opinions.ask(sage, boards[2], lambda: ["e4"], 7) is not None
     assert [owner for *_, owner in sage.asked] == ["strangers", 7]
 
 
