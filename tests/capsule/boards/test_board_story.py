@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import count
 from random import Random
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -19,10 +20,11 @@ from engine import VARIANTS
 from engine.bots.analysis import analyse, to_json
 from engine.game import message
 from tests.support.client import Client, link, links
+from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 
@@ -172,12 +174,14 @@ class Sage:
     asked: list[tuple[object, ...]] = field(default_factory=list)
     has_time: bool = True
     is_exact: bool = False
+    meanwhile: Callable[[], object] = lambda: None
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Owe every reply."""
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         self.asked.append((variant, *moves, owner))
+        self.meanwhile()
         if not self.has_time:
             return None
         return Hint("e4", message("blocks a row"), 0.625, is_exact=self.is_exact)
@@ -244,6 +248,25 @@ def test_strangers_ask_for_one_bot_together_and_few_at_a_time(sage: Sage) -> Non
     assert opinions.ask(sage, boards[1], lambda: ["e5"], None) is not None
     assert opinions.ask(sage, boards[2], lambda: ["e4"], 7) is not None
     assert [owner for *_, owner in sage.asked] == ["strangers", 7]
+
+
+def test_nothing_is_read_for_a_stranger_who_has_to_ask_again(wise: Client, sage: Sage) -> None:
+    url = start(wise, "ultimate", "solo")
+    play(wise, url, WON_GAMES["ultimate"].split(), ALICE)
+    plies = count(1)
+    replies = []
+
+    def ask() -> None:
+        board = f"/board/ultimate/~{url.removeprefix('/play/')}.{next(plies)}"
+        waiting = wise.answer(Request(board, "engine"))
+        assert isinstance(waiting, Wait)
+        with recorded_queries(wise) as recorded:
+            status = waiting.finish().status
+        replies.append((status, bool(recorded)))
+
+    sage.meanwhile = ask
+    ask()
+    assert replies == [(44, False)] + MAX_ASKING * [(20, True)]
 
 
 def test_a_game_that_is_being_played_gets_no_advice(wise: Client, sage: Sage) -> None:
