@@ -6,7 +6,7 @@ from collections import Counter
 from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import count
-from threading import Condition, Lock
+from threading import Condition, Lock, RLock
 from time import monotonic, thread_time
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -39,7 +39,7 @@ class FairQueue(Generic[Item]):
         self._had: dict[Hashable, float] = {}
         self._presence: Counter[Hashable] = Counter()
         self._now = 0.0
-        self._lock = Lock()
+        self._lock = RLock()
 
     def __len__(self) -> int:
         """Return how many items wait."""
@@ -48,17 +48,23 @@ class FairQueue(Generic[Item]):
     def enter(self, owners: Collection[Hashable]) -> None:
         """Count owners as present until they `leave` as often as they have entered."""
         with self._lock:
-            self._enter(owners)
+            least = self._now - self._credit
+            for owner in owners:
+                self._had[owner] = max(self._had.get(owner, least), least)
+            self._presence.update(owners)
 
     def leave(self, owners: Collection[Hashable]) -> None:
         """Forget owners, unless an item of theirs waits or they have entered more than once."""
         with self._lock:
-            self._leave(owners)
+            self._presence.subtract(owners)
+            for owner in owners:
+                if not self._presence[owner]:
+                    del self._had[owner], self._presence[owner]
 
     def put(self, owners: Collection[Hashable], item: Item) -> None:
         """Queue an item with one or more owners."""
         with self._lock:
-            self._enter(owners)
+            self.enter(owners)
             heappush(self._items, (self._most(owners), next(self._order), owners, item))
 
     @contextmanager
@@ -72,7 +78,13 @@ class FairQueue(Generic[Item]):
         try:
             yield item
         finally:
-            self._finish(owners, self._clock() - begun)
+            effort = self._clock() - begun
+            with self._lock:
+                # Half of what each owner would have had if all were served at once: newcomers go
+                # first for up to half of the time, and nobody waits for ever because others come.
+                self._now += effort / (2 * len(self._had))
+                self._had.update(dict.fromkeys(owners, self._most(owners) + effort))
+                self.leave(owners)
 
     def _pop(self) -> tuple[Collection[Hashable], Item]:
         with self._lock:
@@ -82,26 +94,6 @@ class FairQueue(Generic[Item]):
                     self._now = max(self._now, had)
                     return owners, item
                 heappush(self._items, (self._most(owners), number, owners, item))
-
-    def _finish(self, owners: Collection[Hashable], effort: float) -> None:
-        with self._lock:
-            # Half of what each owner would have had if all were served at once: newcomers
-            # go first for up to half of the time, and nobody waits for ever because others come.
-            self._now += effort / (2 * len(self._had))
-            self._had.update(dict.fromkeys(owners, self._most(owners) + effort))
-            self._leave(owners)
-
-    def _enter(self, owners: Collection[Hashable]) -> None:
-        least = self._now - self._credit
-        for owner in owners:
-            self._had[owner] = max(self._had.get(owner, least), least)
-        self._presence.update(owners)
-
-    def _leave(self, owners: Collection[Hashable]) -> None:
-        self._presence.subtract(owners)
-        for owner in owners:
-            if not self._presence[owner]:
-                del self._had[owner], self._presence[owner]
 
     def _most(self, owners: Collection[Hashable]) -> float:
         return max(self._had[owner] for owner in owners)
@@ -113,8 +105,8 @@ class WaitingQueue(Generic[Item]):
     Of the threads that wait for an item, it goes to the one that took an item last.
     """
 
-    def __init__(self, credit: float, clock: Callable[[], float] = monotonic) -> None:
-        self._items: FairQueue[Item] = FairQueue(credit, clock)
+    def __init__(self) -> None:
+        self._items: FairQueue[Item] = FairQueue(0, monotonic)
         # Items that no thread has gone to fetch yet.
         self._free = 0
         self._lock = Lock()

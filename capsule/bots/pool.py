@@ -92,7 +92,7 @@ class BotPool:
     def __init__(self, context: AppContext, processes: int, log: logging.Logger) -> None:
         self._context = context
         self._log = log
-        self._queue: WaitingQueue[_Job] = WaitingQueue(0)
+        self._queue: WaitingQueue[_Job] = WaitingQueue()
         self._asked: set[Turn] = set()
         self._failures: dict[Turn, int] = {}
         self._moved = Condition()

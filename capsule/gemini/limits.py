@@ -169,7 +169,7 @@ class ConnectionLimit(Generic[Connection]):
         back.
         """
         self.leave(connection)
-        evicted = self._in_the_way(visitor, now)
+        evicted = self._to_evict(visitor, now)
         if evicted is not None:
             self.leave(evicted)
         self._open_of[visitor] += 1
@@ -179,12 +179,12 @@ class ConnectionLimit(Generic[Connection]):
     def has_room(self, visitor: Hashable, now: float) -> bool:
         """Return whether `enter` would admit a connection."""
         try:
-            self._in_the_way(visitor, now)
+            self._to_evict(visitor, now)
         except TooManyConnections:
             return False
         return True
 
-    def _in_the_way(self, visitor: Hashable, now: float) -> Connection | None:
+    def _to_evict(self, visitor: Hashable, now: float) -> Connection | None:
         """Return the connection that a visitor's next one would evict, None if there is room."""
         if visitor is not None and self._holds_back_enough(visitor):
             raise TooManyConnections

@@ -101,11 +101,13 @@ class _Refused(Protocol):
     factory: TlsFactory
     transport: Any
 
+    def __init__(self, limit: ConnectionLimit[Any]) -> None:
+        self.limit = limit
+
     def connectionMade(self) -> None:
         """Abort the connection in a while, at once if too many are held."""
-        factory = self.factory
-        is_held = factory.refused < min(MAX_REFUSED, factory.limit.free if factory.limit else 0)
-        factory.refused += 1
+        is_held = self.factory.refused < min(MAX_REFUSED, self.limit.free)
+        self.factory.refused += 1
         self.transport.pauseProducing()
         abort = self.transport.abortConnection
         self.transport.reactor.callLater(HOLD_REFUSED if is_held else 0, abort)
@@ -134,6 +136,6 @@ class TlsFactory(TLSMemoryBIOFactory):
         limit = self.limit
         if limit is None or limit.has_room(rate_limit_key(addr.host), monotonic()):
             return super().buildProtocol(addr)
-        refused = _Refused()
+        refused = _Refused(limit)
         refused.factory = self
         return refused

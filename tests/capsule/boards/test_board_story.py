@@ -162,8 +162,8 @@ def test_an_address_that_can_grow_no_longer_says_so(client: Client) -> None:
 
 def test_a_link_to_a_board_is_short_enough_for_a_browser_that_encodes_its_commas() -> None:
     """Amfora asks for the address of a link with `%2C`, and for one that is typed as it is."""
-    for count in range(400):
-        address = board_of_game("gemini://localhost", "tinc", ["c2+c3"] * count, "k3x9m2pqrt")
+    for number in range(400):
+        address = board_of_game("gemini://localhost", "tinc", ["c2+c3"] * number, "k3x9m2pqrt")
         assert len(f"gemini://localhost{address}".replace(",", "%2C").encode()) <= 1024
 
 
