@@ -29,6 +29,7 @@ from capsule.db.faults import (
 from capsule.db.retrying import retry
 from capsule.errors import NotAtPresent, NotFound
 from capsule.games.replay_cache import TooLong
+from capsule.gemini.status import Status
 from capsule.gemini.types import Freshness, Live, Response, Wait
 from capsule.lobby.missing_pages import not_found
 from capsule.play.following import followed_versions
@@ -54,8 +55,6 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Route, RouteTable
     from engine import Message
 
-SUCCESS = 20
-
 BUSY_SECONDS = 5
 """Seconds after which a visitor whose request met a busy database may ask again."""
 
@@ -65,7 +64,11 @@ KEPT_FOR = timedelta(seconds=10)
 A = TypeVar("A", bound="Answer")
 T = TypeVar("T")
 
-_STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent: 51}
+_STATUSES = {
+    CertificateRefused: Status.CERTIFICATE_NOT_VALID,
+    CertificateNotAuthorised: Status.CERTIFICATE_NOT_AUTHORISED,
+    NotAtPresent: Status.NOT_FOUND,
+}
 """The statuses of errors that carry the words for the visitor."""
 
 
@@ -216,7 +219,7 @@ class RequestHandler:
             address = f"{quote(other, safe='/+=,~')}{text}"
             if fits(self._context.origin, address):
                 return redirect(address)
-        return Response(51, render.translate(not_found(path)))
+        return Response(Status.NOT_FOUND, render.translate(not_found(path)))
 
     def _after_asking(
         self, shared: SharedChanges, request: Request, page: Callable[[], Answer]
@@ -232,7 +235,7 @@ class RequestHandler:
         return self._keep(request, answer, now, since) if isinstance(answer, Response) else answer
 
     def _keep(self, request: Request, response: Response, now: datetime, since: int) -> Response:
-        if response.status == SUCCESS and response.freshness is None:
+        if response.status == Status.SUCCESS and response.freshness is None:
             response = replace(response, freshness=Freshness(now + KEPT_FOR))
         self._cache.keep(request, response, now, since)
         return response
@@ -273,7 +276,9 @@ class RequestHandler:
         except DatabaseBusy:
             response = slow_down(BUSY_SECONDS)
         except DatabaseAway as error:
-            response = Response(41, render.translate(_words_for(error, route, request)))
+            response = Response(
+                Status.SERVER_UNAVAILABLE, render.translate(_words_for(error, route, request))
+            )
         else:
             if isinstance(answer, Response) and answer.preface:
                 return self._below_preface(request, answer)
@@ -294,7 +299,7 @@ class RequestHandler:
         page = self._completed(goal, found if isinstance(found, Response) else found())
         if not isinstance(page, Response):
             return replace(redirect, preface="")
-        if page.status != SUCCESS:
+        if page.status != Status.SUCCESS:
             # If that is for a while only, the same request will be answered later.
             return page
         body = f"{redirect.preface}\n{page.body}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 from capsule.client.connection import NotReached
+from capsule.gemini.status import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     Read = TypeVar("Read")
 
-SUCCESS, REDIRECT, SLOW_DOWN = 20, 30, 44
 TEMPORARY_STATUSES, CERTIFICATE_STATUSES = range(40, 50), range(60, 70)
 
 DEFAULT_WAIT = 10.0
@@ -181,7 +181,7 @@ class ProgramApi:
         Raises `CapsuleRefused`, `NotAdmitted` and the errors of `GeminiClient.ask`.
         """
         least = FIRST_LEAST_WAIT
-        while (reply := self._asked(path)).status == SLOW_DOWN:
+        while (reply := self._asked(path)).status == Status.SLOW_DOWN:
             seconds = max(_seconds(reply), least)
             least = min(2 * least, LAST_LEAST_WAIT)
             log.info("told to slow down: waits %.0f s", seconds)
@@ -190,7 +190,7 @@ class ProgramApi:
             raise NotAdmitted(reply.meta)
         if reply.status in TEMPORARY_STATUSES:
             raise NotReached(f"{reply.status} {reply.meta}")
-        if reply.status != SUCCESS:
+        if reply.status != Status.SUCCESS:
             raise CapsuleRefused(f"{reply.status} {reply.meta}")
         content = _content(path, reply)
         if "error" in content:

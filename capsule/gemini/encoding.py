@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from capsule.gemini.status import Status
 from capsule.gemini.types import Response
-
-CGI_ERROR = 42
 
 MAX_META_BYTES = 1024
 """Bytes that the Gemini protocol allows a META to have."""
@@ -42,4 +41,4 @@ def encode(response: Response) -> EncodedResponse:
     return EncodedResponse(response.status, content, response.page)
 
 
-INTERNAL_ERROR = encode(Response(CGI_ERROR, "Something went wrong here. It has been noted"))
+INTERNAL_ERROR = encode(Response(Status.CGI_ERROR, "Something went wrong here. It has been noted"))

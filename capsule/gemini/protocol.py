@@ -24,6 +24,7 @@ from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveServer
 from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
+from capsule.gemini.status import Status
 from capsule.gemini.types import (
     Answer,
     Certificate,
@@ -46,10 +47,6 @@ if TYPE_CHECKING:
     from capsule.gemini.turns import ThreadTurns
     from capsule.measurements import Measurements
 
-
-BAD_REQUEST = 59
-CERTIFICATE_NOT_VALID = 62
-SLOW_DOWN = 44
 
 CHUNK = 64 * 1024
 """Bytes of a response that are encrypted at a time, once the system has taken those before."""
@@ -157,7 +154,7 @@ class GeminiConnection(GeminiProtocol):
             if line.endswith(b"\r"):
                 self.lineReceived(line[:-1])
             else:
-                self._refuse(RequestRefused(BAD_REQUEST, "A request must end with CRLF"))
+                self._refuse(RequestRefused(Status.BAD_REQUEST, "A request must end with CRLF"))
         elif len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
             self._line_is_over()
             self.lineReceived(line)
@@ -198,7 +195,7 @@ class GeminiConnection(GeminiProtocol):
     def _read(self, line: bytes) -> Request:
         seconds = self._server.rate_limit.seconds_to_wait(self._visitor, self._requested_at)
         if seconds:
-            raise RequestRefused(SLOW_DOWN, str(seconds))
+            raise RequestRefused(Status.SLOW_DOWN, str(seconds))
         path, query = parse_url(line, self._server.authority)
         return Request(path, query, self._certificate(), opaque_key(self.client_addr.host))
 
@@ -210,7 +207,7 @@ class GeminiConnection(GeminiProtocol):
         try:
             return self._server.certificates.read(der)
         except CertificateError as error:
-            raise RequestRefused(CERTIFICATE_NOT_VALID, str(error)) from None
+            raise RequestRefused(Status.CERTIFICATE_NOT_VALID, str(error)) from None
 
     def _refuse(self, refusal: RequestRefused) -> None:
         self._reply(encode(Response(refusal.status, refusal.reason)))
@@ -258,10 +255,10 @@ class GeminiConnection(GeminiProtocol):
         owner = () if live.owner is None else (live.owner,)
         who = (*owner, self._visitor)
         if self._gone or self._server.stopping or live.is_over:
-            self._reply(encode(Response(20, live.meta, live.text, live.page)))
+            self._reply(encode(Response(Status.SUCCESS, live.meta, live.text, live.page)))
         elif self._server.live.admit(self, live, who):
             self._is_live = True
-            self._reply(encode(Response(20, live.meta, live.text, live.page)))
+            self._reply(encode(Response(Status.SUCCESS, live.meta, live.text, live.page)))
             # Without reading, one would not notice that the reader has gone.
             self.transport.transport.resumeProducing()
         else:
@@ -308,7 +305,7 @@ class GeminiConnection(GeminiProtocol):
         self._server.measurements.answered(answered)
         if self._gone:
             return
-        if response.status == SLOW_DOWN and not self._server.stopping:
+        if response.status == Status.SLOW_DOWN and not self._server.stopping:
             self._held_back = response.content
             self._server.reach(self, Stage.HELD_BACK)
             self._allow(HOLD_BACK)

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping
     from datetime import datetime
 
+    from capsule.gemini.status import Status
+
 
 GEMTEXT = "text/gemini; charset=utf-8; lang={tag}"
 """The META of gemtext in a language."""
@@ -75,7 +77,7 @@ class Response:
     redirect leads: that page is then shown in its place.
     """
 
-    status: int
+    status: Status
     meta: str
     body: str = ""
     page: str = field(default="", compare=False)

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from capsule.gemini.status import Status
 from capsule.gemini.types import Response, Wait
 from capsule.ui import responses
 
@@ -20,8 +21,6 @@ KIND = "application/json; charset=utf-8"
 
 VERSION = 1
 """The version in each answer: programs for this one do not understand another."""
-
-SUCCESS, INPUT, SENSITIVE_INPUT, REDIRECT = 20, 10, 11, 30
 
 
 def answer(**fields: Json) -> Response:
@@ -54,10 +53,10 @@ def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Re
 
 
 def _response_in_json(response: Response, at_address: Callable[[str], Response]) -> Response:
-    if response.status == REDIRECT:
+    if response.status == Status.REDIRECT:
         return at_address(response.meta)
-    if response.status in (INPUT, SENSITIVE_INPUT):
+    if response.status in (Status.INPUT, Status.SENSITIVE_INPUT):
         return refusal(response.reason or response.meta)
-    if response.status == SUCCESS:
+    if response.status == Status.SUCCESS:
         return refusal(response.reason)
     return response

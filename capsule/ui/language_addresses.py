@@ -14,6 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from capsule.gemini.status import Status
 from capsule.ui import languages
 from capsule.ui.languages import DEFAULT, ENGLISH, speaking
 from capsule.ui.render import translate
@@ -31,7 +32,7 @@ AREA = "/play/"
 WITH_ALL_LANGUAGES = {"/", "/help/"}
 """The pages that lead to themselves in every language."""
 
-_SUCCESS, _REDIRECTS = 20, (30, 31)
+_REDIRECTS = (Status.REDIRECT, Status.PERMANENT_REDIRECT)
 
 _END = r"(?![^\s?])"
 _MACHINE = rf"[^\s?]*\.(?:txt|json|csv){_END}|/health{_END}|/feed/[a-z2-7]{{32}}(?:\.xml)?{_END}"
@@ -153,7 +154,7 @@ def with_links_in(answer: Response, request: Request, speech: Speech) -> Respons
     if answer.status in _REDIRECTS:
         meta = change(f"{_LINK}{answer.meta}").removeprefix(_LINK)
         return replace(answer, meta=meta, preface=_changed(change, answer.preface))
-    if answer.status != _SUCCESS:
+    if answer.status != Status.SUCCESS:
         return replace(answer, meta=_with_addresses_in(speech.language, answer.meta))
     if not answer.body or not answer.meta.startswith("text/gemini"):
         return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from capsule.gemini.status import Status
 from capsule.gemini.types import Response
 from capsule.ui import render
 from capsule.ui.languages import spoken
@@ -24,7 +25,9 @@ PLAIN = "text/plain; charset=utf-8"
 def page(preferences: Preferences, template: str, **context: object) -> Response:
     """Return the page that a template renders from the values, by the reader's preferences."""
     return Response(
-        20, spoken().gemtext, render.render(template, context | {"preferences": preferences})
+        Status.SUCCESS,
+        spoken().gemtext,
+        render.render(template, context | {"preferences": preferences}),
     )
 
 
@@ -43,13 +46,13 @@ def refusal(
 
 def text(body: str, kind: str = PLAIN) -> Response:
     """Return a text document, by default plain text; `kind` is its META."""
-    return Response(20, kind, body)
+    return Response(Status.SUCCESS, kind, body)
 
 
 def prompt(*messages: Message) -> Response:
     """Return a prompt for a line of text that consists of these sentences."""
     texts = [render.translate(each) for each in messages]
-    return Response(10, render.meta(render.translate(SPACE).join(texts)))
+    return Response(Status.INPUT, render.meta(render.translate(SPACE).join(texts)))
 
 
 def prompt_again(reason: Message, ask: Message) -> Response:
@@ -62,19 +65,19 @@ def prompt_again(reason: Message, ask: Message) -> Response:
     space = render.translate(SPACE)
     room = render.MAX_META_BYTES - len(f"{space}{question}".encode())
     meta = render.meta(f"{render.cut(explanation, room)}{space}{question}")
-    return Response(10, meta, reason=explanation)
+    return Response(Status.INPUT, meta, reason=explanation)
 
 
 def sensitive_prompt(prompted: Response) -> Response:
     """Return a prompt again as one whose answer the browser does not show while it is typed."""
-    return Response(11, prompted.meta)
+    return Response(Status.SENSITIVE_INPUT, prompted.meta)
 
 
 def slow_down(seconds: int) -> Response:
     """Return the response that asks a visitor to wait this many seconds."""
-    return Response(44, str(seconds))
+    return Response(Status.SLOW_DOWN, str(seconds))
 
 
 def redirect(path: str) -> Response:
     """Return a redirect to another page; `path` must be the capsule's own, never a request's."""
-    return Response(30, path)
+    return Response(Status.REDIRECT, path)

@@ -13,6 +13,7 @@ from capsule.games.event_addresses import (
     turn_address,
 )
 from capsule.games.status import GameStatus
+from capsule.gemini.status import Status
 from capsule.gemini.types import Live, Response
 from capsule.play.following import authors_since, followed_version
 from capsule.play.visits import visit_of
@@ -35,9 +36,6 @@ if TYPE_CHECKING:
     from capsule.ui.routes import Routes
     from engine import Side
     from engine.game import Message, View
-
-
-TEMPORARY_FAILURE = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +203,7 @@ def _next_part(
 
 
 def _refused(reason: Message) -> Response:
-    return Response(TEMPORARY_FAILURE, meta(translate(reason)))
+    return Response(Status.TEMPORARY_FAILURE, meta(translate(reason)))
 
 
 def _rendered(template: str, part: LivePart) -> str:

@@ -16,6 +16,7 @@ from capsule.games.clock import DAY
 from capsule.games.meetings import last_scores
 from capsule.games.own_results import own_results
 from capsule.games.running_queries import Section
+from capsule.gemini.status import Status
 from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play.desk import running_slice
@@ -61,7 +62,7 @@ def your_games(context: AppContext, request: Request) -> Response:
         visitor = identity.signed_in(context, request)
     except identity.CertificateMissing:
         return Response(
-            60,
+            Status.CERTIFICATE_REQUIRED,
             translate(
                 message(
                     "To play you need a client certificate; it replaces name and password. "
@@ -104,7 +105,7 @@ def unsent(context: AppContext, request: Request) -> Response:
             "Nothing was sent, since your browser showed no certificate. Choose yours, go back to "
             "the page, and send it again"
         )
-        return Response(60, translate(sentence))
+        return Response(Status.CERTIFICATE_REQUIRED, translate(sentence))
     return page_below(sign_in.AREA, _UNSENT)
 
 
