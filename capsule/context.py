@@ -1,14 +1,15 @@
-"""The application context, which every page and use case receives."""
+"""The application context, and the transactions that pages and use cases receive with it."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -72,3 +73,47 @@ class AppContext:
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)
     mail_from: str = ""
+
+    @contextmanager
+    def reading(self) -> Iterator[Transaction]:
+        """Yield a transaction that sees one state of the database and stores nothing."""
+        with self.database.reading() as connection:
+            transaction = Transaction(self, connection, self.clock())
+            yield transaction
+        transaction.run_afterwards()
+
+    @contextmanager
+    def writing(self) -> Iterator[Transaction]:
+        """Yield a transaction that is committed at the end, or rolled back on an error.
+
+        It holds nothing yet; `Database.writing` says what must be held before it is read.
+        """
+        with self.database.writing() as connection:
+            transaction = Transaction(self, connection, self.clock())
+            yield transaction
+        transaction.run_afterwards()
+
+
+@dataclass(frozen=True)
+class Transaction:
+    """One transaction of the database, at one time: what a page or a use case works in.
+
+    `now` is the time at which it began, aware and in UTC.
+    """
+
+    context: AppContext
+    connection: Connection
+    now: datetime
+    _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
+
+    def after_commit(self, call: Callable[[], object]) -> None:
+        """Have a function called once the transaction is over, unless it is rolled back.
+
+        It is for what happens outside the database, since a transaction may be tried again.
+        """
+        self._afterwards.append(call)
+
+    def run_afterwards(self) -> None:
+        """Call what `after_commit` was given, in that order."""
+        for call in self._afterwards:
+            call()

@@ -19,6 +19,10 @@ class Refused(ValueError):
         self.message = reason
 
 
+class OverLimit(Refused):
+    """The refusal of something that is one too many at present; it may be tried later as it is."""
+
+
 class NotFound(Exception):
     """There is nothing at the requested address."""
 

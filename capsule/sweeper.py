@@ -13,6 +13,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import TYPE_CHECKING
 
+from capsule.accounts import carried_out_queries
 from capsule.boards import explorer
 from capsule.cups import course
 from capsule.db import changes, upgrading
@@ -43,6 +44,8 @@ CLAIM_SECONDS = 3 * SWEEP_SECONDS
 
 def _delete_old_rows(context: AppContext) -> None:
     changes.delete_old_notes(context.database)
+    with context.writing() as transaction:
+        carried_out_queries.delete_old(transaction.connection, transaction.now.date())
     context.claims.forget_lapsed()
 
 
@@ -63,7 +66,7 @@ STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
         "Positions of games could not be counted",
     ),
     (subscribing.delete_old, "Old mail could not be deleted"),
-    (_delete_old_rows, "Old notes of changes and old claims could not be deleted"),
+    (_delete_old_rows, "Old notes of changes, old claims and old requests could not be deleted"),
     (_delete_old_copy, "The copy from before the database was migrated could not be deleted"),
 )
 """The steps of a sweep, each with the line for the log if it fails; the others go on."""

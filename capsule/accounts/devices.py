@@ -8,6 +8,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import activity, activity_queries, device_queries
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player, PlayerCertificate
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Certificate
 
 
@@ -46,31 +47,34 @@ class Expiry:
     is_over: bool
 
 
-def sign_in(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses a certificate, None if it is unknown, and record its use.
+def sign_in(transaction: Transaction, certificate: Certificate) -> Player | None:
+    """Return the player who uses a certificate, None if it is unknown, and have its use recorded.
 
     The use is stored once a day, and when the certificate has been renewed. So is the day on which
-    the player is here, if others may see it. Nobody waits for that: if the database is busy, the
-    next use is stored instead.
+    the player is here, if others may see it. That is done after the transaction, and nobody waits
+    for it: if the database is busy, the next use is stored instead.
     """
-    with context.database.reading() as connection:
-        user = device_queries.user_of(connection, certificate.fingerprint)
+    user = device_queries.user_of(transaction.connection, certificate.fingerprint)
     if user is None:
         return None
     player, known = user
-    now = context.clock()
+    now = transaction.now
     is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
     is_renewed = known.valid_until is None or known.valid_until < certificate.not_after
-    is_new_day = activity.is_to_be_noted(player, now)
-    if is_renewed or is_new_day or not is_recorded:
-        with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
-            # The player first, as where players are erased with their certificates.
-            if is_new_day:
-                activity_queries.save_day(connection, player.id, now.date())
-            device_queries.record_use(
-                connection, certificate.fingerprint, certificate.not_after, now
-            )
+    if is_renewed or activity.is_to_be_noted(player, now) or not is_recorded:
+        context = transaction.context
+        transaction.after_commit(partial(_record_use, context, player, certificate, now))
     return player
+
+
+def _record_use(
+    context: AppContext, player: Player, certificate: Certificate, now: datetime
+) -> None:
+    with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
+        # The player first, as where players are erased with their certificates.
+        if activity.is_to_be_noted(player, now):
+            activity_queries.save_day(connection, player.id, now.date())
+        device_queries.record_use(connection, certificate.fingerprint, certificate.not_after, now)
 
 
 def certificates_of(context: AppContext, player: Player) -> Sequence[PlayerCertificate]:

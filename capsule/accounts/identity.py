@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import action_keys, devices, players
+from capsule.accounts import action_keys, devices, player_queries, players
 from capsule.accounts.action_keys import ActionKey
 from capsule.errors import OutdatedAction, Refused
 from capsule.ui.dates import in_words
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Certificate, Request
     from capsule.ui.preferences import Preferences
     from engine import Message
@@ -123,6 +123,16 @@ class Visitor:
         """Return whether a key is the visitor's to act outside games, and not outdated."""
         return action_keys.fits(key, self.account_key(context, subject))
 
+    def fits(self, context: AppContext, subject: str, key: str, count: int) -> bool:
+        """Return whether a key is the visitor's to act on a subject at this count."""
+        return self.identity is not None and action_keys.fits(
+            key, self.key(context, subject, count)
+        )
+
+    def held(self, context: AppContext, subject: str, key: str, counts: Iterable[int]) -> bool:
+        """Return whether a key was the visitor's own at one of these counts."""
+        return self.count_of(context, subject, key, counts) is not None
+
     def require_key(self, context: AppContext, subject: str, key: str) -> None:
         """Raise `OutdatedAction` unless the visitor may act outside games with a key."""
         if not self.may_act(context, subject, key):
@@ -136,6 +146,15 @@ def visitor_of(context: AppContext, request: Request) -> Visitor:
         return Visitor(is_narrow=request.is_narrow)
     player = players.known_player(context, certificate)
     return visitor_with(context, request, certificate, player)
+
+
+def visitor_by(transaction: Transaction, request: Request) -> Visitor:
+    """Return the visitor of a public page, as `visitor_of` does, within a transaction."""
+    certificate = request.certificate
+    if certificate is None or date_problem(certificate, transaction.now) is not None:
+        return Visitor(is_narrow=request.is_narrow)
+    player = player_queries.player_by_certificate(transaction.connection, certificate.fingerprint)
+    return visitor_with(transaction.context, request, certificate, player)
 
 
 def visitor_with(
@@ -181,17 +200,30 @@ def signed_in(context: AppContext, request: Request) -> Visitor:
 
     Raises `CertificateMissing`, `CertificateRefused` or `CertificateNotAuthorised`.
     """
-    if request.certificate is None:
+    with context.reading() as transaction:
+        return signed_in_by(transaction, request)
+
+
+def signed_in_by(transaction: Transaction, request: Request) -> Visitor:
+    """Return the visitor of a page or action that needs an identity, within a transaction.
+
+    The use of the certificate is recorded afterwards. Raises what `signed_in` raises.
+    """
+    certificate = request.certificate
+    if certificate is None:
         raise CertificateMissing
-    problem = date_problem(request.certificate, context.clock())
+    problem = date_problem(certificate, transaction.now)
     if problem is not None:
-        _speak_to(players.known_player(context, request.certificate), request)
+        _speak_to(
+            player_queries.player_by_certificate(transaction.connection, certificate.fingerprint),
+            request,
+        )
         raise CertificateRefused(problem)
-    player = devices.sign_in(context, request.certificate)
+    player = devices.sign_in(transaction, certificate)
     _speak_to(player, request)
-    if player is not None and player.is_banned(context.clock()):
+    if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))
-    return Visitor(request.certificate, player, request.address_key)
+    return Visitor(certificate, player, request.address_key)
 
 
 def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player:

@@ -9,7 +9,13 @@ from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.accounts import activity_queries, names
 from capsule.accounts.model import NewsKind, Player, Sanctions, Settings
-from capsule.db.schema.players import certificates, device_codes, players, private_feeds
+from capsule.db.schema.players import (
+    carried_out,
+    certificates,
+    device_codes,
+    players,
+    private_feeds,
+)
 from capsule.ui.languages import DEFAULT
 
 if TYPE_CHECKING:
@@ -249,8 +255,8 @@ def change_feed_address(connection: Connection, player_id: int, address: str) ->
 
 
 def erase_player(connection: Connection, player_id: int) -> None:
-    """Erase a player's certificates, code, feed address, name and settings."""
-    for table in (certificates, device_codes, private_feeds):
+    """Erase a player's certificates, code, feed address, requests, name and settings."""
+    for table in (certificates, device_codes, private_feeds, carried_out):
         connection.execute(delete(table).where(table.c.player_id == player_id))
     # No name has a space in it, so nobody's can be like this one.
     nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Certificate
     from engine import Message
 
@@ -80,23 +80,30 @@ def become_player(
     the certificate. Raises `NameRefused` if the name cannot be had, and `TooManyNewcomers` if too
     many players were made from the address.
     """
-    with context.database.writing() as connection:
-        known = player_queries.player_by_certificate(connection, certificate.fingerprint)
+    with context.writing() as transaction:
+        known = player_queries.player_by_certificate(
+            transaction.connection, certificate.fingerprint
+        )
         if known is not None:
             return known
         with counted(context.newcomers, address_key):
-            return _make_player(context, connection, certificate, name)
+            return make_player(transaction, certificate, name)
 
 
-def _make_player(
-    context: AppContext, connection: Connection, certificate: Certificate, name: str | None
+def make_player(
+    transaction: Transaction, certificate: Certificate, name: str | None = None
 ) -> Player:
+    """Return the player who is made now for a certificate that is nobody's yet.
+
+    The player's language is the one that is spoken. Without a `name`, the player is called after
+    the certificate. Raises `NameRefused` if the name cannot be had.
+    """
+    context, connection, now = transaction.context, transaction.connection, transaction.now
     if name is None:
         name = _free_name(context, connection, _name_written(context, certificate))
     else:
         require_free(context, connection, name)
     name_queries.drop_former_name(connection, name)
-    now = context.clock()
     player = player_queries.add_player(connection, name, now, spoken().key)
     device_queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now

@@ -186,4 +186,5 @@ def page_name(page: Page) -> str:
     >>> page_name(front)
     'lobby.pages.home.front'
     """
-    return f"{page.__module__.removeprefix('capsule.')}.{page.__name__}"
+    own: str | None = getattr(page, "page_name", None)
+    return own or f"{page.__module__.removeprefix('capsule.')}.{page.__name__}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from capsule.errors import Refused
+from capsule.errors import OverLimit, Refused
 from engine.game import message
 
 MAX_TEXT_LENGTH = 280
@@ -59,7 +59,7 @@ class TextRefused(Refused):
     """A text that is blank or too long, or one too many; `message` says which."""
 
 
-class TextOverLimit(TextRefused):
+class TextOverLimit(OverLimit, TextRefused):
     """A text that is one too many: it may be sent later as it is."""
 
 

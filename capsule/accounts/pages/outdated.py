@@ -23,17 +23,21 @@ if TYPE_CHECKING:
 
 YOUR_TEXT_WAS = message("Your text was:")
 
+_NOTHING_CHANGED_SINCE = message("Nothing was changed. {reason}.")
+
 
 @dataclass(frozen=True, slots=True)
 class Undone:
     """The sentences that say that nothing was done, and why: for a text, and for a mere link.
 
-    `introduction` stands before the text, where that is shown again.
+    `introduction` stands before the text, where that is shown again. `refused` says the same of
+    what was refused for a `reason`.
     """
 
     text: Message
     link: Message
     introduction: Message = YOUR_TEXT_WAS
+    refused: Message = _NOTHING_CHANGED_SINCE
 
 
 def always(sentence: Message) -> Undone:
@@ -48,6 +52,7 @@ NOTHING_CHANGED = Undone(
 NOTHING_SENT = Undone(
     message("Nothing was sent: that page was out of date."),
     message("That link was out of date: nothing was sent."),
+    refused=message("Nothing was sent. {reason}."),
 )
 
 

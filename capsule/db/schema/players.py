@@ -167,3 +167,15 @@ private_feeds = Table(
     # Anybody who knows it can read the feed.
     Column("address", String(32), nullable=False, unique=True),
 )
+
+carried_out = Table(
+    "carried_out",
+    metadata,
+    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    # A keyed hash of the whole request: see `capsule.accounts.pages.action`.
+    Column("request", LargeBinary(32), primary_key=True),
+    # The address that it led to, without what anybody wrote.
+    Column("goal", Text, nullable=False),
+    Column("day", Date, nullable=False, index=True),
+)
+"""The requests that players' actions have carried out in the last days."""

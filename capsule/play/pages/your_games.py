@@ -187,8 +187,8 @@ def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
 
 
 def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
-    now = context.clock()
-    with context.database.reading() as connection:
+    with context.reading() as transaction:
+        connection, now = transaction.connection, transaction.now
         running = running_slice(context, connection, player, query)
         is_first = running.earlier is None
         ended = reading.ended_games_of(connection, player) if is_first else ()
@@ -196,7 +196,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         # A page with all running games has those whose end is not stored yet.
         unstored = running.over if running.later is None else None
         again = last_scores(context, connection, over, player, unstored) if is_first else ()
-        vacation, vacation_days = vacations.vacation_of(context, connection, player)
+        vacation, vacation_days = vacations.vacation_of(transaction, player)
         recent = messages.recent_messages(context, connection, player) if is_first else ()
         cup = cup_entered(connection, player, now)
     return YourGamesPage(

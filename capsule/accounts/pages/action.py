@@ -1,0 +1,328 @@
+"""Actions: what happens between an address with a key and the redirect that answers it."""
+
+from __future__ import annotations
+
+import hmac
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from hashlib import sha256
+from typing import TYPE_CHECKING, Protocol
+
+from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
+from capsule.accounts.newcomers import counted
+from capsule.accounts.pages.outdated import NOTHING_CHANGED, always, page_below
+from capsule.errors import OutdatedAction, OverLimit, Refused
+from capsule.ui import responses
+from capsule.ui.languages import speak_chosen
+from capsule.ui.typed_words import is_typed, naming
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.accounts.model import Player
+    from capsule.accounts.pages.outdated import Undone
+    from capsule.context import AppContext, Transaction
+    from capsule.gemini.types import Request, Response
+    from engine import Message
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An attempt at an action: who attempts it, and what came with the request.
+
+    `typed` is the query as something to be understood and `text` as others will read it, both ""
+    if there is none. `arguments` are the named parts of the address, apart from the key.
+    """
+
+    visitor: Visitor
+    key: str
+    typed: str = ""
+    text: str = ""
+    arguments: Mapping[str, str | None] = field(default_factory=dict)
+
+    @property
+    def player(self) -> Player:
+        """The player who acts; raises `OutdatedAction` if the visitor is none yet."""
+        if self.visitor.player is None:
+            raise OutdatedAction
+        return self.visitor.player
+
+    def __getitem__(self, name: str) -> str:
+        """Return a named part of the address; "" where it has none."""
+        return self.arguments.get(name) or ""
+
+
+class Counter(Protocol):
+    """What outdates a link: the keys of a subject fit at one of its counts."""
+
+    def subject(self, attempt: Attempt) -> str:
+        """Return the subject of the keys."""
+
+    def count(self, transaction: Transaction, attempt: Attempt) -> int | None:
+        """Return the count at which a key fits now, None if none does."""
+
+    def last_counts(self, transaction: Transaction, attempt: Attempt) -> Iterable[int]:
+        """Return the last counts at which keys have fitted."""
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Raise the count, so that the key that was followed does not fit any more."""
+
+
+@dataclass(frozen=True)
+class ActionsOf:
+    """The count of a player's actions outside games, which each of them raises."""
+
+    name: str
+
+    def subject(self, _attempt: Attempt) -> str:
+        """Return the subject of the keys."""
+        return self.name
+
+    def count(self, _transaction: Transaction, attempt: Attempt) -> int | None:
+        """Return the player's count of actions; 0 for who has not done anything yet."""
+        player = attempt.visitor.player
+        return player.actions if player else 0
+
+    def last_counts(self, _transaction: Transaction, attempt: Attempt) -> Iterable[int]:
+        """Return the player's last counts of actions, the newest first."""
+        player = attempt.visitor.player
+        return action_keys.last_counts(player.actions if player else 0)
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Count an action of the player."""
+        player_queries.count_action(transaction.connection, attempt.player.id)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Action:
+    """An action of a player: a link with a key, which acts once, or a prompt behind one.
+
+    `name` is that of the action in its module, for the metrics, and `counter` says when a key fits.
+    `does` carries the action out, and returns where it leads, None for `back`. It raises `Refused`
+    if what was typed cannot be done, `OverLimit` if it cannot be done at present, and
+    `OutdatedAction` if the state does not allow the action any more; then nothing is stored.
+    `asks` returns the sentences of a prompt, the last of which is asked again after a refusal;
+    without it, the link alone acts. With a `word`, that word is the only answer. `is_secret` keeps
+    the browser from showing what is typed, and pages from repeating it.
+    `makes_player` makes a player of a visitor who is none yet. `requires` raises `NotFound` if the
+    capsule has no such action.
+    A link that does not fit leads `back`, below the `notice`, which quotes what was typed if it
+    `quotes` it.
+    """
+
+    name: str
+    counter: Counter
+    back: Callable[[Attempt], str] | str
+    does: Callable[[Transaction, Attempt], str | None]
+    asks: Callable[[Transaction, Attempt], Sequence[Message]] | None = None
+    word: Message | None = None
+    is_secret: bool = False
+    makes_player: bool = False
+    requires: Callable[[AppContext], None] | None = None
+    notice: Undone = NOTHING_CHANGED
+    quotes: Callable[[Attempt], bool] = lambda _: True
+
+    def __call__(
+        self, context: AppContext, request: Request, key: str, **arguments: str | None
+    ) -> Response:
+        """Answer a request at one of the action's addresses, as a page does."""
+        return perform(self, context, request, key, arguments)
+
+    @cached_property
+    def page_name(self) -> str:
+        """The name by which the action is measured: that of its module, and its own."""
+        return f"{self.does.__module__.removeprefix('capsule.')}.{self.name}"
+
+    def goal(self, attempt: Attempt) -> str:
+        """Return the address of the page that a link which does not fit leads back to."""
+        return self.back if isinstance(self.back, str) else self.back(attempt)
+
+
+def perform(
+    action: Action,
+    context: AppContext,
+    request: Request,
+    key: str,
+    arguments: Mapping[str, str | None],
+) -> Response:
+    """Answer a request for an action: ask, carry it out, or say that nothing was done.
+
+    Raises what `identity.signed_in` raises, `NotFound`, and `TooManyNewcomers`.
+    """
+    if action.requires is not None:
+        action.requires(context)
+    with context.reading() as transaction:
+        attempt = Attempt(
+            identity.signed_in_by(transaction, request),
+            key,
+            (request.typed or "").strip(),
+            request.query or "",
+            arguments,
+        )
+        answer = _answered_at_once(action, transaction, request, attempt)
+    if answer is not None:
+        return answer
+    try:
+        return responses.redirect(_carry_out(action, context, request, attempt))
+    except (OutdatedAction, Refused) as error:
+        with context.reading() as transaction:
+            now = replace(attempt, visitor=identity.visitor_by(transaction, request))
+            return _undone(action, transaction, request, now, error)
+
+
+def _answered_at_once(
+    action: Action, transaction: Transaction, request: Request, attempt: Attempt
+) -> Response | None:
+    """Return the prompt, or why nothing is done; None if the action is to be carried out."""
+    try:
+        _require_key(action, transaction, attempt)
+        if action.asks is None or _is_answer(action, attempt):
+            return None
+        return _prompt(action, action.asks(transaction, attempt))
+    except OutdatedAction:
+        return _stale(action, transaction, request, attempt)
+    except Refused as refusal:
+        return _refused(action, attempt, refusal)
+
+
+def _undone(
+    action: Action,
+    transaction: Transaction,
+    request: Request,
+    attempt: Attempt,
+    error: OutdatedAction | Refused,
+) -> Response:
+    """Return the answer to an attempt that was rolled back: the prompt again, if there is one."""
+    if isinstance(error, OutdatedAction):
+        return _stale(action, transaction, request, attempt)
+    if action.asks is None or isinstance(error, OverLimit):
+        return _refused(action, attempt, error)
+    try:
+        question = action.asks(transaction, attempt)[-1]
+    except OutdatedAction:
+        return _stale(action, transaction, request, attempt)
+    except Refused as refusal:
+        return _refused(action, attempt, refusal)
+    return _secret(action, responses.prompt_again(error.message, question))
+
+
+def _carry_out(action: Action, context: AppContext, request: Request, attempt: Attempt) -> str:
+    """Carry out an action, record that, and return the address that it leads to."""
+    with _counted(action, context, request, attempt), context.writing() as transaction:
+        attempt = _holding(action, transaction, attempt)
+        action.counter.advance(transaction, attempt)
+        goal = action.does(transaction, attempt) or action.goal(attempt)
+        carried_out_queries.record(
+            transaction.connection,
+            attempt.player.id,
+            _digest(context, request),
+            goal.partition("?")[0],
+            transaction.now.date(),
+        )
+    return goal
+
+
+@contextmanager
+def _counted(
+    action: Action, context: AppContext, request: Request, attempt: Attempt
+) -> Iterator[None]:
+    """Count a player who is made in the block, and not if nothing is stored."""
+    if attempt.visitor.player is not None or not action.makes_player:
+        yield
+        return
+    with counted(context.newcomers, request.address_key):
+        yield
+
+
+def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
+    """Return an attempt by the player as they are now, made if need be; raise `OutdatedAction`.
+
+    They are held until the transaction ends, so that they can neither be banned nor be erased.
+    """
+    connection, visitor = transaction.connection, attempt.visitor
+    if visitor.player is None:
+        certificate = identity.certificate_of(visitor)
+        if player_queries.player_by_certificate(connection, certificate.fingerprint) is not None:
+            raise OutdatedAction
+        made = players.make_player(transaction, certificate)
+        speak_chosen(made.settings.language)
+        return replace(attempt, visitor=replace(visitor, player=made))
+    held = player_queries.player_by_id(connection, visitor.player.id, to_change=True)
+    if held is None or not held.is_present(transaction.now):
+        raise OutdatedAction
+    attempt = replace(attempt, visitor=replace(visitor, player=held))
+    _require_key(action, transaction, attempt)
+    return attempt
+
+
+def _require_key(action: Action, transaction: Transaction, attempt: Attempt) -> None:
+    """Raise `OutdatedAction` unless the key of an attempt fits now, and somebody may act by it."""
+    visitor = attempt.visitor
+    if visitor.player is None and not action.makes_player:
+        raise OutdatedAction
+    count = action.counter.count(transaction, attempt)
+    subject = action.counter.subject(attempt)
+    if count is None or not visitor.fits(transaction.context, subject, attempt.key, count):
+        raise OutdatedAction
+
+
+def _is_answer(action: Action, attempt: Attempt) -> bool:
+    if action.word is not None:
+        return is_typed(attempt.typed, action.word)
+    return bool(attempt.text)
+
+
+def _prompt(action: Action, sentences: Sequence[Message]) -> Response:
+    if action.word is not None:
+        sentences = [naming(each, action.word) for each in sentences]
+    return _secret(action, responses.prompt(*sentences))
+
+
+def _secret(action: Action, prompt: Response) -> Response:
+    return responses.sensitive_prompt(prompt) if action.is_secret else prompt
+
+
+def _refused(action: Action, attempt: Attempt, refusal: Refused) -> Response:
+    """Return the page with the reason, and with what was typed by a key that fits."""
+    refused = always(action.notice.refused.filled(reason=refusal.message))
+    return page_below(action.goal(attempt), refused, _quoted(action, attempt), is_own=True)
+
+
+def _stale(
+    action: Action, transaction: Transaction, request: Request, attempt: Attempt
+) -> Response:
+    """Return the answer to a link that does not fit.
+
+    A request that has been carried out leads where it led. Any other leads to the page with the
+    notice, which quotes what was typed if the key was the visitor's own lately.
+    """
+    context, player = transaction.context, attempt.visitor.player
+    if player is not None:
+        goal = carried_out_queries.goal_of(
+            transaction.connection, player.id, _digest(context, request)
+        )
+        if goal is not None:
+            return responses.redirect(goal)
+    is_own = attempt.visitor.held(
+        context,
+        action.counter.subject(attempt),
+        attempt.key,
+        action.counter.last_counts(transaction, attempt),
+    )
+    quoted = _quoted(action, attempt)
+    return page_below(action.goal(attempt), action.notice, quoted, is_own=is_own)
+
+
+def _quoted(action: Action, attempt: Attempt) -> str | None:
+    if action.asks is None or action.word is not None or action.is_secret:
+        return None
+    return attempt.text if action.quotes(attempt) else None
+
+
+def _digest(context: AppContext, request: Request) -> bytes:
+    """Return what stands for a whole request in the record of those that were carried out."""
+    path = request.path.removesuffix(".json")
+    text = f"{path}?{request.query}" if request.query is not None else path
+    return hmac.digest(context.secret, f"request\n{text}".encode(), sha256)
