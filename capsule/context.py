@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from capsule.measurements import NoMeasurements
 
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from capsule.measurements import Measurements
     from capsule.timekeeping.trusted_clock import TrustedClock
     from capsule.ui.exclusive import ExclusiveAccess
+
+Answer = TypeVar("Answer")
+Arguments = ParamSpec("Arguments")
 
 
 @dataclass(frozen=True)
@@ -113,7 +117,29 @@ class Transaction:
         """
         self._afterwards.append(call)
 
+    def erases_words(self) -> None:
+        """Have the words that this transaction erases cleared from the disk, too."""
+        self.after_commit(self.context.database.checkpoint)
+
     def run_afterwards(self) -> None:
         """Call what `after_commit` was given, in that order."""
         for call in self._afterwards:
             call()
+
+
+def reading(
+    page: Callable[Concatenate[Transaction, Arguments], Answer],
+) -> Callable[Concatenate[AppContext, Arguments], Answer]:
+    """Declare that a page reads one state of the database, and is given a transaction for that.
+
+    What it returns for later, such as the function of a `Wait`, opens others.
+    """
+
+    @wraps(page)
+    def in_transaction(
+        context: AppContext, /, *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Answer:
+        with context.reading() as transaction:
+            return page(transaction, *arguments, **named)
+
+    return in_transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, select
+from sqlalchemy import Date, bindparam, delete, select
 
 from capsule.db.schema.players import carried_out
 from capsule.db.upserting import insertion
@@ -19,7 +19,9 @@ REMEMBERED = timedelta(days=7)
 """The time for which a request that was carried out leads where it led, if it is repeated."""
 
 _GOAL = select(carried_out.c.goal).where(
-    carried_out.c.player_id == bindparam("of"), carried_out.c.request == bindparam("repeated")
+    carried_out.c.player_id == bindparam("of"),
+    carried_out.c.request == bindparam("repeated"),
+    carried_out.c.day >= bindparam("since", type_=Date),
 )
 
 
@@ -34,9 +36,10 @@ def record(connection: Connection, player_id: int, request: bytes, goal: str, to
     )
 
 
-def goal_of(connection: Connection, player_id: int, request: bytes) -> str | None:
-    """Return the address to which a player's request led, None if it was not carried out."""
-    goal: str | None = connection.scalar(_GOAL, {"of": player_id, "repeated": request})
+def goal_of(connection: Connection, player_id: int, request: bytes, today: date) -> str | None:
+    """Return the address to which a player's request led, None if it was not carried out lately."""
+    which = {"of": player_id, "repeated": request, "since": today - REMEMBERED}
+    goal: str | None = connection.scalar(_GOAL, which)
     return goal
 
 

@@ -12,7 +12,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import activity, activity_queries, device_queries
-from capsule.accounts.actions import consume_action
 from capsule.db.faults import DatabaseFault
 from capsule.errors import OutdatedAction
 from capsule.ui.user_text import clean_line
@@ -20,8 +19,6 @@ from capsule.ui.user_text import clean_line
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-
-    from sqlalchemy import Connection
 
     from capsule.accounts.model import Player, PlayerCertificate
     from capsule.context import AppContext, Transaction
@@ -77,13 +74,12 @@ def _record_use(
         device_queries.record_use(connection, certificate.fingerprint, certificate.not_after, now)
 
 
-def certificates_of(context: AppContext, player: Player) -> Sequence[PlayerCertificate]:
+def certificates_of(transaction: Transaction, player: Player) -> Sequence[PlayerCertificate]:
     """Return the player's certificates, numbered from 1 in the order of their first use.
 
     The numbers change only by actions of the player, which also outdate the keys on pages.
     """
-    with context.database.reading() as connection:
-        return device_queries.certificates_of(connection, player.id)
+    return device_queries.certificates_of(transaction.connection, player.id)
 
 
 def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
@@ -99,37 +95,30 @@ def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
     )
 
 
-def label(context: AppContext, player: Player, number: int, text: str) -> None:
+def label(transaction: Transaction, player: Player, number: int, text: str) -> None:
     """Label the player's certificate with this number.
 
-    Raises `TextRefused` if the text is unfit, and `OutdatedAction` if the player has acted in the
-    meantime or has no such certificate.
+    Raises `TextRefused` if the text is unfit, and `OutdatedAction` if there is no such certificate.
     """
+    known = _certificate(transaction, player, number)
     line = clean_line(text, MAX_LABEL_LENGTH)
-    with context.database.writing() as connection:
-        known = _certificates_to_change(connection, player, number)
-        device_queries.label_certificate(connection, known[number - 1].fingerprint, line)
+    device_queries.label_certificate(transaction.connection, known.fingerprint, line)
 
 
-def revoke(context: AppContext, player: Player, number: int) -> None:
-    """Revoke the player's certificate with this number.
+def revoke(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
+    """Revoke the player's certificate with this number, and return it.
 
-    Raises `OutdatedAction` if it is the only one, or if the player has acted in the meantime or has
-    no such certificate.
+    Raises `OutdatedAction` if it is the only one, or if there is none.
     """
-    with context.database.writing() as connection:
-        known = _certificates_to_change(connection, player, number)
-        if len(known) == 1:
-            raise OutdatedAction
-        device_queries.drop_certificate(connection, known[number - 1].fingerprint)
+    known = _certificate(transaction, player, number)
+    if len(certificates_of(transaction, player)) == 1:
+        raise OutdatedAction
+    device_queries.drop_certificate(transaction.connection, known.fingerprint)
+    return known
 
 
-def _certificates_to_change(
-    connection: Connection, player: Player, number: int
-) -> Sequence[PlayerCertificate]:
-    """Return the player's certificates, locked against other changes until the transaction ends."""
-    consume_action(connection, player)
-    known = device_queries.certificates_of(connection, player.id)
+def _certificate(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
+    known = certificates_of(transaction, player)
     if not 1 <= number <= len(known):
         raise OutdatedAction
-    return known
+    return known[number - 1]

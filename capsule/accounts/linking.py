@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, link_codes, player_queries
-from capsule.accounts.actions import consume_action
 from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player
 from capsule.errors import OutdatedAction, Refused
 from engine.game import message, plural
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Certificate
     from engine import Message
 
@@ -58,11 +57,10 @@ class ShownCode:
         return link_codes.letter_by_letter(self.text)
 
 
-def code_of(context: AppContext, player: Player) -> ShownCode | None:
+def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
     """Return the code that the player has made, if it can still be used."""
-    with context.database.reading() as connection:
-        code = device_queries.link_code_of(connection, player.id)
-    now = context.clock()
+    code = device_queries.link_code_of(transaction.connection, player.id)
+    context, now = transaction.context, transaction.now
     if code is None or code.is_over(now):
         return None
     secret = link_codes.secret_part(context.secret, player.id, code.selector, code.made_at)
@@ -74,27 +72,23 @@ def code_of(context: AppContext, player: Player) -> ShownCode | None:
     )
 
 
-def make_code(context: AppContext, player: Player) -> None:
+def make_code(transaction: Transaction, player: Player) -> None:
     """Make a code that adds a certificate to the player; their older one ends.
 
-    Raises `OutdatedAction` if the player has acted meanwhile, or has `MAX_CERTIFICATES`.
+    Raises `OutdatedAction` if the player has `MAX_CERTIFICATES`.
     """
-    now = context.clock()
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
-            raise OutdatedAction
-        device_queries.drop_link_codes_before(connection, now - CODE_LIFETIME)
-        device_queries.drop_link_code_of(connection, player.id)
-        selector = _free_selector(context, connection)
-        device_queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
+    connection, now = transaction.connection, transaction.now
+    if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+        raise OutdatedAction
+    device_queries.drop_link_codes_before(connection, now - CODE_LIFETIME)
+    device_queries.drop_link_code_of(connection, player.id)
+    selector = _free_selector(transaction.context, connection)
+    device_queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
 
 
-def withdraw_code(context: AppContext, player: Player) -> None:
-    """End the player's code; raises `OutdatedAction` if they have acted meanwhile."""
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        device_queries.drop_link_code_of(connection, player.id)
+def withdraw_code(transaction: Transaction, player: Player) -> None:
+    """End the player's code."""
+    device_queries.drop_link_code_of(transaction.connection, player.id)
 
 
 def link(context: AppContext, certificate: Certificate, typed: str) -> None:

@@ -17,7 +17,6 @@ from capsule.accounts import (
     player_queries,
     relation_queries,
 )
-from capsule.accounts.actions import consume_action
 from capsule.accounts.players import NAME_KEPT
 from capsule.context import PersonalData
 
@@ -27,29 +26,30 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import LinkCode, Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
 
 
-def export_all(context: AppContext, player: Player) -> str:
+def export_all(transaction: Transaction, player: Player) -> str:
     """Return all that is kept about a player, as JSON, in the order of `context.personal_data`."""
     exported: dict[str, object] = {}
-    with context.database.reading() as connection:
-        for feature in context.personal_data:
-            exported |= feature.export(context, connection, player)
+    context, connection = transaction.context, transaction.connection
+    for feature in context.personal_data:
+        exported |= feature.export(context, connection, player)
     return json.dumps(exported, ensure_ascii=False, indent=2) + "\n"
 
 
-def erase_player(context: AppContext, player: Player) -> None:
+def erase_player(transaction: Transaction, player: Player) -> None:
     """Erase a player and all that is theirs; their games stay, as those of "a former player".
 
-    The features erase their parts in the reverse order of `context.personal_data`. Raises
-    `OutdatedAction` if the player has acted since `player` was read.
+    The features erase their parts in the reverse order of `context.personal_data`. The player must
+    be held: whatever they are doing elsewhere is done before this, or fails.
     """
-    with context.database.erasing() as connection:
-        # First of all: whatever the player is doing elsewhere is done before this, or fails.
-        consume_action(connection, player)
-        for feature in reversed(context.personal_data):
-            feature.erase(context, connection, player)
+    context, connection = transaction.context, transaction.connection
+    # The keys of their pages were made for somebody.
+    player_queries.count_action(connection, player.id)
+    for feature in reversed(context.personal_data):
+        feature.erase(context, connection, player)
+    transaction.erases_words()
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:

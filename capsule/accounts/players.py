@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from capsule.accounts import device_queries, name_queries, names, player_queries
-from capsule.accounts.actions import consume_action
 from capsule.accounts.model import FormerName
 from capsule.accounts.newcomers import counted
 from capsule.errors import Refused
@@ -112,49 +111,28 @@ def make_player(
     return player
 
 
-def naming(context: AppContext, certificate: Certificate) -> Naming:
+def naming(transaction: Transaction, certificate: Certificate) -> Naming:
     """Return the name that a new certificate's player would get."""
-    common_name = _name_written(context, certificate)
+    common_name = _name_written(transaction.context, certificate)
     if not common_name:
         return Naming(None)
     name = names.from_common_name(common_name)
     if not name:
         return Naming(None, names.letters_problem(common_name))
-    with context.database.reading() as connection:
-        try:
-            require_free(context, connection, name)
-        except NameRefused as error:
-            return Naming(None, error.message)
+    try:
+        require_free(transaction.context, transaction.connection, name)
+    except NameRefused as error:
+        return Naming(None, error.message)
     return Naming(name)
 
 
-def take_name(
-    context: AppContext,
-    player: Player | None,
-    certificate: Certificate,
-    name: str,
-    *,
-    address_key: str | None = None,
-) -> None:
-    """Rename the player, or make a player with this name of a certificate that is new here.
-
-    Raises `NameRefused` if the name cannot be had, `OutdatedAction` if the player has acted since
-    `player` was read, and `TooManyNewcomers` if too many players were made from the address.
-    """
-    name = name.strip()
-    if player is None:
-        become_player(context, certificate, name, address_key=address_key)
-    else:
-        _rename(context, player, name)
-
-
-def _rename(context: AppContext, player: Player, name: str) -> None:
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        former = require_free(context, connection, name, player)
-        if former is None and names.likeness(name) != names.likeness(player.name):
-            _require_few_renames(context, connection, player)
-        change_name(context, connection, given_up_name(context, player), name)
+def rename(transaction: Transaction, player: Player, name: str) -> None:
+    """Rename the player; raises `NameRefused` if the name cannot be had."""
+    context, connection = transaction.context, transaction.connection
+    former = require_free(context, connection, name, player)
+    if former is None and names.likeness(name) != names.likeness(player.name):
+        _require_few_renames(context, connection, player)
+    change_name(context, connection, given_up_name(context, player), name)
 
 
 def given_up_name(
@@ -271,20 +249,15 @@ def current_name(context: AppContext, name: str) -> str | None:
     return None if player is None else player.name
 
 
-def feed_address(context: AppContext, player: Player) -> str | None:
+def feed_address(transaction: Transaction, player: Player) -> str | None:
     """Return the part after `/feed/` of the address of the player's private feed."""
-    with context.database.reading() as connection:
-        return player_queries.feed_address_of(connection, player.id)
+    return player_queries.feed_address_of(transaction.connection, player.id)
 
 
-def change_feed_address(context: AppContext, player: Player) -> None:
-    """Move the player's private feed to a new address, and end the old one.
-
-    Raises `OutdatedAction` if the player has acted since `player` was read.
-    """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        player_queries.change_feed_address(connection, player.id, _new_address(context))
+def change_feed_address(transaction: Transaction, player: Player) -> None:
+    """Move the player's private feed to a new address, and end the old one."""
+    address = _new_address(transaction.context)
+    player_queries.change_feed_address(transaction.connection, player.id, address)
 
 
 def _new_address(context: AppContext) -> str:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import activity_queries, player_queries
-from capsule.accounts.actions import consume_action
 from capsule.accounts.model import NewsKind
 from capsule.ui.languages import LANGUAGES
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from capsule.accounts.model import Player, Settings
-    from capsule.context import AppContext
+    from capsule.context import Transaction
 
 
 def _enable(kind: NewsKind, settings: Settings) -> Settings:
@@ -82,17 +81,9 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
 """The change to a player's settings for each value of each setting, by their names in addresses."""
 
 
-def choose(context: AppContext, player: Player, name: str, value: str) -> None:
-    """Give a setting a value, a name and a value of `CHOICES`.
-
-    Raises `OutdatedAction` if the player has acted since `player` was read.
-    """
-    _change(context, player, CHOICES[name][value](player.settings))
-
-
-def is_chosen(player: Player, name: str, value: str) -> bool:
-    """Return whether a setting of the player has this value."""
-    return CHOICES[name][value](player.settings) == player.settings
+def choose(transaction: Transaction, player: Player, name: str, value: str) -> None:
+    """Give a setting a value, a name and a value of `CHOICES`."""
+    _change(transaction, player, CHOICES[name][value](player.settings))
 
 
 def rates_bots(player: Player | None) -> bool:
@@ -100,17 +91,12 @@ def rates_bots(player: Player | None) -> bool:
     return player is not None and player.settings.rated_against_bots
 
 
-def choose_time_zone(context: AppContext, player: Player, zone: str) -> None:
-    """Set the player's time zone to one that `time_zones.find` has returned.
-
-    Raises `OutdatedAction` if the player has acted since `player` was read.
-    """
-    _change(context, player, replace(player.settings, time_zone=zone))
+def choose_time_zone(transaction: Transaction, player: Player, zone: str) -> None:
+    """Set the player's time zone to one that `time_zones.find` has returned."""
+    _change(transaction, player, replace(player.settings, time_zone=zone))
 
 
-def _change(context: AppContext, player: Player, settings: Settings) -> None:
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        player_queries.save_settings(connection, player.id, settings)
-        if not settings.shows_activity:
-            activity_queries.forget_day(connection, player.id)
+def _change(transaction: Transaction, player: Player, settings: Settings) -> None:
+    player_queries.save_settings(transaction.connection, player.id, settings)
+    if not settings.shows_activity:
+        activity_queries.forget_day(transaction.connection, player.id)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import device_queries, personal_data, player_queries, players
 from capsule.cups import entry_queries as cup_entry_queries
-from capsule.errors import OutdatedAction
 from capsule.everyone import queries as vote_queries
 from capsule.games.status import EndReason
 from capsule.moderation import queries as moderation_queries
@@ -171,16 +170,11 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
 
 def erase(context: AppContext, name: str) -> Player:
     """Erase a player who asks for it and cannot do it themselves; return them as they were."""
-    while True:
-        with context.database.reading() as connection:
-            player = player_called(context, connection, name)
-        try:
-            personal_data.erase_player(context, player)
-        except OutdatedAction:
-            # The player has acted at this very moment.
-            continue
-        break
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
+        connection = transaction.connection
+        player = player_called(context, connection, name)
+        player_queries.lock_player(connection, player.id)
+        personal_data.erase_player(transaction, player)
         erased = player_queries.player_by_id(connection, player.id)
         if erased is not None:
             record(context, connection, ActionKind.ERASE, erased, "")

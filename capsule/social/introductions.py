@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action
 from capsule.social import introduction_queries
 from capsule.social.rate_limit import mute_refusal
 from capsule.social.websites import clean_website
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.social.model import Introduction
 
 
@@ -27,10 +26,9 @@ MAX_LINE_LENGTH = 120
 """Characters of the line."""
 
 
-def introduction_of(context: AppContext, player: Player) -> Introduction:
+def introduction_of(transaction: Transaction, player: Player) -> Introduction:
     """Return what a player says about themselves."""
-    with context.database.reading() as connection:
-        return introduction_queries.introduction_of(connection, player.id)
+    return introduction_queries.introduction_of(transaction.connection, player.id)
 
 
 def with_line(said: Introduction, text: str) -> Introduction:
@@ -44,29 +42,26 @@ def with_website(said: Introduction, text: str) -> Introduction:
 
 
 def change(
-    context: AppContext,
+    transaction: Transaction,
     player: Player,
     with_text: Callable[[Introduction, str], Introduction],
     text: str,
 ) -> None:
     """Change what a player says about themselves, by `with_line` or `with_website`.
 
-    Raises `TextRefused` if the text is unfit, `TextOverLimit` if the operator has muted the player,
-    who may remove things still, and `OutdatedAction` if the player has acted since `player` was
-    read.
+    Raises `TextRefused` if the text is unfit, and `TextOverLimit` if the operator has muted the
+    player, who may remove things still.
     """
-    with context.database.erasing() as connection:
-        consume_action(connection, player)
-        said = introduction_queries.introduction_of(connection, player.id)
-        changed = with_text(said, text)
-        if not is_removal(text):
-            require_voice(context, player)
-        introduction_queries.save_introduction(connection, player.id, changed)
+    changed = with_text(introduction_of(transaction, player), text)
+    if not is_removal(text):
+        require_voice(transaction, player)
+    introduction_queries.save_introduction(transaction.connection, player.id, changed)
+    transaction.erases_words()
 
 
-def require_voice(context: AppContext, player: Player) -> None:
+def require_voice(transaction: Transaction, player: Player) -> None:
     """Raise `TextOverLimit` if the operator has muted the player."""
-    reason = mute_refusal(player, context.clock())
+    reason = mute_refusal(player, transaction.now)
     if reason is not None:
         raise TextOverLimit(reason)
 

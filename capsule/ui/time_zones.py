@@ -116,6 +116,8 @@ def find(typed: str) -> str:
     if (offset := _offset_in(typed)) is not None:
         return offset
     plain = _plain(typed)
+    if not plain:
+        raise ZoneRefused(message("There is nothing to read in it"))
     if plain in _by_name():
         return _by_name()[plain]
     cities = _without_old_names(_by_city(spoken()).get(plain, ()))

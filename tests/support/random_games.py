@@ -251,7 +251,9 @@ class Crowd:
     def leave(self) -> None:
         """Erase one of the players."""
         leaving = self.ids.pop(self.rng.randrange(len(self.ids)))
-        personal_data.erase_player(self.context, self.player(leaving))
+        player = self.player(leaving)
+        with self.context.writing() as transaction:
+            personal_data.erase_player(transaction, player)
         self.erased += 1
 
     def play(self, count: int) -> None:

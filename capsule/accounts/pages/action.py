@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
 from capsule.accounts.newcomers import counted
 from capsule.accounts.pages.outdated import NOTHING_CHANGED, always, page_below
 from capsule.errors import OutdatedAction, OverLimit, Refused
+from capsule.gemini.types import Response
 from capsule.ui import responses
 from capsule.ui.languages import speak_chosen
 from capsule.ui.typed_words import is_typed, naming
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.accounts.pages.outdated import Undone
     from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Request
     from engine import Message
 
 
@@ -95,19 +96,29 @@ class ActionsOf:
         player_queries.count_action(transaction.connection, attempt.player.id)
 
 
+Outcome: TypeAlias = "str | Response | Refused | None"
+"""What an action has led to: an address, a page, or a refusal after which something stays."""
+
+
+def newcomer(transaction: Transaction, attempt: Attempt) -> Player:
+    """Return the player who is made of a visitor, and called after the certificate."""
+    return players.make_player(transaction, identity.certificate_of(attempt.visitor))
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Action:
     """An action of a player: a link with a key, which acts once, or a prompt behind one.
 
     `name` is that of the action in its module, for the metrics, and `counter` says when a key fits.
-    `does` carries the action out, and returns where it leads, None for `back`. It raises `Refused`
-    if what was typed cannot be done, `OverLimit` if it cannot be done at present, and
-    `OutdatedAction` if the state does not allow the action any more; then nothing is stored.
-    `asks` returns the sentences of a prompt, the last of which is asked again after a refusal;
-    without it, the link alone acts. With a `word`, that word is the only answer. `is_secret` keeps
-    the browser from showing what is typed, and pages from repeating it.
-    `makes_player` makes a player of a visitor who is none yet. `requires` raises `NotFound` if the
-    capsule has no such action.
+    `does` carries the action out, and returns where it leads, None for `back`, or a page. It raises
+    `Refused` if what was typed cannot be done, `OverLimit` if it cannot be done at present, and
+    `OutdatedAction` if the state does not allow the action any more; then nothing is stored. If it
+    returns a refusal, what it has stored stays, such as a try that was used up.
+    `asks` returns the sentences of a prompt; after a refusal, the last of them is asked again, or
+    `asks_again`. Without a prompt, the link alone acts. With a `word`, that word is the only
+    answer. `is_secret` keeps the browser from showing what is typed.
+    `makes_player` makes a player of a visitor who is none yet: see `newcomer`. `requires` raises
+    `NotFound` if the capsule has no such action.
     A link that does not fit leads `back`, below the `notice`, which quotes what was typed if it
     `quotes` it.
     """
@@ -115,11 +126,12 @@ class Action:
     name: str
     counter: Counter
     back: Callable[[Attempt], str] | str
-    does: Callable[[Transaction, Attempt], str | None]
+    does: Callable[[Transaction, Attempt], Outcome]
     asks: Callable[[Transaction, Attempt], Sequence[Message]] | None = None
+    asks_again: Message | None = None
     word: Message | None = None
     is_secret: bool = False
-    makes_player: bool = False
+    makes_player: Callable[[Transaction, Attempt], Player] | None = None
     requires: Callable[[AppContext], None] | None = None
     notice: Undone = NOTHING_CHANGED
     quotes: Callable[[Attempt], bool] = lambda _: True
@@ -165,11 +177,16 @@ def perform(
     if answer is not None:
         return answer
     try:
-        return responses.redirect(_carry_out(action, context, request, attempt))
+        outcome = _carry_out(action, context, request, attempt)
     except (OutdatedAction, Refused) as error:
-        with context.reading() as transaction:
-            now = replace(attempt, visitor=identity.visitor_by(transaction, request))
-            return _undone(action, transaction, request, now, error)
+        outcome = error
+    if isinstance(outcome, str):
+        return responses.redirect(outcome)
+    if isinstance(outcome, Response):
+        return outcome
+    with context.reading() as transaction:
+        now = replace(attempt, visitor=identity.visitor_by(transaction, request))
+        return _undone(action, transaction, request, now, outcome)
 
 
 def _answered_at_once(
@@ -194,13 +211,13 @@ def _undone(
     attempt: Attempt,
     error: OutdatedAction | Refused,
 ) -> Response:
-    """Return the answer to an attempt that was rolled back: the prompt again, if there is one."""
+    """Return the answer to an attempt that was refused: the prompt again, if there is one."""
     if isinstance(error, OutdatedAction):
         return _stale(action, transaction, request, attempt)
     if action.asks is None or isinstance(error, OverLimit):
         return _refused(action, attempt, error)
     try:
-        question = action.asks(transaction, attempt)[-1]
+        question = action.asks_again or action.asks(transaction, attempt)[-1]
     except OutdatedAction:
         return _stale(action, transaction, request, attempt)
     except Refused as refusal:
@@ -208,12 +225,19 @@ def _undone(
     return _secret(action, responses.prompt_again(error.message, question))
 
 
-def _carry_out(action: Action, context: AppContext, request: Request, attempt: Attempt) -> str:
-    """Carry out an action, record that, and return the address that it leads to."""
+def _carry_out(
+    action: Action, context: AppContext, request: Request, attempt: Attempt
+) -> str | Response | OutdatedAction | Refused:
+    """Carry out an action, record that, and return the address or the page that it leads to."""
     with _counted(action, context, request, attempt), context.writing() as transaction:
         attempt = _holding(action, transaction, attempt)
+        outcome = action.does(transaction, attempt)
+        if isinstance(outcome, Refused):
+            return outcome
         action.counter.advance(transaction, attempt)
-        goal = action.does(transaction, attempt) or action.goal(attempt)
+        if isinstance(outcome, Response):
+            return outcome
+        goal = outcome or action.goal(attempt)
         carried_out_queries.record(
             transaction.connection,
             attempt.player.id,
@@ -229,7 +253,7 @@ def _counted(
     action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> Iterator[None]:
     """Count a player who is made in the block, and not if nothing is stored."""
-    if attempt.visitor.player is not None or not action.makes_player:
+    if attempt.visitor.player is not None or action.makes_player is None:
         yield
         return
     with counted(context.newcomers, request.address_key):
@@ -246,7 +270,9 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
         certificate = identity.certificate_of(visitor)
         if player_queries.player_by_certificate(connection, certificate.fingerprint) is not None:
             raise OutdatedAction
-        made = players.make_player(transaction, certificate)
+        if action.makes_player is None:
+            raise OutdatedAction
+        made = action.makes_player(transaction, attempt)
         speak_chosen(made.settings.language)
         return replace(attempt, visitor=replace(visitor, player=made))
     held = player_queries.player_by_id(connection, visitor.player.id, to_change=True)
@@ -260,7 +286,7 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
 def _require_key(action: Action, transaction: Transaction, attempt: Attempt) -> None:
     """Raise `OutdatedAction` unless the key of an attempt fits now, and somebody may act by it."""
     visitor = attempt.visitor
-    if visitor.player is None and not action.makes_player:
+    if visitor.player is None and action.makes_player is None:
         raise OutdatedAction
     count = action.counter.count(transaction, attempt)
     subject = action.counter.subject(attempt)
@@ -301,7 +327,7 @@ def _stale(
     context, player = transaction.context, attempt.visitor.player
     if player is not None:
         goal = carried_out_queries.goal_of(
-            transaction.connection, player.id, _digest(context, request)
+            transaction.connection, player.id, _digest(context, request), transaction.now.date()
         )
         if goal is not None:
             return responses.redirect(goal)
@@ -316,7 +342,7 @@ def _stale(
 
 
 def _quoted(action: Action, attempt: Attempt) -> str | None:
-    if action.asks is None or action.word is not None or action.is_secret:
+    if action.asks is None or action.word is not None:
         return None
     return attempt.text if action.quotes(attempt) else None
 

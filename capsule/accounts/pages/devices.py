@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import devices, identity, linking
 from capsule.accounts.pages import outdated
+from capsule.accounts.pages.action import Action, ActionsOf
+from capsule.context import reading
 from capsule.errors import OutdatedAction
 from capsule.ui import responses
 from capsule.ui.render import single_line
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER
-from capsule.ui.typed_words import REVOKE, is_typed, naming
-from capsule.ui.user_text import TextRefused, visible_line
+from capsule.ui.typed_words import REVOKE
 from engine.game import in_context, message
 
 if TYPE_CHECKING:
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.linking import ShownCode
     from capsule.accounts.model import Player, PlayerCertificate
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
     from engine import Message
@@ -88,70 +90,48 @@ def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None)
     return f"{path}/{game_id}" if game_id else path
 
 
-def expiry(context: AppContext, visitor: Visitor) -> Expiry | None:
+def expiry(visitor: Visitor, now: datetime) -> Expiry | None:
     """Return the end of the visitor's certificate if it is near, else None."""
     if visitor.certificate is None:
         return None
-    return devices.expiry_of(visitor.certificate.not_after, context.clock())
+    return devices.expiry_of(visitor.certificate.not_after, now)
 
 
 def certificate_section(
-    context: AppContext, visitor: Visitor, player: Player
+    transaction: Transaction, visitor: Visitor, player: Player
 ) -> CertificateSection:
     """Return the section about the certificates of the player who visits."""
     return CertificateSection(
-        certificates=_listed(context, visitor, player),
-        code=linking.code_of(context, player),
-        key=visitor.account_key(context, SUBJECT),
+        certificates=_listed(transaction, visitor, player),
+        code=linking.code_of(transaction, player),
+        key=visitor.account_key(transaction.context, SUBJECT),
     )
 
 
-def all_certificates(context: AppContext, request: Request) -> Response:
+@reading
+def all_certificates(transaction: Transaction, request: Request) -> Response:
     """Return the page with the whole fingerprint of each certificate of the player."""
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
-    listed = _listed(context, visitor, visitor.player)
+    listed = _listed(transaction, visitor, visitor.player)
     return responses.page(visitor.preferences, "accounts/certificates.gmi", certificates=listed)
 
 
-def code(context: AppContext, request: Request) -> Response:
+@reading
+def code(transaction: Transaction, request: Request) -> Response:
     """Return the page that shows the code that the player has made."""
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     return responses.page(
         visitor.preferences,
         "accounts/code.gmi",
         player=visitor.player,
-        code=linking.code_of(context, visitor.player),
-        key=visitor.account_key(context, SUBJECT),
-        origin=context.origin,
+        code=linking.code_of(transaction, visitor.player),
+        key=visitor.account_key(transaction.context, SUBJECT),
+        origin=transaction.context.origin,
     )
-
-
-def make_code(context: AppContext, request: Request, key: str) -> Response:
-    """Make a code and show it."""
-    try:
-        linking.make_code(context, identity.acting_player(context, request, SUBJECT, key))
-    except OutdatedAction:
-        late = outdated.attempt(context, request, SUBJECT, key)
-        code = late.player and linking.code_of(context, late.player)
-        if code is None or not late.is_before_last:
-            return late.answer(ACCOUNT)
-    return responses.redirect(CODE)
-
-
-def withdraw_code(context: AppContext, request: Request, key: str) -> Response:
-    """End the player's code, and go to the account."""
-    try:
-        linking.withdraw_code(context, identity.acting_player(context, request, SUBJECT, key))
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            ACCOUNT,
-            is_done=lambda player: linking.code_of(context, player) is None,
-        )
-    return responses.redirect(ACCOUNT)
 
 
 def link(context: AppContext, request: Request, key: str, game_id: str | None) -> Response:
@@ -176,58 +156,23 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
     return responses.redirect(f"/play/{game_id or ''}")
 
 
-def label(context: AppContext, request: Request, key: str, number: str) -> Response:
-    """Ask for a certificate's label; with one, store it and go to the account."""
-    visitor = identity.signed_in(context, request)
-    typed = request.query or ""
-    player, found = _certificate_to_change(context, visitor, key, number)
-    if player is None or found is None:
-        return _label_outdated(context, request, key, number)
-    ask = message(
-        "A label for certificate {number}, such as the name of its device. At most {limit} "
-        "characters",
-        number=found.number,
-        limit=devices.MAX_LABEL_LENGTH,
-    )
-    if not typed:
-        return responses.prompt(ask)
-    try:
-        devices.label(context, player, found.number, typed)
-    except TextRefused as error:
-        return responses.prompt_again(error.message, ask)
-    except OutdatedAction:
-        return _label_outdated(context, request, key, number)
-    return responses.redirect(ACCOUNT)
+def _make_code(transaction: Transaction, attempt: Attempt) -> str:
+    linking.make_code(transaction, attempt.player)
+    return CODE
 
 
-def _label_outdated(context: AppContext, request: Request, key: str, number: str) -> Response:
-    typed = request.query or ""
-
-    def has_label(player: Player) -> bool:
-        known = devices.certificates_of(context, player)[int(number) - 1 : int(number)]
-        return bool(typed) and any(each.label == visible_line(typed) for each in known)
-
-    return outdated.attempt(context, request, SUBJECT, key).answer(
-        ACCOUNT, typed=typed, is_done=has_label
-    )
+def _ask_to_revoke(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    found = _certificate_to_change(transaction, attempt)
+    if found.is_only:
+        raise OutdatedAction
+    return _revocation_warning(found), _type_revoke(found)
 
 
-def revoke(context: AppContext, request: Request, key: str, number: str) -> Response:
-    """Ask for the word; with it, revoke a certificate and go to the account.
-
-    If it is the one in use, the visitor is a stranger from then on, and goes to the front page.
-    """
-    visitor = identity.signed_in(context, request)
-    player, found = _certificate_to_change(context, visitor, key, number)
-    if player is None or found is None or found.is_only:
-        return outdated.attempt(context, request, SUBJECT, key).answer(ACCOUNT, _NOT_REVOKED)
-    if not is_typed(request.query, REVOKE):
-        return responses.prompt(_revocation_warning(found), _type_revoke(found))
-    try:
-        devices.revoke(context, player, found.number)
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(ACCOUNT, _NOT_REVOKED)
-    return responses.redirect("/" if found.is_in_use else ACCOUNT)
+def _revoke(transaction: Transaction, attempt: Attempt) -> str:
+    """Revoke a certificate; without the one in use, the visitor is a stranger from then on."""
+    revoked = devices.revoke(transaction, attempt.player, int(attempt["number"]))
+    shown = identity.certificate_of(attempt.visitor)
+    return "/" if revoked.fingerprint == shown.fingerprint else ACCOUNT
 
 
 def _revocation_warning(found: ListedCertificate) -> Message:
@@ -240,32 +185,34 @@ def _revocation_warning(found: ListedCertificate) -> Message:
 
 
 def _type_revoke(found: ListedCertificate) -> Message:
-    ask = message(
+    return message(
         "Type {word} to revoke certificate {number} ({label})",
         number=found.number,
         label=found.name or in_context("a certificate", "unnamed"),
     )
-    return naming(ask, REVOKE)
 
 
-def _certificate_to_change(
-    context: AppContext, visitor: Visitor, key: str, number: str
-) -> tuple[Player | None, ListedCertificate | None]:
-    """Return the player and their certificate with this number, each None if there is none.
-
-    So is the certificate if the key does not fit.
-    """
-    player = visitor.player
-    if player is None or not visitor.may_act(context, SUBJECT, key):
-        return player, None
-    listed = _listed(context, visitor, player)
-    return player, next((each for each in listed if each.number == int(number)), None)
+def _certificate_to_change(transaction: Transaction, attempt: Attempt) -> ListedCertificate:
+    """Return the player's certificate with the number in the address, or raise `OutdatedAction`."""
+    listed = _listed(transaction, attempt.visitor, attempt.player)
+    found = next((each for each in listed if each.number == int(attempt["number"])), None)
+    if found is None:
+        raise OutdatedAction
+    return found
 
 
-def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[ListedCertificate]:
-    now = context.clock()
+def _listed(
+    transaction: Transaction, visitor: Visitor, player: Player
+) -> Sequence[ListedCertificate]:
+    now = transaction.now
     shown = identity.certificate_of(visitor)
-    known = devices.certificates_of(context, player)
+    known = [
+        # Its use may be recorded after this page only.
+        replace(each, last_used_at=now, valid_until=shown.not_after)
+        if each.fingerprint == shown.fingerprint
+        else each
+        for each in devices.certificates_of(transaction, player)
+    ]
     # The names in the others are not stored.
     names = {shown.fingerprint: single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
     return [
@@ -281,12 +228,53 @@ def _listed(context: AppContext, visitor: Visitor, player: Player) -> Sequence[L
     ]
 
 
+MAKE_CODE = Action(
+    name="make_code",
+    counter=ActionsOf(SUBJECT),
+    back=ACCOUNT,
+    does=_make_code,
+)
+
+WITHDRAW_CODE = Action(
+    name="withdraw_code",
+    counter=ActionsOf(SUBJECT),
+    back=ACCOUNT,
+    does=lambda transaction, attempt: linking.withdraw_code(transaction, attempt.player),
+)
+
+LABEL = Action(
+    name="label",
+    counter=ActionsOf(SUBJECT),
+    back=ACCOUNT,
+    asks=lambda transaction, attempt: [
+        message(
+            "A label for certificate {number}, such as the name of its device. At most {limit} "
+            "characters",
+            number=_certificate_to_change(transaction, attempt).number,
+            limit=devices.MAX_LABEL_LENGTH,
+        )
+    ],
+    does=lambda transaction, attempt: devices.label(
+        transaction, attempt.player, int(attempt["number"]), attempt.text
+    ),
+)
+
+REVOKE_CERTIFICATE = Action(
+    name="revoke",
+    counter=ActionsOf(SUBJECT),
+    back=ACCOUNT,
+    asks=_ask_to_revoke,
+    word=REVOKE,
+    does=_revoke,
+    notice=_NOT_REVOKED,
+)
+
 ROUTES: Routes = (
     (CODE, code),
     ("/play/me/certificates", all_certificates),
-    (f"/play/me/{KEY}/code", make_code),
-    (f"/play/me/{KEY}/withdraw", withdraw_code),
+    (f"/play/me/{KEY}/code", MAKE_CODE),
+    (f"/play/me/{KEY}/withdraw", WITHDRAW_CODE),
     (f"/play/me/{KEY}/link(?:/{GAME})?", link, ANY),
-    (f"/play/me/{KEY}/label/{NUMBER}", label, ANY),
-    (f"/play/me/{KEY}/revoke/{NUMBER}", revoke, ANY),
+    (f"/play/me/{KEY}/label/{NUMBER}", LABEL, ANY),
+    (f"/play/me/{KEY}/revoke/{NUMBER}", REVOKE_CERTIFICATE, ANY),
 )

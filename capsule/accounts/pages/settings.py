@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
 from capsule.accounts.model import Settings
-from capsule.accounts.pages import outdated
-from capsule.errors import OutdatedAction
+from capsule.accounts.pages.action import Action, ActionsOf, newcomer
+from capsule.context import reading
 from capsule.ui import languages, responses, time_zones
 from capsule.ui.boards import SAMPLE_BOARD, board
 from capsule.ui.routes import ANY, KEY, one_of
@@ -15,8 +15,8 @@ from engine import VARIANTS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
@@ -28,9 +28,10 @@ HERE = "/play/me/settings"
 FEED = "/play/me/news"
 
 
-def overview(context: AppContext, request: Request) -> Response:
+@reading
+def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page that says how each setting is, with a link to every other choice."""
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
     player = visitor.player
     chosen = Settings() if player is None else player.settings
     return responses.page(
@@ -46,76 +47,56 @@ def overview(context: AppContext, request: Request) -> Response:
         width_chosen=chosen.width_chosen,
         languages=[each for each in languages.OFFERED.values() if each is not languages.spoken()],
         language=languages.spoken(),
-        now=context.clock(),
+        now=transaction.now,
         position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),
         board=board,
-        key=visitor.account_key(context, SUBJECT),
+        key=visitor.account_key(transaction.context, SUBJECT),
     )
 
 
-def feed(context: AppContext, request: Request) -> Response:
+@reading
+def feed(transaction: Transaction, request: Request) -> Response:
     """Return the page that says what the private feed tells, with a link to change each kind."""
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
     chosen = Settings() if visitor.player is None else visitor.player.settings
     return responses.page(
         visitor.preferences,
         "accounts/feed_settings.gmi",
         enabled_news=chosen.enabled_news,
         disabled_news=chosen.disabled_news,
-        key=visitor.account_key(context, SUBJECT),
+        key=visitor.account_key(transaction.context, SUBJECT),
     )
 
 
-def choose(context: AppContext, request: Request, key: str, choice: str) -> Response:
-    """Give a setting a value, `choice` being its name/value, and go to the page that has it."""
-    visitor = identity.signed_in(context, request)
-    name, _, value = choice.partition("/")
-    page = FEED if name.startswith("news-") else HERE
-    try:
-        visitor.require_key(context, SUBJECT, key)
-        settings.choose(context, identity.player_of(context, visitor), name, value)
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            page,
-            is_done=lambda player: settings.is_chosen(player, name, value),
-        )
-    return responses.redirect(page)
+def _choose(transaction: Transaction, attempt: Attempt) -> None:
+    name, _, value = attempt["choice"].partition("/")
+    settings.choose(transaction, attempt.player, name, value)
 
 
-def choose_time_zone(context: AppContext, request: Request, key: str) -> Response:
-    """Ask for a city or a time zone; with one, set it and go to the settings."""
-    visitor = identity.signed_in(context, request)
-    ask = message("Your time zone: a large city, or a name like Europe/Vienna")
-    typed = (request.typed or "").strip()
-    try:
-        visitor.require_key(context, SUBJECT, key)
-        if not typed:
-            return responses.prompt(ask)
-        zone = time_zones.find(typed)
-        settings.choose_time_zone(context, identity.player_of(context, visitor), zone)
-    except time_zones.ZoneRefused as error:
-        return responses.prompt_again(error.message, ask)
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            HERE,
-            typed=typed,
-            is_done=lambda player: _is_in_zone(player, typed),
-        )
-    return responses.redirect(HERE)
+CHOOSE = Action(
+    name="choose",
+    counter=ActionsOf(SUBJECT),
+    back=lambda attempt: FEED if attempt["choice"].startswith("news-") else HERE,
+    does=_choose,
+    makes_player=newcomer,
+)
 
-
-def _is_in_zone(player: Player, typed: str) -> bool:
-    try:
-        return player.time_zone == time_zones.find(typed)
-    except time_zones.ZoneRefused:
-        return False
-
+CHOOSE_TIME_ZONE = Action(
+    name="choose_time_zone",
+    counter=ActionsOf(SUBJECT),
+    back=HERE,
+    asks=lambda *_: [message("Your time zone: a large city, or a name like Europe/Vienna")],
+    does=lambda transaction, attempt: settings.choose_time_zone(
+        transaction, attempt.player, time_zones.find(attempt.typed)
+    ),
+    makes_player=newcomer,
+)
 
 _CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]
 
 ROUTES: Routes = (
     (HERE, overview),
     (FEED, feed),
-    (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", choose),
-    (f"/play/me/{KEY}/set/zone", choose_time_zone, ANY),
+    (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", CHOOSE),
+    (f"/play/me/{KEY}/set/zone", CHOOSE_TIME_ZONE, ANY),
 )

@@ -62,7 +62,7 @@ def desk(context: AppContext, request: Request) -> Response:
         visitor.preferences,
         "play/desk.gmi",
         page=_read_page(context, visitor, visitor.player, request.query or ""),
-        ending=expiry(context, visitor),
+        ending=expiry(visitor, context.clock()),
     )
 
 

@@ -176,7 +176,7 @@ def show(context: AppContext, request: Request, game_id: str) -> Response:
                 visitor,
                 social_panel.panel_for(connection, game, visitor.player),
             ),
-            expiry=expiry(context, visitor),
+            expiry=expiry(visitor, context.clock()),
             link=link_path(context, visitor, game_id),
         )
     layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)

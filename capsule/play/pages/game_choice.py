@@ -86,7 +86,7 @@ def choose_variant(context: AppContext, request: Request) -> Response:
             "play/choose_variant.gmi",
             games=bot_games(context, visitor),
             link=link_path(context, visitor),
-            ending=expiry(context, visitor),
+            ending=expiry(visitor, context.clock()),
         )
     if (refused := no_opponent(context, visitor, opponent)) is not None:
         return refused

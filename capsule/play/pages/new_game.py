@@ -121,7 +121,7 @@ def choose_way(context: AppContext, request: Request, variant: str) -> Response:
         "play/new_game.gmi",
         page=page,
         link=link_path(context, visitor),
-        ending=expiry(context, visitor),
+        ending=expiry(visitor, context.clock()),
     )
 
 

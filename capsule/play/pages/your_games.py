@@ -72,12 +72,14 @@ def your_games(context: AppContext, request: Request) -> Response:
         )
     player = visitor.player
     if player is None:
+        with context.reading() as transaction:
+            naming = players.naming(transaction, identity.certificate_of(visitor))
         return responses.page(
             visitor.preferences,
             "play/welcome.gmi",
             games=bot_games(context, visitor),
-            ending=expiry(context, visitor),
-            naming=players.naming(context, identity.certificate_of(visitor)),
+            ending=expiry(visitor, context.clock()),
+            naming=naming,
             name_key=visitor.account_key(context, "account"),
             link=link_path(context, visitor),
         )
@@ -87,7 +89,7 @@ def your_games(context: AppContext, request: Request) -> Response:
         "play/your_games.gmi",
         page=page,
         first_games=() if page.has_played else bot_games(context, visitor),
-        ending=expiry(context, visitor),
+        ending=expiry(visitor, context.clock()),
         vacation_key=visitor.account_key(context, VACATION),
         notices=notice_section(context, visitor),
         is_told=activity.tell(context, player),

@@ -264,7 +264,11 @@ def _read(query: str | None) -> TournamentTerms:
 def _proposed_title(context: AppContext, visitor: Visitor, terms: TournamentTerms) -> str:
     game = VARIANTS[terms.variant].name
     player = visitor.player
-    name = player.name if player else players.naming(context, identity.certificate_of(visitor)).name
+    if player is not None:
+        name: str | None = player.name
+    else:
+        with context.reading() as transaction:
+            name = players.naming(transaction, identity.certificate_of(visitor)).name
     if name is None:
         return translate(message("A tournament of {game}", game=game))
     return translate(message("{name}'s {game}", name=name, game=game))

@@ -282,7 +282,7 @@ def test_a_new_code_ends_the_old_one(client: Client, game: str) -> None:
 def test_a_code_that_is_withdrawn_is_gone(client: Client, game: str) -> None:
     code = make_code(client)
     withdraw = link(client.get("/play/me/code", ALICE), "/withdraw")
-    assert client.ask(withdraw, BOB) == Response(30, "/play/me/")
+    assert undone(client, withdraw, BOB, "/play/me/")
     assert code in client.get("/play/me/code", ALICE)
     again = links(client.get("/play/me/code", ALICE))["Make another code; this one ends at once"]
     assert client.ask(withdraw, ALICE) == Response(30, "/play/me/")

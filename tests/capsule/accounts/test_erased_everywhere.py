@@ -56,6 +56,7 @@ STAY = {
 """Columns that name a player for good, and why."""
 
 GO = {
+    "carried_out.player_id",
     "certificates.player_id",
     "device_codes.player_id",
     "former_names.player_id",

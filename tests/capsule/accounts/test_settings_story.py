@@ -155,7 +155,7 @@ def test_a_link_acts_once(client: Client) -> None:
     client.ask(off, ALICE)
     choose(client, "rulers/on")
 
-    assert undone(client, off, ALICE, HERE)
+    assert client.ask(off, ALICE) == Response(30, HERE), "it has been followed"
     assert undone(client, f"{zone}?Vienna", ALICE, HERE)
 
     assert kept(client)["rulers"] is True
@@ -342,7 +342,7 @@ def test_a_distance_from_utc_knows_no_summer_time_and_the_page_says_so(client: C
 @pytest.mark.parametrize("typed", ["", " ", "\t"])
 def test_nothing_typed_asks_again(client: Client, typed: str) -> None:
     start(client, "tinc", "solo")
-    assert choose_zone(client, typed) == Response(10, ASK)
+    assert choose_zone(client, typed).meta.endswith(ASK)
 
 
 @pytest.mark.parametrize(

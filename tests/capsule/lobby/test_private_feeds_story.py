@@ -320,7 +320,8 @@ def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppC
     url = open_game(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     mine = private_feed(client, ALICE)
-    personal_data.erase_player(context, player(context, ALICE))
+    with context.writing() as transaction:
+        personal_data.erase_player(transaction, player(context, ALICE))
     assert client.ask(mine) == NOWHERE
     assert client.ask("/players/alice/feed").status == 51
     assert entries(client, "/feed")[0] == "bob beats a former player at Numeric"

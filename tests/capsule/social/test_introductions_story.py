@@ -343,7 +343,7 @@ def test_a_muted_player_removes_things_and_writes_none(client: Client, console: 
     for part, text in (("line", "Ha!"), ("website", WEBSITE)):
         prompt = link(client.get(own(ALICE), ALICE), f"/{part}")
         assert client.ask(prompt, ALICE).body.startswith(f"Nothing was changed. {reason}\n\n# ")
-        said = undone(client, f"{prompt}?{quote(text)}", ALICE, "/play/me/")
+        said = undone(client, f"{prompt}?{quote(text)}", ALICE, "/play/players/alice")
         assert said == f"Nothing was changed. {reason} Your text was:\n> {text}"
     assert stored(client) == [(LINE, "")]
     assert client.ask(links(client.get(own(ALICE), ALICE))["Remove your line"], ALICE).status == 30
