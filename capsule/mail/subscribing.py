@@ -11,8 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import link_codes
-from capsule.accounts.actions import consume_action, require_active
-from capsule.errors import OutdatedAction, Refused
+from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.mail import letter_queries, subscription_queries
 from capsule.mail.addresses import address_key, clean_address
 from capsule.mail.model import (
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from engine import Message
+    from capsule.context import AppContext, Transaction
 
 
 CODES_OF_PLAYER = 3
@@ -55,7 +53,7 @@ KEPT_FOR = timedelta(days=40)
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
-class TooManyCodes(Refused):
+class TooManyCodes(OverLimit):
     """A player has asked for too many codes; `message` says so."""
 
 
@@ -63,17 +61,23 @@ class CodeRefused(Refused):
     """A code that confirms no address; `message` says why."""
 
 
-def subscription_of(context: AppContext, player: Player) -> Subscription | None:
+class HourRefused(Refused):
+    """A text that is no hour; `message` says so."""
+
+
+class NoMoreTries(OverLimit):
+    """A code that confirms no address, which is forgotten; `message` says why."""
+
+
+def subscription_of(transaction: Transaction, player: Player) -> Subscription | None:
     """Return a player's subscription, None if there is none."""
-    with context.database.reading() as connection:
-        return subscription_queries.subscription_of(connection, player.id)
+    return subscription_queries.subscription_of(transaction.connection, player.id)
 
 
-def pending_of(context: AppContext, player: Player) -> PendingAddress | None:
+def pending_of(transaction: Transaction, player: Player) -> PendingAddress | None:
     """Return the address that waits for its code, None if there is none."""
-    with context.database.reading() as connection:
-        pending = subscription_queries.pending_of(connection, player.id)
-    return None if pending is None or pending.is_over(context.clock()) else pending
+    pending = subscription_queries.pending_of(transaction.connection, player.id)
+    return None if pending is None or pending.is_over(transaction.now) else pending
 
 
 def code_for(context: AppContext, pending: PendingAddress) -> str:
@@ -82,38 +86,36 @@ def code_for(context: AppContext, pending: PendingAddress) -> str:
     return link_codes.derived(context.secret, *texts, length=CODE_LENGTH)
 
 
-def request_code(context: AppContext, player: Player, typed: str) -> None:
+def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     """Have a code sent to the address that a player typed.
 
     Nothing is sent, and nobody is told, if its owner wants no mail, or too many codes went to it or
-    to everybody. Raises `AddressRefused`, `TooManyCodes`, and `OutdatedAction` if the player has
-    acted since `player` was read.
+    to everybody. Raises `AddressRefused` and `TooManyCodes`.
     """
-    address, now = clean_address(typed), context.clock()
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        asked = subscription_queries.count_requests_by(connection, player.id, now - _DAY)
-        if asked >= CODES_OF_PLAYER:
-            raise TooManyCodes(
-                plural(
-                    "You have asked for {count} code within a day. Try again tomorrow",
-                    "You have asked for {count} codes within a day. Try again tomorrow",
-                    count=CODES_OF_PLAYER,
-                )
+    address, now = clean_address(typed), transaction.now
+    context, connection = transaction.context, transaction.connection
+    asked = subscription_queries.count_requests_by(connection, player.id, now - _DAY)
+    if asked >= CODES_OF_PLAYER:
+        raise TooManyCodes(
+            plural(
+                "You have asked for {count} code within a day. Try again tomorrow",
+                "You have asked for {count} codes within a day. Try again tomorrow",
+                count=CODES_OF_PLAYER,
             )
-        key = address_key(context.secret, address)
-        may_send = _may_send(context, connection, key)
-        subscription_queries.add_request(connection, player.id, key if may_send else "", now)
-        stop_key = _stop_key_of(connection, player, address) or random_key(context.random_bytes)
-        subscription_queries.save_pending(
-            connection, PendingAddress(player.id, address, now, MAX_TRIES, stop_key)
         )
-        letter_queries.drop_codes_to(connection, player.id)
-        if may_send:
-            message_key = random_key(context.random_bytes)
-            letter_queries.add_letter(
-                connection, NewLetter(player.id, LetterKind.CODE, message_key, now.date(), now)
-            )
+    key = address_key(context.secret, address)
+    may_send = _may_send(transaction, key)
+    subscription_queries.add_request(connection, player.id, key if may_send else "", now)
+    stop_key = _stop_key_of(connection, player, address) or random_key(context.random_bytes)
+    subscription_queries.save_pending(
+        connection, PendingAddress(player.id, address, now, MAX_TRIES, stop_key)
+    )
+    letter_queries.drop_codes_to(connection, player.id)
+    if may_send:
+        message_key = random_key(context.random_bytes)
+        letter_queries.add_letter(
+            connection, NewLetter(player.id, LetterKind.CODE, message_key, now.date(), now)
+        )
 
 
 def _stop_key_of(connection: Connection, player: Player, address: str) -> str | None:
@@ -130,8 +132,8 @@ def _stop_key_of(connection: Connection, player: Player, address: str) -> str | 
     return None
 
 
-def _may_send(context: AppContext, connection: Connection, key: str) -> bool:
-    now = context.clock()
+def _may_send(transaction: Transaction, key: str) -> bool:
+    connection, now = transaction.connection, transaction.now
     return (
         not subscription_queries.is_stopped(connection, key, now)
         and subscription_queries.count_codes_to(connection, key, now - _DAY) < CODES_TO_ADDRESS
@@ -139,32 +141,20 @@ def _may_send(context: AppContext, connection: Connection, key: str) -> bool:
     )
 
 
-def confirm(context: AppContext, player: Player, typed: str) -> None:
-    """Confirm the player's address by the code that was typed.
+def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | None:
+    """Confirm the player's address by the code that was typed; return why not, if it is not done.
 
-    Raises `CodeRefused`, which may have cost a try, and `OutdatedAction` if there is no address.
+    A refusal may have cost a try. Raises `OutdatedAction` if there is no address.
     """
-    with context.database.writing() as connection:
-        # Raised only once the transaction has ended: an exception in it would undo the count of
-        # tries.
-        reason = _confirm(context, connection, player, typed)
-    if reason is not None:
-        raise CodeRefused(reason)
-
-
-def _confirm(
-    context: AppContext, connection: Connection, player: Player, typed: str
-) -> Message | None:
-    require_active(context, connection, player)
-    now = context.clock()
+    connection, now = transaction.connection, transaction.now
     pending = subscription_queries.pending_of(connection, player.id)
     if pending is None:
         raise OutdatedAction
     if pending.is_over(now):
         subscription_queries.drop_pending(connection, player.id)
-        return message("That code has expired. Type your address again to get another")
+        return NoMoreTries(message("That code has expired. Type your address again to get another"))
     plain = "".join(character for character in typed if character.isalnum()).upper()
-    if not link_codes.are_equal(plain, code_for(context, pending)):
+    if not link_codes.are_equal(plain, code_for(transaction.context, pending)):
         return _count_mistake(connection, pending)
     former = subscription_queries.subscription_of(connection, player.id)
     chosen = former or Subscription(player.id, "", now, "")
@@ -184,20 +174,23 @@ def _confirm(
         last_summary = local.date() - _DAY if local.hour < confirmed.hour else local.date()
         letter_queries.save_schedule(connection, player.id, Schedule(now, last_summary))
     letter_queries.look_from(connection, player.id, now)
-    consume_action(connection, player)
     return None
 
 
-def _count_mistake(connection: Connection, pending: PendingAddress) -> Message:
+def _count_mistake(connection: Connection, pending: PendingAddress) -> Refused:
     left = pending.tries_left - 1
     if left <= 0:
         subscription_queries.drop_pending(connection, pending.player_id)
-        return message("That is not the code, and it was the last try. Type your address again")
+        return NoMoreTries(
+            message("That is not the code, and it was the last try. Type your address again")
+        )
     subscription_queries.save_pending(connection, replace(pending, tries_left=left))
-    return plural(
-        "That is not the code. {count} try is left",
-        "That is not the code. {count} tries are left",
-        count=left,
+    return CodeRefused(
+        plural(
+            "That is not the code. {count} try is left",
+            "That is not the code. {count} tries are left",
+            count=left,
+        )
     )
 
 
@@ -226,54 +219,33 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Subscription], Subscription]]] = {
 """The change to a subscription for each value of each setting, by their names in addresses."""
 
 
-def choose(context: AppContext, player: Player, name: str, value: str) -> None:
+def choose(transaction: Transaction, player: Player, name: str, value: str) -> None:
     """Give a setting a value, a name and a value of `CHOICES`.
 
-    Raises `OutdatedAction` if the player has acted since `player` was read, or has no subscription.
+    Raises `OutdatedAction` if the player has no subscription.
     """
-    _change(context, player, CHOICES[name][value])
+    _change(transaction, player, CHOICES[name][value])
 
 
-def is_chosen(context: AppContext, player: Player, name: str, value: str) -> bool:
-    """Return whether a setting of a player's subscription has this value."""
-    subscription = subscription_of(context, player)
-    return subscription is not None and CHOICES[name][value](subscription) == subscription
+def choose_hour(transaction: Transaction, player: Player, typed: str) -> None:
+    """Set the hour of the daily summary, in the player's time zone.
 
-
-def has_hour(context: AppContext, player: Player, hour: int | None) -> bool:
-    """Return whether this is the hour of a player's summary."""
-    subscription = subscription_of(context, player)
-    return subscription is not None and subscription.hour == hour
-
-
-def choose_hour(context: AppContext, player: Player, hour: int) -> None:
-    """Set the hour of the daily summary, from 0 to 23, in the player's time zone.
-
-    Raises `OutdatedAction` as `choose` does.
+    Raises `HourRefused`, and `OutdatedAction` if the player has no subscription.
     """
-    _change(context, player, lambda subscription: replace(subscription, hour=hour))
+    hour = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= 2 else 24
+    if hour >= 24:
+        raise HourRefused(message("That is no hour from 0 to 23"))
+    _change(transaction, player, lambda subscription: replace(subscription, hour=hour))
 
 
 def _change(
-    context: AppContext, player: Player, changed: Callable[[Subscription], Subscription]
+    transaction: Transaction, player: Player, changed: Callable[[Subscription], Subscription]
 ) -> None:
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        subscription = subscription_queries.subscription_of(connection, player.id)
-        if subscription is None:
-            raise OutdatedAction
-        subscription_queries.save_subscription(connection, changed(subscription))
-        letter_queries.look_from(connection, player.id, context.clock())
-
-
-def unsubscribe(context: AppContext, player: Player) -> None:
-    """Stop all mail to a player, and forget the address.
-
-    Raises `OutdatedAction` if the player has acted since `player` was read.
-    """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        forget(connection, player.id)
+    subscription = subscription_of(transaction, player)
+    if subscription is None:
+        raise OutdatedAction
+    subscription_queries.save_subscription(transaction.connection, changed(subscription))
+    letter_queries.look_from(transaction.connection, player.id, transaction.now)
 
 
 def forget(connection: Connection, player_id: int) -> None:
@@ -292,8 +264,8 @@ def delete_old(context: AppContext) -> None:
 
     Where no mail is sent any more, nobody reads what changes for subscribers: it goes, too.
     """
-    now = context.clock()
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
+        connection, now = transaction.connection, transaction.now
         subscription_queries.drop_expired(connection, now - CODE_LIFETIME, now)
         letter_queries.drop_old(connection, now - KEPT_FOR)
         if not context.mail_from:
