@@ -22,6 +22,7 @@ from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games import verification
 from capsule.games.recomputation import recompute
 from capsule.mail.relay_settings import relay_settings
+from capsule.ui.counting import counted
 from capsule.ui.render import single_line
 from engine import VARIANTS
 
@@ -77,13 +78,14 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     for variant in sorted(by_variant.keys() - VARIANTS.keys()):
         number = by_variant[variant]
         sys.stdout.write(
-            f"No plug-in adds {variant}. The moves of its {number} "
-            f"{'game' if number == 1 else 'games'} were not replayed.\n"
+            f"No plug-in adds {variant}. The moves of its {counted(number, 'game')} were not "
+            "replayed.\n"
         )
     if faults:
-        sys.stdout.write(f"{faults} {'fault' if faults == 1 else 'faults'} found.\n")
+        sys.stdout.write(f"{counted(faults, 'fault')} found.\n")
         return 1
-    sys.stdout.write(f"{games} games, their ratings and everything else fit together.\n")
+    its = "its" if games == 1 else "their"
+    sys.stdout.write(f"{counted(games, 'game')}, {its} ratings and everything else fit together.\n")
     return 0
 
 

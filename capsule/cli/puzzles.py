@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from capsule.cli.arguments import at_least_one
 from capsule.cli.refusal import refused
+from capsule.ui.counting import counted
 from capsule.ui.tables import table
 from engine.puzzles import exported, puzzles_of
 from engine.puzzles.checking import alike, faults, given_away
@@ -167,7 +168,7 @@ def _check(variants: Sequence[str]) -> int:
         rows.append(("all", *_counts(totals), f"{total_seconds:.1f}"))
     sys.stdout.write(f"{table(rows, {0}, columns=80)}\n")
     if wrong:
-        sys.stdout.write(f"{wrong} {'fault' if wrong == 1 else 'faults'} found.\n")
+        sys.stdout.write(f"{counted(wrong, 'fault')} found.\n")
         return 1
     sys.stdout.write(
         "All are proven. No two are the same turned or mirrored, and none lies on the solution of"

@@ -9,6 +9,7 @@ from sqlalchemy import and_, func, select
 
 from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
+from capsule.ui.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +27,10 @@ class Orphans:
     rows: int
 
     def __str__(self) -> str:
+        are, their = ("is an orphan", "its") if self.rows == 1 else ("are orphans", "their")
         return (
-            f"{self.rows} of the rows of {self.table} are orphans: "
-            f"{self.parent} has nothing for their {self.column}"
+            f"{counted(self.rows, 'row')} of {self.table} {are}: "
+            f"{self.parent} has nothing for {their} {self.column}"
         )
 
 

@@ -10,6 +10,7 @@ from capsule.games import rated, rated_queries
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import POINTS_PER_MU, Rating, RatingChange
 from capsule.ratings.update import updated_ratings
+from capsule.ui.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -41,11 +42,20 @@ class Recomputed:
     largest: float
 
     def __str__(self) -> str:
-        counts = f"{self.games} rated games make {self.ratings} ratings of players and bots"
+        counts = (
+            f"{counted(self.games, 'rated game')} {'makes' if self.games == 1 else 'make'} "
+            f"{counted(self.ratings, 'rating')} of players and bots"
+        )
         if not self.differing:
             return f"{counts}: identical to what is stored"
-        gap = f", by at most {self.largest:.3g} points" if self.largest else ""
-        return f"{counts}: {self.differing} figures are stored differently or not at all{gap}"
+        points = f"{self.largest:.3g}"
+        unit = "point" if points == "1" else "points"
+        gap = f", by at most {points} {unit}" if self.largest else ""
+        are = "is" if self.differing == 1 else "are"
+        return (
+            f"{counts}: {counted(self.differing, 'figure')} {are} stored differently or not at "
+            f"all{gap}"
+        )
 
 
 @dataclass

@@ -8,6 +8,7 @@ from capsule.games import queries as game_queries
 from capsule.games import verification_queries as queries
 from capsule.games.absent_variant import is_loaded
 from capsule.games.status import GameStatus
+from capsule.ui.counting import counted
 from engine.game import MoveError
 
 if TYPE_CHECKING:
@@ -69,10 +70,11 @@ def faults_of(game: StoredGame, moves: Sequence[StoredMove]) -> Iterator[str]:
     """
     plies = [move.ply for move in moves]
     if plies != [*range(1, game.ply + 1)]:
-        yield f"it should have {game.ply} moves, but has {len(moves)}, or not the right ones"
+        moves_due = counted(game.ply, "move")
+        yield f"it should have {moves_due}, but has {len(moves)}, or not the right ones"
         return
     if not 0 <= game.start_ply <= game.ply:
-        yield f"it should have begun after {game.start_ply} moves, but has {game.ply}"
+        yield f"it should have begun after {counted(game.start_ply, 'move')}, but has {game.ply}"
     if not is_loaded(game.variant):
         return
     position = game.variant.start
@@ -108,4 +110,4 @@ def _faults_of_state(game: StoredGame, position: Position) -> Iterator[str]:
     if game.bot_to_move is not (game.is_playing and game.mover.bot is not None):
         yield "whether a bot is to move is stored wrongly"
     if game.turn_counter < game.ply:
-        yield f"its turn counter is {game.turn_counter} after {game.ply} moves"
+        yield f"its turn counter is {game.turn_counter} after {counted(game.ply, 'move')}"

@@ -78,6 +78,20 @@ def test_a_capsule_without_games_is_all_right(
     assert check(client, capsys)[0] == 0
 
 
+def test_one_of_anything_is_no_plural(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
+    won = start_between(client, "numeric")
+    play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
+    assert check(client, capsys) == (0, ["1 game, its ratings and everything else fit together."])
+    change(client, "UPDATE ratings SET mu = mu + 1 WHERE player_id = 1")
+    assert check(client, capsys)[1] == [
+        (
+            "1 rated game makes 2 ratings of players and bots: 1 figure is stored differently or "
+            "not at all, by at most 30 points."
+        ),
+        "1 fault found.",
+    ]
+
+
 def test_little_room_on_the_disk_is_a_warning_and_no_fault(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +168,7 @@ HARM: dict[str, tuple[str, str]] = {
             "INSERT INTO notes (game_id, player_id, text, written_at) "
             "VALUES ('gonegonego', 1, 'x', '2026-11-20 14:02:00.000000')"
         ),
-        "1 of the rows of notes are orphans: games has nothing for their game_id",
+        "1 row of notes is an orphan: games has nothing for its game_id",
     ),
     "a player whom nobody can be": (
         "DELETE FROM certificates WHERE player_id = 1",
