@@ -88,6 +88,11 @@ class Client:
         self.database = database
         leave_writing_to_the_system(self.database.engine)
         self.database.engine.update_execution_options(compiled_cache=_COMPILED)
+        self.configure()
+
+    def configure(self, **settings: object) -> None:
+        """Change settings, without opening the database again as a restart does."""
+        self.config = replace(self.config, **settings)
         context = build_context(
             self.config, self.database, lambda: self.now, self.random.randbytes, self.running
         )

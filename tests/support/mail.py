@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -61,9 +61,7 @@ class Post:
     log: logging.Logger = field(default_factory=lambda: logging.getLogger("mail"))
 
     def __post_init__(self) -> None:
-        client = self.client
-        client.config = replace(client.config, mail="smtp://localhost", mail_from=FROM)
-        client.restart()
+        self.client.configure(mail="smtp://localhost", mail_from=FROM)
 
     @property
     def letters(self) -> Sequence[EmailMessage]:
