@@ -46,6 +46,7 @@ def laden(
     client.database.close()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite  # on PostgreSQL no page that reads is made there
 def test_pages_on_the_reactor_take_no_longer_however_much_is_stored(
     laden: tuple[Client, Laden],

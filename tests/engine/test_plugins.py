@@ -103,6 +103,7 @@ def test_every_level_plays_it_to_its_end(name: str) -> None:
         position = position.play(chosen.bot.choose(position, 0.05, Random(name)).move)
 
 
+@pytest.mark.slow
 @plugged_in
 def test_the_expert_does_not_lose_and_seldom_fails_to_beat_the_novice() -> None:
     expert, novice = level("noughts", "expert").bot, level("noughts", "novice").bot

@@ -158,6 +158,7 @@ def test_a_slash_more_or_less_leads_to_pages_alone(client: Client, path: str) ->
 READABLE = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"])
 
 
+@pytest.mark.slow
 def test_every_address_asked_for_with_a_slash_more_or_less_leads_there(client: Client) -> None:
     def lead(path: str, query: str, who: Certificate | None) -> None:
         slip = path[:-1] if path.endswith("/") else f"{path}/"

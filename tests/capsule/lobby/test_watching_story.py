@@ -401,6 +401,7 @@ FOR_ANYONE = ("/players/find", "/board/", "/puzzles/", "/daily/", "/rules/")
 """Addresses that ask anyone a question whose answer changes nothing."""
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 def test_a_crawler_changes_nothing_wherever_it_goes(client: Client) -> None:
     games = [finished(client, "numeric"), start_between(client, "tinc")]

@@ -106,7 +106,7 @@ def worth(position: NumericPosition | QuantumPosition, side: Side) -> float:
 
 @pytest.mark.parametrize("variant", SOLVED)
 @pytest.mark.parametrize(
-    "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 8))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
 )
 def test_in_solved_games_a_mistake_is_a_move_that_lost_something_and_the_best_loses_nothing(
     variant: str, seed: int
