@@ -11,11 +11,10 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling
 
-from tests.support import postgresql, quick_database
+from tests.support import doctests, postgresql, quick_database
 
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from pathlib import Path
 
     from xdist.remote import Producer
 
@@ -72,17 +71,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
     quick_database.use_postgresql(use=config.getoption("--database") == "postgresql")
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(
-    file_path: Path,
-) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Look for doctests only where there are any: importing all benchmarks takes seconds."""
-    collectors = yield
-    if file_path.suffix != ".py" or ">>>" in file_path.read_text("utf-8"):
-        return collectors
-    return [each for each in collectors if type(each) is pytest.Module]
+    # A conftest has no say about the files of other folders; a plugin has.
+    config.pluginmanager.register(doctests)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
