@@ -5,7 +5,9 @@ from __future__ import annotations
 import gc
 import re
 import signal
+from collections import defaultdict
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -76,6 +78,27 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the further cases of stories `slow`, and choose the tests for PostgreSQL."""
+    mark_further_cases(items)
+    choose_for_database(config, items)
+
+
+def mark_further_cases(items: list[pytest.Item]) -> None:
+    """Leave the first case of a story in the default run and one more; mark the others `slow`.
+
+    Which one that is differs from test to test, so that every game and every language has its turn.
+    """
+    cases = defaultdict[str, list[pytest.Item]](list)
+    for item in items:
+        if isinstance(item, pytest.Function) and "tmp_path" in item.fixturenames:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for test, (_, *further) in cases.items():
+        for number, item in enumerate(further):
+            if number != crc32(test.encode()) % len(further):
+                item.add_marker(pytest.mark.slow)
+
+
+def choose_for_database(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out, on PostgreSQL, what SQLite alone does and what has no database at all.
 
     Of the cases of a feature's test, which differ in words and rules and hardly in SQL, the first
