@@ -26,7 +26,8 @@ settings.load_profile("brief")
 IN_ONE_PROCESS = {
     "tests/wire/test_[a-k]": "wire",
     "tests/wire/": "more of the wire",
-    "tests/browsers/": "browsers",
+    r"tests/browsers/.*\[Amfora": "browsers",
+    "tests/browsers/": "more browsers",
     "tests/bench/test_": "benchmarks",
     "tests/programs/test_(many|oxonaut_play.*outlive)": "more of the wire",
 }
