@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data as account_data
@@ -10,7 +10,7 @@ from capsule.accounts.newcomers import NewcomerLimit
 from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
 from capsule.accounts.pages import settings as settings_pages
-from capsule.answering import RequestHandler
+from capsule.accounts.pages.former_names import redirect_for_former_name
 from capsule.boards.pages import board as board_pages
 from capsule.bots import pages as analysis_pages
 from capsule.bots.opinions import Opinions
@@ -28,6 +28,7 @@ from capsule.everyone.pages import game as everyones_game
 from capsule.everyone.pages import vote as everyones_vote
 from capsule.games import personal_data as game_data
 from capsule.games.replay_cache import ReplayCache
+from capsule.gemini.types import Application
 from capsule.learning.lessons import pages as lesson_pages
 from capsule.learning.reading import pages as reading_pages
 from capsule.lobby.pages import feeds as feed_pages
@@ -39,10 +40,30 @@ from capsule.mail import personal_data as mail_data
 from capsule.mail.looks import NoLooks, NotedLooks
 from capsule.mail.pages import own as own_mail
 from capsule.mail.pages import stop as stopped_mail
+from capsule.middleware import stack
+from capsule.middleware.active_language import active_language
+from capsule.middleware.after_sign_in import after_sign_in
+from capsule.middleware.bounded import bounded
+from capsule.middleware.caching import caching
+from capsule.middleware.database_faults import database_faults
+from capsule.middleware.errors import errors
+from capsule.middleware.fragments import fragments
+from capsule.middleware.from_address import from_address
+from capsule.middleware.game_views import game_views
+from capsule.middleware.links import links
+from capsule.middleware.measured import measured
+from capsule.middleware.missing_pages import missing_pages
+from capsule.middleware.moments import moments
+from capsule.middleware.narrow_links import narrow_links
+from capsule.middleware.notices import notices
+from capsule.middleware.routing import routing
+from capsule.middleware.run import run
+from capsule.middleware.waiting import waiting
 from capsule.moderation import personal_data as moderation_data
 from capsule.moderation.pages import notices as notice_pages
 from capsule.moderation.pages import reports as report_pages
 from capsule.news.pages import news as news_pages
+from capsule.play.following import followed_versions
 from capsule.play.pages import actions as game_actions
 from capsule.play.pages import desk as desk_page
 from capsule.play.pages import game as game_page
@@ -83,6 +104,7 @@ from capsule.tournaments.pages import lists as tournament_lists
 from capsule.tournaments.pages import tournament as tournament_pages
 from capsule.ui.exclusive import ExclusiveAccess
 from capsule.ui.page_cache import PageCache
+from capsule.ui.responses import text
 from capsule.ui.routes import compile_routes
 from engine import VARIANTS
 
@@ -92,6 +114,7 @@ if TYPE_CHECKING:
 
     from capsule.config import Config
     from capsule.db.database import Database
+    from capsule.gemini.types import Response
     from capsule.ui.routes import Routes, RouteTable
 
 
@@ -228,11 +251,42 @@ def build_context(
     )
 
 
-def build_app(context: AppContext) -> RequestHandler:
-    """Return the application, which answers requests."""
+def build_app(context: AppContext, cache: PageCache | None = None) -> Application:
+    """Return the application: the layers that requests pass, in order, around the pages.
+
+    Pages are kept in the `cache`, a new one by default.
+    """
+    clock, table = context.clock, compiled_routes()
     engine = context.database.engine
-    if engine.dialect.name == "sqlite":
-        cache = PageCache(game_changes(context.database))
-        return RequestHandler(context, compiled_routes(), cache)
-    shared = SharedChanges(engine)
-    return RequestHandler(context, compiled_routes(), PageCache(shared), shared)
+    shared = None if engine.dialect.name == "sqlite" else SharedChanges(engine)
+    cache = cache or PageCache(shared or game_changes(context.database))
+    handle = stack(
+        from_address,
+        after_sign_in(clock),
+        active_language,
+        waiting,
+        notices,
+        game_views(context.looks.note, clock),
+        moments(clock),
+        fragments,
+        routing(table),
+        database_faults,
+        caching(cache, clock, shared),
+        bounded(clock),
+        measured,
+        links,
+        narrow_links(table),
+        missing_pages(table, context.origin, partial(redirect_for_former_name, context)),
+        errors,
+        inside=run(context),
+    )
+    return Application(
+        handle,
+        health=partial(_health, context),
+        versions=partial(followed_versions, context),
+    )
+
+
+def _health(context: AppContext) -> Response:
+    report = context.health.report(context.database.storage)
+    return text(f"The capsule answers.\n{report}")

@@ -189,10 +189,13 @@ def preferences_of(context: AppContext, request: Request) -> Preferences:
 
 def valid_certificate(context: AppContext, request: Request) -> Certificate | None:
     """Return the certificate of a request if it is valid today, else None."""
+    return request.certificate if has_valid_certificate(request, context.clock()) else None
+
+
+def has_valid_certificate(request: Request, now: datetime) -> bool:
+    """Return whether a request has a certificate that is valid at this time."""
     certificate = request.certificate
-    if certificate is None or date_problem(certificate, context.clock()) is not None:
-        return None
-    return certificate
+    return certificate is not None and date_problem(certificate, now) is None
 
 
 def signed_in(context: AppContext, request: Request) -> Visitor:

@@ -8,11 +8,12 @@ import time
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from capsule.blocking import require_worker
 from capsule.db import circuit_breaker, files, migrating, postgresql
 from capsule.db.faults import (
     CannotOpen,
@@ -78,8 +79,9 @@ class Database:
     def reading(self) -> Iterator[Connection]:
         """Yield a connection that sees one state of the database throughout, and stores nothing.
 
-        It never waits for those who write.
+        It never waits for those who write. Raises `WouldBlock` where a server must not be asked.
         """
+        self._require_worker()
         with named_faults(), self.engine.connect() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execution_options(
@@ -94,7 +96,9 @@ class Database:
         Waits for up to `patience` seconds for what others hold. In PostgreSQL the connection sees
         what others have stored up to each statement: what a decision rests on must be held
         (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
+        Raises `WouldBlock` as `reading` does.
         """
+        self._require_worker()
         is_committing = has_changed = False
         try:
             with named_faults(is_writing=True), self._turn(patience) as patience_left:
@@ -157,6 +161,10 @@ class Database:
         """Close every connection."""
         self.engine.dispose()
 
+    def _require_worker(self) -> None:
+        if self.engine.dialect.name == "postgresql":
+            require_worker()
+
     @contextmanager
     def _turn(self, patience: float) -> Iterator[float]:
         """Wait until this process may write; yield the seconds that are left of `patience`."""
@@ -171,21 +179,6 @@ class Database:
             yield patience if waited < _MOMENT else max(0, patience - waited)
         finally:
             self.writing_lock.release()
-
-
-class NoDatabase(Database):
-    """A database in the place of another, for what must not wait: to ask it is a `DatabaseAway`."""
-
-    def __init__(self, database: Database) -> None:
-        super().__init__(database.engine)
-
-    def reading(self) -> NoReturn:
-        """Raise `DatabaseAway`."""
-        raise DatabaseAway("The database must not be asked here")
-
-    def writing(self, patience: float = PATIENCE) -> NoReturn:  # noqa: ARG002
-        """Raise `DatabaseAway`."""
-        raise DatabaseAway("The database must not be asked here")
 
 
 def open_database(url: str, patience: float = 0, opened: OpenedFile | None = None) -> Database:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.db.database import Database
+    from capsule.db.storage_health import StorageHealth
 
 LOOK_SECONDS = 1.0
 """Seconds between two looks at the database."""
@@ -51,6 +52,17 @@ class DatabaseHealth:
         if is_answering != self.last_seen.is_answering:
             self.last_seen = Health(is_answering, self._clock() if is_answering else begun)
 
+    def report(self, storage: StorageHealth) -> str:
+        """Return a line or two: whether the database answers and stores, and since when."""
+        answers = (
+            "answers, and has" if self.last_seen.is_answering else "does not answer, and has not"
+        )
+        lines = [f"The database {answers} since {_in_words(self.last_seen.since)}."]
+        outage = storage.outage
+        if outage is not None:
+            lines.append(f"Nothing can be stored since {_in_words(outage.since)}.")
+        return "".join(f"{line}\n" for line in lines)
+
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Look every second during the block, on a thread."""
@@ -67,3 +79,7 @@ class DatabaseHealth:
         finally:
             stopping.set()
             thread.join()
+
+
+def _in_words(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M:%S} UTC"

@@ -19,7 +19,7 @@ from capsule.games.deadlines import (
 )
 from capsule.games.game import MAX_RECENT_MOVES, Game
 from capsule.games.point_of_view import view_of
-from capsule.games.replay_cache import Replayed, replay
+from capsule.games.replay_cache import Replayed, replay, require_short
 from capsule.games.status import OVER
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def load_game(
 ) -> Game:
     """Return a stored game as it is now, after all of its moves or the first `ply` of them.
 
-    Raises `TooLong` while others wait, if it takes too long to replay or to show.
+    Raises `WouldBlock` where others wait, if it takes too long to replay or to show.
     """
     last = stored.ply if ply is None else ply
-    context.replays.require(last)
+    require_short(last)
     now = context.clock()
     vacations = vacations_in(connection, [stored])
     stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())

@@ -6,11 +6,11 @@ Where others wait for each answer, only a few moves of a short game may be repla
 from __future__ import annotations
 
 from collections import OrderedDict
-from copy import copy
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from capsule.blocking import require_worker
 from capsule.games import queries as game_queries
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ MAX_PLY = 400
 """The most moves to a position that is shown while others wait: large grids take time to draw."""
 
 
-class TooLong(Exception):
-    """A position takes too long to reach or to draw while others wait."""
-
-
 @dataclass(frozen=True)
 class Replayed:
     """The position to which a game's moves lead, and the last few of them, the oldest first.
@@ -56,6 +52,15 @@ class Replayed:
     before_turn: Position | None = None
 
 
+def require_short(ply: int, replayed: int = 0) -> None:
+    """Raise `WouldBlock` where others wait, if a position is too far on or takes too many moves.
+
+    It is the position after `ply` moves, of which `replayed` have to be replayed.
+    """
+    if ply > MAX_PLY or replayed > MAX_REPLAYED:
+        require_worker()
+
+
 class ReplayCache:
     """Positions of games by turn counter; safe to share between threads.
 
@@ -66,21 +71,6 @@ class ReplayCache:
         self._max_turns = max_turns
         self._kept: OrderedDict[tuple[str, int], Replayed] = OrderedDict()
         self._lock = Lock()
-        self._is_bounded = False
-
-    def bounded(self) -> ReplayCache:
-        """Return the same positions for use while others wait: `require` then has its limits."""
-        same = copy(self)
-        same._is_bounded = True  # noqa: SLF001 - of this class
-        return same
-
-    def require(self, ply: int, replayed: int = 0) -> None:
-        """Raise `TooLong` while others wait if a position is too far on, or takes too many moves.
-
-        It is the position after `ply` moves, of which `replayed` have to be replayed.
-        """
-        if self._is_bounded and (ply > MAX_PLY or replayed > MAX_REPLAYED):
-            raise TooLong
 
     def get(self, game_id: str, turn_counter: int, replay: Callable[[], Replayed]) -> Replayed:
         """Return the game's position at that turn, from `replay` if it is not cached."""
@@ -113,7 +103,7 @@ def replay(
     """Return the position after the first `ply` moves of a game, with the last `recent` of them.
 
     Moves that led to the position from which the game was played are not among these. Raises
-    `TooLong` while others wait, if it takes too long.
+    `WouldBlock` where that takes too long.
 
     Some positions on the way are cached, so that stepping through a long game, as readers and
     crawlers do, does not trigger a full replay for each page.
@@ -128,7 +118,7 @@ def replay(
         if cached is not None:
             start, position = checkpoint, cached.position
             break
-    cache.require(ply, ply - start)
+    require_short(ply, ply - start)
     moves = game_queries.moves_of(
         connection, game.id, after=min(start, max(ply - recent, 0)), up_to=ply
     )

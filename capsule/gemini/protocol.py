@@ -12,6 +12,7 @@ from __future__ import annotations
 import socket
 import time
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -19,6 +20,7 @@ from jetforce.protocol import GeminiProtocol
 from OpenSSL import crypto
 from twisted.internet.protocol import connectionDone
 
+from capsule.blocking import WouldBlock
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
@@ -213,29 +215,32 @@ class GeminiConnection(GeminiProtocol):
         self._reply(encode(Response(refusal.status, refusal.reason)))
 
     def _answer_on_reactor(self, request: Request) -> None:
+        handle = self._server.application.handle
+        reply: Callable[[], None] = partial(self._reply, INTERNAL_ERROR)
         try:
-            answer = self._server.application.answer_on_reactor(request)
-            if not isinstance(answer, Response):
-                who = {self._visitor, request.certificate and request.certificate.fingerprint}
-                self._server.turns.put(who - {None}, self._answer, request, answer)
-                return
-            encoded = encode(answer)
+            reply = self._reply_with(request, handle(request))
+        except WouldBlock:
+            who = {self._visitor, request.certificate and request.certificate.fingerprint}
+            answer = partial(handle, replace(request, may_block=True))
+            self._server.turns.put(who - {None}, self._answer, request, answer)
+            return
         except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
             self._log_fault(error, quotable=self._is_quotable(request))
-            encoded = INTERNAL_ERROR
-        self._reply(encoded)
+        reply()
+
+    def _reply_with(self, request: Request, answer: Answer) -> Callable[[], None]:
+        """Return the function that replies with an answer, on the reactor's thread."""
+        if isinstance(answer, Wait):
+            return partial(self._wait, request, answer)
+        if isinstance(answer, Live):
+            return partial(self._begin_live, answer)
+        return partial(self._reply, encode(answer))
 
     def _answer(self, request: Request, answer: Callable[[], Answer]) -> None:
         """Answer a request with the application, on one of the server's threads."""
-        reply = partial(self._reply, INTERNAL_ERROR)
+        reply: Callable[[], None] = partial(self._reply, INTERNAL_ERROR)
         try:
-            given = answer()
-            if isinstance(given, Wait):
-                reply = partial(self._wait, request, given)
-            elif isinstance(given, Live):
-                reply = partial(self._begin_live, given)
-            else:
-                reply = partial(self._reply, encode(given))
+            reply = self._reply_with(request, answer())
         except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
             self._log_fault(error, quotable=self._is_quotable(request))
         finally:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+
+from capsule.errors import NotFound
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Mapping
+    from collections.abc import Collection, Hashable
     from datetime import datetime
 
     from capsule.gemini.status import Status
@@ -32,9 +36,50 @@ class Certificate:
     not_after: datetime
 
 
+Page: TypeAlias = "Callable[..., Answer]"
+"""A function that answers requests, given the context, the request and its pattern's groups."""
+
+
+class Route(NamedTuple):
+    """A compiled route, whose page is one of the `cacheable` and of the `narrowable` ones or not.
+
+    `queries` matches the queries that the page reads; None if it reads none. `name` is that by
+    which the page is measured.
+    """
+
+    pattern: re.Pattern[str]
+    page: Page
+    is_cacheable: bool = False
+    queries: re.Pattern[str] | None = None
+    is_narrowable: bool = False
+    name: str = ""
+
+    @property
+    def is_action(self) -> bool:
+        """Whether its addresses have the key of an action."""
+        return "key" in self.pattern.groupindex
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it leads to a part of other pages, at no address that anybody can ask for."""
+        return "/" not in self.pattern.pattern
+
+    def reads(self, query: str | None) -> bool:
+        """Return whether the page reads a query; it never reads an empty one."""
+        return bool(query and self.queries and self.queries.fullmatch(query))
+
+
+def _nothing(context: object, request: Request) -> NoReturn:  # noqa: ARG001 - those of a page
+    raise NotFound
+
+
+NO_ROUTE = Route(re.compile(r"(?!)"), _nothing)
+"""The route of what has none: its page finds nothing."""
+
+
 @dataclass(frozen=True)
 class Request:
-    """A well-formed request.
+    """A well-formed request, and what the layers that it has passed know of it.
 
     `path` is percent-decoded, begins with a slash and has no dot segments. `query` is
     percent-decoded, too, and None if the URL has no question mark. The query may contain any
@@ -43,6 +88,10 @@ class Request:
     page may be a narrow one, `is_narrow` says so in the place of the query. `language` is the key
     of the language that the address asks for, in the place of a prefix or a term; for a page that
     `is_readers_own`, the player's choice comes first.
+
+    On the reactor's thread a request is answered that may not block, else `WouldBlock` is raised.
+    Its path has the `arguments` for the page of its `route`, in whose place `resume` is called
+    after a `Wait`.
     """
 
     path: str
@@ -52,6 +101,10 @@ class Request:
     is_narrow: bool = False
     language: str = "en"
     is_readers_own: bool = False
+    may_block: bool = False
+    route: Route = NO_ROUTE
+    arguments: Mapping[str, str | None] = field(default_factory=dict, hash=False)
+    resume: Callable[[], Response] | None = None
 
     @property
     def typed(self) -> str | None:
@@ -85,6 +138,10 @@ class Response:
     reason: str = field(default="", compare=False)
     ignores_query: bool = field(default=False, compare=False)
     preface: str = ""
+
+    def of_page(self, name: str) -> Response:
+        """Return the response as one that is counted with the page of a name."""
+        return replace(self, page=name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,21 +221,24 @@ class Live:
 Answer: TypeAlias = "Response | Wait | Live"
 
 
-class Application(Protocol):
-    """The part of a capsule that answers requests."""
+Handler: TypeAlias = Callable[[Request], Answer]
+"""A function that answers requests, or raises `WouldBlock` for one that may not block."""
 
-    def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
-        """Return the response if that takes next to no time and waits for nobody.
+Layer: TypeAlias = Callable[[Handler], Handler]
+"""A function that is given the handler inside it, and returns the one around it."""
 
-        Otherwise, return a function that returns the response, or how to wait for it. It is called
-        on another thread, may take its time, and may raise.
-        """
 
-    def health(self) -> Response:
-        """Return what the application knows of its own state, for a balancer; wait for nobody."""
+@dataclass(frozen=True)
+class Application:
+    """The part of a capsule that answers requests.
 
-    def versions(self, subjects: Collection[str]) -> Mapping[str, Hashable]:
-        """Return the versions of subjects of live responses, of those that are known.
+    `handle` is called on the reactor's thread first and, if it raises `WouldBlock`, once more on
+    another one, with a request that may block. `health` returns what the application knows of its
+    own state, for a balancer, and waits for nobody. `versions` returns the versions of subjects of
+    live responses, of those that are known: it is called on a thread of its own, every second while
+    there are such responses.
+    """
 
-        It is called on a thread of its own, every second while there are such responses.
-        """
+    handle: Handler
+    health: Callable[[], Response]
+    versions: Callable[[Collection[str]], Mapping[str, Hashable]]

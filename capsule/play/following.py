@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from capsule.db.faults import DatabaseFault
 from capsule.games import queries as game_queries
 from capsule.games.version import GameVersion, version_of
 from capsule.social import message_queries
@@ -32,10 +33,13 @@ class FollowedVersion(NamedTuple):
 def followed_versions(
     context: AppContext, game_ids: Collection[str]
 ) -> Mapping[str, FollowedVersion]:
-    """Return the versions of games; missing games are left out."""
-    with context.database.reading() as connection:
-        versions = game_queries.versions(connection, game_ids)
-        newest = message_queries.newest_messages(connection, game_ids)
+    """Return the versions of games, without missing ones; none while the database is away."""
+    try:
+        with context.database.reading() as connection:
+            versions = game_queries.versions(connection, game_ids)
+            newest = message_queries.newest_messages(connection, game_ids)
+    except DatabaseFault:
+        return {}
     return {
         game_id: FollowedVersion(version, newest.get(game_id, 0))
         for game_id, version in versions.items()

@@ -16,7 +16,7 @@ from engine.style import NARROW as NARROW_COLUMNS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Response
 
 NARROW = "narrow"
 """The query of a narrow page; one that the page reads itself follows an ampersand."""
@@ -43,18 +43,14 @@ def is_wide(*drawings: str | None) -> bool:
     )
 
 
-def without_narrow(request: Request) -> Request:
-    """Return the request for a narrowable page with its query split.
+def without_narrow(query: str | None) -> tuple[str | None, bool]:
+    """Return what else the query of a narrowable page asks for, and whether for a narrow one.
 
-    >>> from capsule.gemini.types import Request
-    >>> asked = without_narrow(Request("/rules/tinc", "narrow&b12"))
-    >>> asked.query, asked.is_narrow
-    ('b12', True)
+    >>> without_narrow("narrow&b12"), without_narrow("b12")
+    (('b12', True), ('b12', False))
     """
-    first, _, rest = (request.query or "").partition("&")
-    if first != NARROW:
-        return request
-    return replace(request, query=rest or None, is_narrow=True)
+    first, _, rest = (query or "").partition("&")
+    return (rest or None, True) if first == NARROW else (query, False)
 
 
 def with_narrow_links(page: Response, is_narrowable: Callable[[str], bool]) -> Response:

@@ -15,22 +15,15 @@ ends with its `ROUTES`, and `capsule.app` joins them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
-from capsule.gemini.types import Answer
-from capsule.ui.narrow_pages import without_narrow
+from capsule.gemini.types import Page, Route
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-
-    from capsule.gemini.types import Request
-
-Page: TypeAlias = Callable[..., Answer]
-"""A function that answers requests, given the context, the request and its pattern's groups."""
 
 P = TypeVar("P", bound=Page)
 
@@ -40,39 +33,6 @@ Routes: TypeAlias = Sequence[tuple[str, Page] | tuple[str, Page, str]]
 Of routes with the same pattern, which must be neighbours, it is the first one that reads the query,
 else the last one.
 """
-
-
-class Route(NamedTuple):
-    """A compiled route, whose page is one of the `cacheable` and of the `narrowable` ones or not.
-
-    `queries` matches the queries that the page reads; None if it reads none.
-    """
-
-    pattern: re.Pattern[str]
-    page: Page
-    is_cacheable: bool
-    queries: re.Pattern[str] | None = None
-    is_narrowable: bool = False
-
-    @property
-    def is_action(self) -> bool:
-        """Whether its addresses have the key of an action."""
-        return "key" in self.pattern.groupindex
-
-    @property
-    def is_part(self) -> bool:
-        """Whether it leads to a part of other pages, at no address that anybody can ask for."""
-        return "/" not in self.pattern.pattern
-
-    def as_read(self, request: Request) -> Request:
-        """Return a request with as much of its query as the page reads."""
-        if self.is_narrowable:
-            request = without_narrow(request)
-        return request if self.reads(request.query) else replace(request, query=None)
-
-    def reads(self, query: str | None) -> bool:
-        """Return whether the page reads a query; it never reads an empty one."""
-        return bool(query and self.queries and self.queries.fullmatch(query))
 
 
 class RouteTable:
@@ -172,6 +132,7 @@ def compile_routes(routes: Routes, variants: Iterable[str]) -> RouteTable:
                 page in _CACHEABLE,
                 re.compile(queries[0]) if queries else None,
                 page in _NARROWABLE,
+                page_name(page),
             )
             for path, page, *queries in routes
         ]

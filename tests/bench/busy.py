@@ -30,8 +30,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, or_, select, update
 
 from capsule.accounts import player_queries
-from capsule.answering import RequestHandler
-from capsule.app import build_context, compiled_routes
+from capsule.app import build_app, build_context
 from capsule.config import Config
 from capsule.db.changes import game_changes
 from capsule.db.schema.games import games
@@ -145,8 +144,8 @@ def opened(home: Path, database: Database, identity: Identity) -> Capsule:
     # Without room for any, every page is made each time.
     none = PageCache(game_changes(database), max_bytes=0)
     return Capsule(
-        RequestHandler(context, compiled_routes(), none),
-        RequestHandler(replace(context, replays=ReplayCache(0)), compiled_routes(), none),
+        build_app(context, none),
+        build_app(replace(context, replays=ReplayCache(0)), none),
         Certificate(identity.fingerprint, REGULAR, now - day, now + day),
         pages_of(database, now),
         finished_games(database),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.app import compiled_routes
-from capsule.gemini.types import Request, Response
+from capsule.gemini.types import Request
 from tests.support import laden_capsule
-from tests.support.client import Client
+from tests.support.client import Client, answer_at_once, answer_of
 from tests.support.laden_capsule import FULL, LIGHT, PROGRAM
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, CAROL
@@ -112,9 +112,7 @@ def work_of(client: Client, request: Request, *, is_finished: bool = False) -> t
         connection.close()
         sys.setprofile(call)
         try:
-            answer = client.application.answer_on_reactor(request)
-            if is_finished and not isinstance(answer, Response):
-                answer()
+            (answer_of if is_finished else answer_at_once)(client.application, request)
         finally:
             sys.setprofile(None)
             raw.set_progress_handler(None, 0)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from capsule.app import build_app, build_context
+from capsule.blocking import WouldBlock
 from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, connect
@@ -165,8 +166,16 @@ class Client:
 
 def answer_of(application: Application, request: Request) -> Answer:
     """Return what the server is handed for a request, by whichever thread."""
-    answer = application.answer_on_reactor(request)
-    return answer if isinstance(answer, Response) else answer()
+    found = answer_at_once(application, request)
+    return application.handle(replace(request, may_block=True)) if found is None else found
+
+
+def answer_at_once(application: Application, request: Request) -> Answer | None:
+    """Return what the reactor's thread answers, None if it leaves that to another one."""
+    try:
+        return application.handle(request)
+    except WouldBlock:
+        return None
 
 
 def response_of(application: Application, request: Request) -> Response:

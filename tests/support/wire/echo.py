@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from capsule.blocking import WouldBlock
 from capsule.gemini import limits, protocol
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
 from capsule.gemini.listening import CannotListen, ServerSettings
@@ -24,7 +25,7 @@ from capsule.gemini.types import Request, Response, Wait
 from tests.support.wire.gates import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
     from capsule.gemini.types import Answer
 
@@ -32,11 +33,13 @@ if TYPE_CHECKING:
 class Echo:
     """The application: it answers with what arrived; some paths misbehave."""
 
-    def answer_on_reactor(self, request: Request) -> Response | Callable[[], Answer]:
+    def handle(self, request: Request) -> Answer:
         """Answer at once below this path, elsewhere on a thread."""
         if request.path.startswith("/at-once/"):
             return answer(request)
-        return partial(answer_or_wait, request)
+        if not request.may_block:
+            raise WouldBlock
+        return answer_or_wait(request)
 
     def health(self) -> Response:
         """Feel fine."""

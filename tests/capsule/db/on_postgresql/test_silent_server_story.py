@@ -17,7 +17,7 @@ from capsule.db.postgresql import postgresql_engine
 from capsule.db.schema.players import secrets
 from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import Request, Response
-from tests.support.client import BEGINNING, Client, link
+from tests.support.client import BEGINNING, Client, answer_at_once, link
 from tests.support.stories import ALICE, BOB, record, start_between
 from tests.support.waiting import wait_until
 
@@ -144,7 +144,7 @@ def test_what_the_server_has_not_heard_of_when_it_falls_silent_is_not_stored(
 
 @pytest.mark.parametrize("path", NEEDS_NO_DATABASE)
 def test_what_needs_no_database_needs_no_thread(client: Client, path: str) -> None:
-    answer = build_app(client.context).answer_on_reactor(Request(path))
+    answer = answer_at_once(build_app(client.context), Request(path))
     assert isinstance(answer, Response)
     assert answer.status == 20
     assert answer == client.ask(path)
@@ -152,7 +152,7 @@ def test_what_needs_no_database_needs_no_thread(client: Client, path: str) -> No
 
 @pytest.mark.parametrize("path", ["/", "/games/", "/play/abcdefghij"])
 def test_what_needs_the_database_waits_for_it_on_a_thread(client: Client, path: str) -> None:
-    assert callable(build_app(client.context).answer_on_reactor(Request(path)))
+    assert answer_at_once(build_app(client.context), Request(path)) is None
 
 
 @pytest.mark.slow

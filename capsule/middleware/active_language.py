@@ -1,0 +1,20 @@
+"""The active language: that of the request, until the page finds what its reader has chosen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.ui.languages import speaking, with_key
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Answer, Handler, Request
+
+
+def active_language(handle: Handler) -> Handler:
+    """Activate the request's language while it is answered."""
+
+    def handle_in_active_language(request: Request) -> Answer:
+        with speaking(with_key(request.language)):
+            return handle(request)
+
+    return handle_in_active_language

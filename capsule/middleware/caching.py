@@ -1,0 +1,60 @@
+"""Caching: pages that may be kept are made once, and pass again until something on them changes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import Freshness, Response
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from capsule.db.shared_changes import SharedChanges
+    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.timekeeping.trusted_clock import TrustedClock
+    from capsule.ui.page_cache import PageCache
+
+SUCCESS = 20
+
+KEPT_FOR = timedelta(seconds=10)
+"""Time for which a cacheable page is reused if nothing changes: its times may be that old."""
+
+
+def caching(cache: PageCache, clock: TrustedClock, shared: SharedChanges | None = None) -> Layer:
+    """Keep the pages of cacheable routes, but not while the clock is in doubt.
+
+    A page may offer then to claim a game. If the database is `shared` with other machines, a worker
+    asks it for changes first. Without that, a visitor who is not signed in may be given what was
+    known a second ago, and others only what depends on no change.
+    """
+
+    def is_current(request: Request, now: datetime) -> bool:
+        if shared is None:
+            return True
+        if request.may_block:
+            shared.ask(now)
+            return True
+        return request.certificate is None and shared.is_recent(now)
+
+    def layer(handle: Handler) -> Handler:
+        def handle_cached(request: Request) -> Answer:
+            if not request.route.is_cacheable or request.resume is not None or clock.doubt:
+                return handle(request)
+            now = clock()
+            kept = cache.get(request, now, is_current=is_current(request, now))
+            if kept is not None:
+                return kept
+            since = cache.position
+            answer = handle(request)
+            if not isinstance(answer, Response):
+                return answer
+            if answer.status == SUCCESS and answer.freshness is None:
+                answer = replace(answer, freshness=Freshness(now + KEPT_FOR))
+            cache.keep(request, answer, now, since)
+            return answer
+
+        return handle_cached
+
+    return layer

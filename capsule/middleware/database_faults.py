@@ -1,0 +1,67 @@
+"""Faults of the database: conflicts are tried again, and visitors are told of what stays."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.blocking import WouldBlock
+from capsule.db.faults import (
+    CannotStore,
+    CommitUnanswered,
+    DatabaseAway,
+    DatabaseBusy,
+    DatabaseFault,
+)
+from capsule.db.retrying import retry
+from capsule.gemini.types import Response
+from capsule.ui import render
+from capsule.ui.responses import slow_down
+from engine.game import message
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Answer, Handler, Request
+    from engine import Message
+
+BUSY_SECONDS = 5
+"""Seconds after which a visitor whose request met a busy database may ask again."""
+
+
+def database_faults(handle: Handler) -> Handler:
+    """Try again after a conflict; answer 44 while the database is busy, and 41 while it is away.
+
+    Where blocking is forbidden, a worker meets the fault again, and may take its time.
+    """
+
+    def handle_faults(request: Request) -> Answer:
+        if not request.may_block:
+            try:
+                return handle(request)
+            except DatabaseFault as fault:
+                raise WouldBlock from fault
+        try:
+            return retry(partial(handle, request))
+        except DatabaseBusy:
+            response = slow_down(BUSY_SECONDS)
+        except DatabaseAway as fault:
+            response = Response(41, render.translate(_reason(fault, request)))
+        return response.of_page(request.route.name)
+
+    return handle_faults
+
+
+def _reason(fault: DatabaseAway, request: Request) -> Message:
+    """Return the sentence for a visitor whose request the database has left unanswered."""
+    is_move = re.search(r"/move(\.json)?$", request.path)
+    if not request.route.is_action:
+        if isinstance(fault, CannotStore):
+            return message("Nothing can be stored at present. Try again later")
+        return message("The database does not answer. Try again soon")
+    if isinstance(fault, CommitUnanswered):
+        if is_move:
+            return message("Your move may have been stored. Look at the game before you try again")
+        return message("This may have been stored. Look at the page before you try again")
+    if is_move:
+        return message("Your move was not stored. Try again later")
+    return message("This was not stored. Try again later")

@@ -1,0 +1,55 @@
+"""Errors: those that pages raise for their visitors pass no further, but become responses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import sign_in
+from capsule.accounts.identity import (
+    CertificateMissing,
+    CertificateNotAuthorised,
+    CertificateRefused,
+)
+from capsule.accounts.newcomers import TooManyNewcomers
+from capsule.errors import NotAtPresent
+from capsule.gemini.types import Response
+from capsule.ui import render
+from capsule.ui.exclusive import RETRY_SECONDS, Busy
+from capsule.ui.responses import redirect, slow_down
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Answer, Handler, Request
+
+_STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent: 51}
+"""The statuses of errors that carry the words for the visitor."""
+
+
+def errors(handle: Handler) -> Handler:
+    """Turn errors that every page may raise into responses: 60 by a redirect, 61, 62, 51 and 44."""
+
+    def handle_errors(request: Request) -> Answer:
+        try:
+            return handle(request)
+        except CertificateMissing:
+            return redirect(_way_to_sign_in(request))
+        except (CertificateRefused, CertificateNotAuthorised, NotAtPresent) as error:
+            status = _STATUSES[type(error)]
+            return Response(status, render.meta(render.translate(error.message)))
+        except TooManyNewcomers as error:
+            return slow_down(error.seconds)
+        except Busy:
+            return slow_down(RETRY_SECONDS)
+
+    return handle_errors
+
+
+def _way_to_sign_in(request: Request) -> str:
+    """Return the address that asks for the certificate that a request lacks.
+
+    Nobody goes on to an action: its key was not made for the player who signs in. Its text is lost,
+    which they are told; programs learn that from the missing answer.
+    """
+    if not request.route.is_action:
+        return sign_in.way_to(request.path, request.query)
+    is_unsent = bool(request.query) and not request.path.endswith(".json")
+    return sign_in.UNSENT if is_unsent else sign_in.AREA

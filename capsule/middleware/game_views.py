@@ -1,0 +1,25 @@
+"""Views of games: which player has looked at which game, so that no mail tells what was seen."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from capsule.gemini.types import Answer, Handler, Layer, Request
+
+
+def game_views(record: Callable[[Request, datetime], None], clock: Callable[[], datetime]) -> Layer:
+    """Record each request with a certificate, when it comes for the first time."""
+
+    def layer(handle: Handler) -> Handler:
+        def handle_recorded(request: Request) -> Answer:
+            if request.certificate is not None and not request.may_block:
+                record(request, clock())
+            return handle(request)
+
+        return handle_recorded
+
+    return layer

@@ -1,0 +1,21 @@
+"""Measurements: an answer passes with the name of the page that it is counted with."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import Wait
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Answer, Handler, Request
+
+
+def measured(handle: Handler) -> Handler:
+    """Name the page of each answer; that of a wait is named at its end."""
+
+    def handle_measured(request: Request) -> Answer:
+        answer = handle(request)
+        return answer if isinstance(answer, Wait) else replace(answer, page=request.route.name)
+
+    return handle_measured

@@ -1,0 +1,42 @@
+"""Notices: a redirect with a preface is answered with the page that it leads to, below it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from capsule.gemini.types import Response
+from capsule.ui.language_addresses import in_language
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Answer, Handler, Request
+
+SUCCESS = 20
+
+
+def notices(handle: Handler) -> Handler:
+    """Put the preface of a redirect above the page to which it leads.
+
+    That page may be kept for its own address, but never with a preface.
+    """
+
+    def handle_with_notice(request: Request) -> Answer:
+        answer = handle(request)
+        if not isinstance(answer, Response) or not answer.preface:
+            return answer
+        return with_notice(answer, request)
+
+    def with_notice(redirect: Response, request: Request) -> Response:
+        path, _, query = redirect.meta.partition("?")
+        goal = in_language(replace(request, path=path, query=unquote(query) or None, resume=None))
+        page = None if isinstance(goal, str) else handle(goal)
+        if not isinstance(page, Response):
+            return replace(redirect, preface="")
+        if page.status != SUCCESS:
+            # If that is for a while only, the same request will be answered later.
+            return page
+        body = f"{redirect.preface}\n{page.body}"
+        return replace(page, body=body, page=redirect.page, freshness=None)
+
+    return handle_with_notice

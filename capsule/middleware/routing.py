@@ -1,0 +1,38 @@
+"""Routing: a request passes with its route, the arguments in its path, and what its page reads."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from capsule.gemini.types import NO_ROUTE
+from capsule.ui.narrow_pages import without_narrow
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.ui.routes import RouteTable
+
+
+def routing(table: RouteTable) -> Layer:
+    """Find the route of each request; where there is none, that is `NO_ROUTE`.
+
+    Of its query, as much is left as the page reads.
+    """
+
+    def routed(request: Request) -> Request:
+        path, query = request.path, request.query
+        route, arguments = table.find(path, query) or (NO_ROUTE, {})
+        is_narrow = False
+        if route.is_narrowable:
+            query, is_narrow = without_narrow(query)
+        if route is not NO_ROUTE and not route.reads(query):
+            query = None
+        return replace(request, query=query, is_narrow=is_narrow, route=route, arguments=arguments)
+
+    def layer(handle: Handler) -> Handler:
+        def handle_routed(request: Request) -> Answer:
+            return handle(routed(request))
+
+        return handle_routed
+
+    return layer

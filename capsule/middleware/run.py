@@ -1,0 +1,33 @@
+"""The innermost handler: it calls the page of a request's route."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from capsule.accounts import identity
+from capsule.db.faults import DatabaseFault
+from capsule.errors import NotFound
+
+if TYPE_CHECKING:
+    from capsule.context import AppContext
+    from capsule.gemini.types import Answer, Handler, Request
+
+
+def run(context: AppContext) -> Handler:
+    """Call the page with the context, or what a wait has left to do in its place.
+
+    If nothing is found, the reader is told so in the language that they have chosen.
+    """
+
+    def call_page(request: Request) -> Answer:
+        try:
+            if request.resume is not None:
+                return request.resume()
+            return request.route.page(context, request=request, **request.arguments)
+        except NotFound:
+            with suppress(DatabaseFault):
+                identity.speak_to_reader(context, request)
+            raise
+
+    return call_page

@@ -1,0 +1,17 @@
+"""The time in addresses that no browser shall have kept."""
+
+from __future__ import annotations
+
+from capsule.gemini.types import Request, Response
+from capsule.middleware.moments import moments
+from capsule.ui.parts import fresh
+from tests.support.client import BEGINNING, certificate
+
+
+def test_it_is_that_of_the_request_and_for_strangers_that_of_the_minute() -> None:
+    page = Response(20, "text/gemini", f"=> {fresh('/play/')} Your games\n")
+    now = BEGINNING.replace(second=7)
+    handle = moments(lambda: now)(lambda _: page)
+    for who, at in ((certificate("alice"), now), (None, now.replace(second=0))):
+        body = handle(Request("/", None, who)).body
+        assert body == f"=> /play/?at-{int(at.timestamp())} Your games\n"

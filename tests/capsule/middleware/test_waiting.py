@@ -1,0 +1,33 @@
+"""The end of a wait passes the layers again, in the language in which it began."""
+
+from __future__ import annotations
+
+from capsule.gemini.types import Answer, Request, Response, Wait
+from capsule.middleware.active_language import active_language
+from capsule.middleware.waiting import waiting
+from capsule.ui.languages import speak_chosen, spoken
+
+NOW = Response(44, "1")
+
+
+def test_it_comes_in_the_place_of_the_page() -> None:
+    passed: list[bool] = []
+
+    def handle(request: Request) -> Answer:
+        passed.append(request.may_block)
+        if request.resume is not None:
+            return request.resume()
+        speak_chosen("pt")
+        return Wait("alice", lambda: Response(20, "", spoken().key), NOW)
+
+    wait = active_language(waiting(handle))(Request("/"))
+    assert isinstance(wait, Wait)
+    assert (wait.owner, wait.otherwise, passed) == ("alice", NOW, [False])
+    assert wait.finish() == Response(20, "", "pt")
+    assert passed == [False, True]
+    assert spoken().key == "en"
+
+
+def test_other_answers_pass_as_they_are() -> None:
+    page = Response(20, "", "page")
+    assert waiting(lambda _: page)(Request("/")) is page
