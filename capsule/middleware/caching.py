@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from capsule.gemini.status import Status
 from capsule.gemini.types import Freshness, Response
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from capsule.timekeeping.trusted_clock import TrustedClock
     from capsule.ui.page_cache import PageCache
 
-SUCCESS = 20
 
 KEPT_FOR = timedelta(seconds=10)
 """Time for which a cacheable page is reused if nothing changes: its times may be that old."""
@@ -50,7 +50,7 @@ def caching(cache: PageCache, clock: TrustedClock, shared: SharedChanges | None 
             answer = handle(request)
             if not isinstance(answer, Response):
                 return answer
-            if answer.status == SUCCESS and answer.freshness is None:
+            if answer.status == Status.SUCCESS and answer.freshness is None:
                 answer = replace(answer, freshness=Freshness(now + KEPT_FOR))
             cache.keep(request, answer, now, since)
             return answer

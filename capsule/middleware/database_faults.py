@@ -15,6 +15,7 @@ from capsule.db.faults import (
     DatabaseFault,
 )
 from capsule.db.retrying import retry
+from capsule.gemini.status import Status
 from capsule.gemini.types import Response
 from capsule.ui import render
 from capsule.ui.responses import slow_down
@@ -45,7 +46,9 @@ def database_faults(handle: Handler) -> Handler:
         except DatabaseBusy:
             response = slow_down(BUSY_SECONDS)
         except DatabaseAway as fault:
-            response = Response(41, render.translate(_reason(fault, request)))
+            response = Response(
+                Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request))
+            )
         return response.of_page(request.route.name)
 
     return handle_faults

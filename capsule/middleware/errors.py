@@ -12,6 +12,7 @@ from capsule.accounts.identity import (
 )
 from capsule.accounts.newcomers import TooManyNewcomers
 from capsule.errors import NotAtPresent
+from capsule.gemini.status import Status
 from capsule.gemini.types import Response
 from capsule.ui import render
 from capsule.ui.exclusive import RETRY_SECONDS, Busy
@@ -20,7 +21,11 @@ from capsule.ui.responses import redirect, slow_down
 if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
 
-_STATUSES = {CertificateRefused: 62, CertificateNotAuthorised: 61, NotAtPresent: 51}
+_STATUSES = {
+    CertificateRefused: Status.CERTIFICATE_NOT_VALID,
+    CertificateNotAuthorised: Status.CERTIFICATE_NOT_AUTHORISED,
+    NotAtPresent: Status.NOT_FOUND,
+}
 """The statuses of errors that carry the words for the visitor."""
 
 

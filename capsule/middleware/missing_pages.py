@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from capsule.errors import NotFound
+from capsule.gemini.status import Status
 from capsule.gemini.types import NO_ROUTE, Response
 from capsule.lobby.missing_pages import not_found
 from capsule.ui import render
@@ -36,7 +37,7 @@ def missing_pages(
             address = f"{quote(other, safe='/+=,~')}{query}"
             if fits(origin, address):
                 return redirect(address)
-        return Response(51, render.translate(not_found(path)))
+        return Response(Status.NOT_FOUND, render.translate(not_found(path)))
 
     def layer(handle: Handler) -> Handler:
         def handle_missing(request: Request) -> Answer:

@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from capsule.gemini.status import Status
 from capsule.gemini.types import Response
 from capsule.ui.language_addresses import in_language
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
-
-SUCCESS = 20
 
 
 def notices(handle: Handler) -> Handler:
@@ -33,7 +32,7 @@ def notices(handle: Handler) -> Handler:
         page = None if isinstance(goal, str) else handle(goal)
         if not isinstance(page, Response):
             return replace(redirect, preface="")
-        if page.status != SUCCESS:
+        if page.status != Status.SUCCESS:
             # If that is for a while only, the same request will be answered later.
             return page
         body = f"{redirect.preface}\n{page.body}"
