@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
-from capsule.accounts.actions import consume_action, require_active
+from capsule.accounts.actions import require_active
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
@@ -22,7 +22,6 @@ from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.reading import load_for_action
 from capsule.games.status import Ending, EndReason, GameStatus
-from capsule.play.beginnings import beginning_of
 from capsule.play.terms import seats_for
 from capsule.ui.time_zones import local_time
 from engine.game import message
@@ -33,10 +32,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.games.listed import Listing
     from capsule.games.model import StoredGame
+    from capsule.play.beginnings import Beginning
     from capsule.play.terms import GameTerms
     from engine import Variant
 
@@ -50,38 +50,28 @@ class ChallengeRefused(Refused):
 
 
 def challenge(
-    context: AppContext, player: Player, variant: Variant, name: str, terms: GameTerms
+    transaction: Transaction, player: Player, name: str, terms: GameTerms, beginning: Beginning
 ) -> str:
     """Challenge the player of that name and return the new game's id.
 
-    Raises `ChallengeRefused` if nobody has the name or the player cannot be challenged, and, like
-    `starting.start`, `OutdatedAction`, `TooManyGames` and `TermsRefused`.
+    `beginning` is where the terms let the game begin. Raises `ChallengeRefused` if nobody has the
+    name or the player cannot be challenged, and `TooManyGames` like `starting.start`.
     """
-    beginning = beginning_of(context, variant, terms)
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        require_room(connection, player)
-        other = _find_challengeable(context, connection, player, name)
-        require_taken(other, variant, terms.pace, rated=terms.rated)
-        x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
-        game = replace(
-            new_game(context, variant, x, o, GameStatus.CHALLENGED),
-            lists_when_joined=terms.listed.with_people,
-            lists_with_bots=terms.listed.with_bots,
-            days_per_move=terms.days,
-            rated=terms.rated,
-            challenged=player_seat(other),
-        )
-        return create_game(connection, game, beginning.moves)
-
-
-def require_challengeable(
-    context: AppContext, player: Player | None, variant: Variant, name: str, terms: GameTerms
-) -> None:
-    """Raise `ChallengeRefused` if a player, None for a newcomer, cannot challenge that name so."""
-    with context.database.reading() as connection:
-        other = _find_challengeable(context, connection, player, name)
+    context, connection = transaction.context, transaction.connection
+    variant = beginning.variant
+    require_room(connection, player)
+    other = _find_challengeable(context, connection, player, name)
     require_taken(other, variant, terms.pace, rated=terms.rated)
+    x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
+    game = replace(
+        new_game(context, variant, x, o, GameStatus.CHALLENGED),
+        lists_when_joined=terms.listed.with_people,
+        lists_with_bots=terms.listed.with_bots,
+        days_per_move=terms.days,
+        rated=terms.rated,
+        challenged=player_seat(other),
+    )
+    return create_game(connection, game, beginning.moves)
 
 
 def require_opponent(context: AppContext, player: Player | None, name: str) -> None:
@@ -144,18 +134,6 @@ def require_together(
             if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
             else message("{name} plays no games with you", name=other.name)
         )
-
-
-def last_challenge(
-    context: AppContext, player: Player, variant: str, name: str
-) -> StoredGame | None:
-    """Return the player's game with the latest move if it challenges the one of that name."""
-    with context.database.reading() as connection:
-        games = list_queries.games_of_player(connection, player.id, (GameStatus.CHALLENGED,), 1)
-        names = challenged_names(connection, games)
-    likeness = name.strip().lower()
-    found = (game for game in games if names.get(game.id, "").lower() == likeness)
-    return next((game for game in found if game.variant.key == variant), None)
 
 
 def accept(

@@ -7,9 +7,9 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action, require_active
+from capsule.accounts.actions import require_active
 from capsule.accounts.relation_queries import are_apart, blocked_ids
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, quota_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
@@ -24,11 +24,9 @@ from capsule.games.quota import (
     require_room_to_offer,
 )
 from capsule.games.reading import load_for_action, load_game
-from capsule.games.status import RUNNING, GameStatus
-from capsule.play.beginnings import beginning_of
-from capsule.play.terms import DEFAULT_TERMS, GameTerms, seats_for
+from capsule.games.status import GameStatus
+from capsule.play.terms import GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.query_terms import TermsRefused
 from engine.bots.levels import LEVELS
 from engine.bots.registry import levels_of
 from engine.game import message
@@ -39,12 +37,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
-    from capsule.games.model import StoredGame
-    from engine import Variant
+    from capsule.play.beginnings import Beginning
 
 
 class Invitation(StrEnum):
@@ -141,68 +138,56 @@ def is_newcomer(context: AppContext, player: Player | None) -> bool:
         return not game_queries.has_decided_game(connection, player.id)
 
 
+class TermsNotOffered(Refused):
+    """A link with terms that no page has written."""
+
+    def __init__(self) -> None:
+        super().__init__(message("That link has terms that are not offered"))
+
+
 def start(
-    context: AppContext,
-    player: Player,
-    variant: Variant,
-    way: str,
-    terms: GameTerms = DEFAULT_TERMS,
+    transaction: Transaction, player: Player, way: str, terms: GameTerms, beginning: Beginning
 ) -> str:
     """Start a game on these terms, in one of the `WAYS`, and return its id.
 
-    Only games between people have a clock, and a newcomer's against a bot is casual. Raises
-    `OutdatedAction` if the player has acted since `player` was read or the variant has no such
-    level, and `TooManyGames` if they have too many unfinished games, or offer too many.
+    `beginning` is where the terms let it begin. Only games between people have a clock, and a
+    newcomer's against a bot is casual. Raises `OutdatedAction` if the variant has no such level,
+    `TermsNotOffered` if no such game can be open to anyone, and `TooManyGames` if the player has
+    too many unfinished games, or offers too many.
     """
+    context, connection = transaction.context, transaction.connection
+    variant = beginning.variant
     bot = way.removeprefix(BOT) if way.startswith(BOT) else None
     is_solo, is_open = way == Invitation.SOLO, way == Invitation.OPEN
     is_between_people = bot is None and not is_solo
     if bot is not None and bot not in levels_of(variant.key):
         raise OutdatedAction
-    beginning = beginning_of(context, variant, terms)
     if is_open and beginning.moves:
         # A player who takes an open seat expects to begin at the start.
-        raise TermsRefused(terms.start)
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        require_room(connection, player, against_bots=bot is not None)
-        if is_open:
-            require_room_to_offer(connection, player)
-        other = Seat(player_id=player.id if is_solo else None, bot=bot)
-        x, o = seats_for(context, terms.side, player, other)
-        listing = terms.listed
-        if is_open and listing is Listing.NONE:
-            # It means what it meant in releases that listed every game with a seat for anyone.
-            listing = Listing.ALL
-        lists_at_once = is_listed(guest(player, listing), None if is_solo else party(other))
-        is_casual = is_solo or (
-            bot is not None and not game_queries.has_decided_game(connection, player.id)
-        )
-        status = GameStatus.WAITING if is_between_people else GameStatus.PLAYING
-        game = replace(
-            new_game(context, variant, x, o, status),
-            listed=is_open or (lists_at_once and not is_between_people),
-            lists_when_joined=listing.with_people,
-            lists_with_bots=listing.with_bots,
-            days_per_move=terms.days if is_between_people else None,
-            rated=terms.rated and not is_casual,
-        )
-        return create_game(connection, game, beginning.moves)
-
-
-def last_started(context: AppContext, player: Player, variant: str, way: str) -> StoredGame | None:
-    """Return the player's game with the latest move if they started it in this way, else None."""
-    with context.database.reading() as connection:
-        (game,) = list_queries.games_of_player(connection, player.id, RUNNING, 1) or (None,)
-    if game is None or game.variant.key != variant or game.previous_id or game.tournament_id:
-        return None
-    ways = {
-        Invitation.SOLO: game.is_solo,
-        Invitation.OPEN: game.is_offered,
-        Invitation.INVITE: game.open_side is not None and not game.is_offered,
-        f"{BOT}{game.bot_level}": game.bot_level is not None,
-    }
-    return game if ways.get(way) else None
+        raise TermsNotOffered
+    require_room(connection, player, against_bots=bot is not None)
+    if is_open:
+        require_room_to_offer(connection, player)
+    other = Seat(player_id=player.id if is_solo else None, bot=bot)
+    x, o = seats_for(context, terms.side, player, other)
+    listing = terms.listed
+    if is_open and listing is Listing.NONE:
+        # It means what it meant in releases that listed every game with a seat for anyone.
+        listing = Listing.ALL
+    lists_at_once = is_listed(guest(player, listing), None if is_solo else party(other))
+    is_casual = is_solo or (
+        bot is not None and not game_queries.has_decided_game(connection, player.id)
+    )
+    status = GameStatus.WAITING if is_between_people else GameStatus.PLAYING
+    game = replace(
+        new_game(context, variant, x, o, status),
+        listed=is_open or (lists_at_once and not is_between_people),
+        lists_when_joined=listing.with_people,
+        lists_with_bots=listing.with_bots,
+        days_per_move=terms.days if is_between_people else None,
+        rated=terms.rated and not is_casual,
+    )
+    return create_game(connection, game, beginning.moves)
 
 
 def join(

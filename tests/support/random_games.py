@@ -24,6 +24,7 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.play import challenges, rematches, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
+from tests.support.beginning import begin, challenge
 from tests.support.keys import presented_key
 from tests.support.stories import WON_GAMES
 
@@ -121,11 +122,11 @@ class Crowd:
                 game = new_game(self.context, VARIANTS[variant], x, o, status)
                 return create_game(connection, replace(game, listed=True, rated=terms.rated))
         if kind == "challenge":
-            game_id = challenges.challenge(self.context, host, VARIANTS[variant], guest.name, terms)
+            game_id = challenge(self.context, host, VARIANTS[variant], guest.name, terms)
             challenges.accept(self.context, guest, game_id, 0)
             return game_id
         way = f"bot-{self.rng.choice(LEVELS)}" if kind == "bot" else kind
-        game_id = starting.start(self.context, host, VARIANTS[variant], way, terms)
+        game_id = begin(self.context, host, VARIANTS[variant], way, terms)
         if kind in ("invite", "open"):
             starting.join(self.context, guest, game_id, 0)
         return game_id

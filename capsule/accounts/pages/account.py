@@ -107,7 +107,7 @@ _ERASE = Action(
 )
 
 
-def erase(context: AppContext, request: Request, key: str) -> Response:
+def erase(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Ask for the word; with it, erase the player and say that it is done."""
     if identity.signed_in(context, request).player is None:
         # There is nobody to erase, such as after it has been done.

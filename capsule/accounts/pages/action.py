@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
 from capsule.accounts.newcomers import counted
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from capsule.accounts.model import Player
     from capsule.accounts.pages.outdated import Undone
     from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request
+    from capsule.gemini.types import Request, Wait
     from engine import Message
 
 
@@ -34,7 +34,8 @@ class Attempt:
     """An attempt at an action: who attempts it, and what came with the request.
 
     `typed` is the query as something to be understood and `text` as others will read it, both ""
-    if there is none. `arguments` are the named parts of the address, apart from the key.
+    if there is none. `arguments` are the named parts of the address, apart from the key, and
+    `prepared` is what the action has made of all this.
     """
 
     visitor: Visitor
@@ -42,6 +43,7 @@ class Attempt:
     typed: str = ""
     text: str = ""
     arguments: Mapping[str, str | None] = field(default_factory=dict)
+    prepared: Any = None
 
     @property
     def player(self) -> Player:
@@ -117,6 +119,9 @@ class Action:
     `asks` returns the sentences of a prompt; after a refusal, the last of them is asked again, or
     `asks_again`. Without a prompt, the link alone acts. With a `word`, that word is the only
     answer. `is_secret` keeps the browser from showing what is typed.
+    `prepares` reads what `does` needs, and what may take long, before anything is held; it raises
+    as `does`. `answers` returns what is answered in place of the redirect to where the action led,
+    such as a wait for a bot; `refuses` what is answered to a refusal, None for what is usual.
     `makes_player` makes a player of a visitor who is none yet: see `newcomer`. `requires` raises
     `NotFound` if the capsule has no such action.
     A link that does not fit leads `back`, below the `notice`, which quotes what was typed if it
@@ -131,6 +136,9 @@ class Action:
     asks_again: Message | None = None
     word: Message | None = None
     is_secret: bool = False
+    prepares: Callable[[Transaction, Attempt], object] | None = None
+    answers: Callable[[AppContext, Attempt, str], Response | Wait] | None = None
+    refuses: Callable[[Attempt, Refused], Response | None] = lambda _attempt, _refusal: None
     makes_player: Callable[[Transaction, Attempt], Player] | None = None
     requires: Callable[[AppContext], None] | None = None
     notice: Undone = NOTHING_CHANGED
@@ -138,7 +146,7 @@ class Action:
 
     def __call__(
         self, context: AppContext, request: Request, key: str, **arguments: str | None
-    ) -> Response:
+    ) -> Response | Wait:
         """Answer a request at one of the action's addresses, as a page does."""
         return perform(self, context, request, key, arguments)
 
@@ -158,7 +166,7 @@ def perform(
     request: Request,
     key: str,
     arguments: Mapping[str, str | None],
-) -> Response:
+) -> Response | Wait:
     """Answer a request for an action: ask, carry it out, or say that nothing was done.
 
     Raises what `identity.signed_in` raises, `NotFound`, and `TooManyNewcomers`.
@@ -173,14 +181,17 @@ def perform(
             request.query or "",
             arguments,
         )
-        answer = _answered_at_once(action, transaction, request, attempt)
-    if answer is not None:
-        return answer
+        ready = _ready(action, transaction, request, attempt)
+    if isinstance(ready, Response):
+        return ready
+    outcome: str | Response | OutdatedAction | Refused
     try:
-        outcome = _carry_out(action, context, request, attempt)
+        attempt, outcome = _carry_out(action, context, request, ready)
     except (OutdatedAction, Refused) as error:
         outcome = error
     if isinstance(outcome, str):
+        if action.answers is not None:
+            return action.answers(context, attempt, outcome)
         return responses.redirect(outcome)
     if isinstance(outcome, Response):
         return outcome
@@ -189,19 +200,21 @@ def perform(
         return _undone(action, transaction, request, now, outcome)
 
 
-def _answered_at_once(
+def _ready(
     action: Action, transaction: Transaction, request: Request, attempt: Attempt
-) -> Response | None:
-    """Return the prompt, or why nothing is done; None if the action is to be carried out."""
+) -> Attempt | Response:
+    """Return an attempt that is ready to be carried out; else the prompt, or why it is not."""
     try:
         _require_key(action, transaction, attempt)
-        if action.asks is None or _is_answer(action, attempt):
-            return None
-        return _prompt(action, action.asks(transaction, attempt))
+        if action.asks is not None and not _is_answer(action, attempt):
+            return _prompt(action, action.asks(transaction, attempt))
+        if action.prepares is None:
+            return attempt
+        return replace(attempt, prepared=action.prepares(transaction, attempt))
     except OutdatedAction:
         return _stale(action, transaction, request, attempt)
     except Refused as refusal:
-        return _refused(action, attempt, refusal)
+        return _undone(action, transaction, request, attempt, refusal)
 
 
 def _undone(
@@ -214,29 +227,31 @@ def _undone(
     """Return the answer to an attempt that was refused: the prompt again, if there is one."""
     if isinstance(error, OutdatedAction):
         return _stale(action, transaction, request, attempt)
+    if (refusal := action.refuses(attempt, error)) is not None:
+        return refusal
     if action.asks is None or isinstance(error, OverLimit):
         return _refused(action, attempt, error)
     try:
         question = action.asks_again or action.asks(transaction, attempt)[-1]
-    except OutdatedAction:
-        return _stale(action, transaction, request, attempt)
-    except Refused as refusal:
-        return _refused(action, attempt, refusal)
+    except (OutdatedAction, Refused) as later:
+        # What cannot be asked any more is not asked again.
+        unasked = replace(action, asks=None)
+        return _undone(unasked, transaction, request, attempt, later)
     return _secret(action, responses.prompt_again(error.message, question))
 
 
 def _carry_out(
     action: Action, context: AppContext, request: Request, attempt: Attempt
-) -> str | Response | OutdatedAction | Refused:
-    """Carry out an action, record that, and return the address or the page that it leads to."""
+) -> tuple[Attempt, str | Response | Refused]:
+    """Carry out an action, record that, and return where it leads, with the player who acted."""
     with _counted(action, context, request, attempt), context.writing() as transaction:
         attempt = _holding(action, transaction, attempt)
         outcome = action.does(transaction, attempt)
         if isinstance(outcome, Refused):
-            return outcome
+            return attempt, outcome
         action.counter.advance(transaction, attempt)
         if isinstance(outcome, Response):
-            return outcome
+            return attempt, outcome
         goal = outcome or action.goal(attempt)
         carried_out_queries.record(
             transaction.connection,
@@ -245,7 +260,7 @@ def _carry_out(
             goal.partition("?")[0],
             transaction.now.date(),
         )
-    return goal
+    return attempt, goal
 
 
 @contextmanager

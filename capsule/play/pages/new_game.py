@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
 from capsule.accounts.pages import outdated
+from capsule.accounts.pages.action import Action, ActionsOf, newcomer
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import Undone
-from capsule.errors import OutdatedAction
 from capsule.games.listed import Listing
 from capsule.games.quota import TooManyGames
 from capsule.games.reading import find_stored
@@ -29,9 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import AppContext, Transaction
+    from capsule.errors import Refused
     from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response, Wait
+    from capsule.play.beginnings import Beginning
     from capsule.play.pages.offered_terms import OfferedTerms
     from capsule.ratings.rated_levels import RatedLevel
     from capsule.ui.routes import Routes
@@ -140,95 +143,6 @@ def choose_level(context: AppContext, request: Request, variant: str) -> Respons
     return responses.page(visitor.preferences, "play/levels.gmi", page=page)
 
 
-def start(
-    context: AppContext, request: Request, variant: str, key: str, way: str
-) -> Response | Wait:
-    """Start a game and redirect to it.
-
-    A key that has been used and terms that cannot be read lead to a fresh page: no game starts on
-    terms that were not chosen.
-    """
-    visitor = identity.signed_in(context, request)
-    here = f"/play/new/{variant}"
-    try:
-        chosen = terms.read(request.query)
-        visitor.require_key(context, SUBJECT, key)
-        # Looked at first, so that nobody becomes a player for a board that is not there.
-        beginning_of(context, VARIANTS[variant], chosen)
-        player = identity.player_of(context, visitor)
-        game_id = starting.start(context, player, VARIANTS[variant], way, chosen)
-    except query_terms.TermsRefused:
-        return outdated.attempt(context, request, SUBJECT, key).answer(here, _NO_SUCH_TERMS)
-    except OutdatedAction:
-        late = outdated.attempt(context, request, SUBJECT, key)
-        game = late.player and starting.last_started(context, late.player, variant, way)
-        if game is not None and late.is_before_last:
-            return responses.redirect(f"/play/{game.id}")
-        return late.answer(_page_again(late.player, variant, way, chosen), _NOT_STARTED)
-    except TooManyGames as error:
-        return too_many_games(visitor, error, f"/play/new/{variant}")
-    if way.startswith(starting.BOT) and (started := find_stored(context, game_id)) is not None:
-        # If the bot is X, the next page may already show its first move.
-        return waiting.for_bot(context, player, started)
-    return responses.redirect(f"/play/{game_id}")
-
-
-def challenge(
-    context: AppContext, request: Request, variant: str, key: str, encoded_terms: str | None
-) -> Response:
-    """Ask for the name of a player to challenge; given one, start the game and redirect to it.
-
-    The terms are in the path, since the query is what the visitor types.
-    """
-    visitor = identity.signed_in(context, request)
-    ask = message("The name of the player to challenge")
-    try:
-        chosen = terms.read(encoded_terms)
-        visitor.require_key(context, SUBJECT, key)
-        if not request.typed:
-            return responses.prompt(ask)
-        # Checked first: a wrong name makes nobody a player and leaves the key valid.
-        challenges.require_challengeable(
-            context, visitor.player, VARIANTS[variant], request.typed, chosen
-        )
-        player = identity.player_of(context, visitor)
-        game_id = challenges.challenge(context, player, VARIANTS[variant], request.typed, chosen)
-    except challenges.ChallengeRefused as error:
-        return responses.prompt_again(error.message, ask)
-    except query_terms.TermsRefused:
-        late = outdated.attempt(context, request, SUBJECT, key)
-        return late.answer(f"/play/new/{variant}", _NO_SUCH_TERMS, typed=request.typed)
-    except OutdatedAction:
-        return _late_challenge(context, request, variant, key, chosen)
-    except TooManyGames as error:
-        return too_many_games(visitor, error, f"/play/new/{variant}", request.typed)
-    return responses.redirect(f"/play/{game_id}")
-
-
-def _late_challenge(
-    context: AppContext, request: Request, variant: str, key: str, chosen: terms.GameTerms
-) -> Response:
-    """Return the page of the terms, or the game if that has been started just now."""
-    late, typed = outdated.attempt(context, request, SUBJECT, key), request.typed or ""
-    game = late.player and challenges.last_challenge(context, late.player, variant, typed)
-    if game is not None and late.is_before_last:
-        return responses.redirect(f"/play/{game.id}")
-    here = _page_again(late.player, variant, starting.Invitation.INVITE, chosen)
-    return late.answer(here, _NOT_CHALLENGED, typed=typed)
-
-
-def _page_again(player: Player | None, variant: str, way: str, chosen: terms.GameTerms) -> str:
-    """Return the address of the page that offers the terms of an action again.
-
-    It leaves open whether games are rated if a game begun in this way would be so again.
-    """
-    usually_rated = way != starting.Invitation.SOLO
-    if way.startswith(starting.BOT):
-        usually_rated = settings.rates_bots(player)
-    is_usual = chosen.rated is usually_rated
-    return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
-
-
 _NO_SUCH_TERMS = Undone(
     message("Nobody was challenged: that link has terms that are not offered."),
     message("No game was started: that link has terms that are not offered."),
@@ -243,9 +157,115 @@ _NOT_CHALLENGED = Undone(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The terms of a new game, and where it begins."""
+
+    terms: terms.GameTerms
+    beginning: Beginning
+
+
+def _chosen(context: AppContext, attempt: Attempt, query: str | None) -> _Chosen:
+    """Return what the query of a link chooses; raises `TermsNotOffered`."""
+    try:
+        chosen = terms.read(query)
+        return _Chosen(chosen, beginning_of(context, VARIANTS[attempt["variant"]], chosen))
+    except query_terms.TermsRefused as error:
+        raise starting.TermsNotOffered from error
+
+
+def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
+    here, typed = f"/play/new/{attempt['variant']}", _name(attempt)
+    if isinstance(refusal, TooManyGames):
+        return too_many_games(attempt.visitor, refusal, here, typed)
+    if isinstance(refusal, starting.TermsNotOffered):
+        return outdated.page_below(here, _NO_SUCH_TERMS, typed, is_own=True)
+    return None
+
+
+def _name(attempt: Attempt) -> str | None:
+    """Return the name that was typed; the query of the other ways is the terms of their links."""
+    return attempt.typed if "encoded_terms" in attempt.arguments else None
+
+
+def _back(attempt: Attempt) -> str:
+    """Return the address of the page that offers the terms of a link again."""
+    variant, way = attempt["variant"], attempt["way"] or starting.Invitation.INVITE
+    query = attempt.text if attempt["way"] else attempt["encoded_terms"]
+    try:
+        chosen = terms.read(query)
+    except query_terms.TermsRefused:
+        return f"/play/new/{variant}"
+    return _page_again(attempt.visitor.player, variant, way, chosen)
+
+
+def _page_again(player: Player | None, variant: str, way: str, chosen: terms.GameTerms) -> str:
+    """Return the address of the page that offers the terms of an action again.
+
+    It leaves open whether games are rated if a game begun in this way would be so again.
+    """
+    usually_rated = way != starting.Invitation.SOLO
+    if way.startswith(starting.BOT):
+        usually_rated = settings.rates_bots(player)
+    is_usual = chosen.rated is usually_rated
+    return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
+
+
+def _start(transaction: Transaction, attempt: Attempt) -> str:
+    chosen: _Chosen = attempt.prepared
+    game_id = starting.start(
+        transaction, attempt.player, attempt["way"], chosen.terms, chosen.beginning
+    )
+    return f"/play/{game_id}"
+
+
+def _answer(context: AppContext, attempt: Attempt, game: str) -> Response | Wait:
+    """Return the redirect to a game, which waits for the first move of a bot that is X."""
+    started = find_stored(context, game.removeprefix("/play/"))
+    if started is None or not attempt["way"].startswith(starting.BOT):
+        return responses.redirect(game)
+    return waiting.for_bot(context, attempt.player, started)
+
+
+START = Action(
+    name="start",
+    counter=ActionsOf(SUBJECT),
+    back=_back,
+    prepares=lambda transaction, attempt: _chosen(transaction.context, attempt, attempt.text),
+    does=_start,
+    answers=_answer,
+    refuses=_refused,
+    makes_player=newcomer,
+    notice=_NOT_STARTED,
+)
+
+
+def _challenge(transaction: Transaction, attempt: Attempt) -> str:
+    chosen: _Chosen = attempt.prepared
+    game_id = challenges.challenge(
+        transaction, attempt.player, attempt.typed, chosen.terms, chosen.beginning
+    )
+    return f"/play/{game_id}"
+
+
+# The terms are in the path, since the query is what the visitor types.
+CHALLENGE = Action(
+    name="challenge",
+    counter=ActionsOf(SUBJECT),
+    back=_back,
+    asks=lambda *_: [message("The name of the player to challenge")],
+    prepares=lambda transaction, attempt: _chosen(
+        transaction.context, attempt, attempt["encoded_terms"]
+    ),
+    does=_challenge,
+    refuses=_refused,
+    makes_player=newcomer,
+    notice=_NOT_CHALLENGED,
+)
+
 ROUTES: Routes = (
     (f"/play/new/{VARIANT}", choose_way, OFFER_PATTERN),
     (f"/play/new/{VARIANT}/bots", choose_level, OFFER_PATTERN),
-    (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", start, ANY),
-    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", challenge, ANY),
+    (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", START, ANY),
+    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", CHALLENGE, ANY),
 )

@@ -45,7 +45,7 @@ def start(
     context: AppContext, request: Request, variant: str, key: str, way: str
 ) -> Response | Wait:
     """Start a game, as a browser does, and return its state."""
-    done = new_game.start(context, request, variant, key, way)
+    done = new_game.START(context, request, key, variant=variant, way=way)
     return in_json(done, partial(_state_at, context, request))
 
 
@@ -53,7 +53,8 @@ def challenge(
     context: AppContext, request: Request, variant: str, key: str, encoded_terms: str | None
 ) -> Response | Wait:
     """Challenge the player whom the query names, and return the state of the game."""
-    done = new_game.challenge(context, request, variant, key, encoded_terms)
+    named = {"variant": variant, "encoded_terms": encoded_terms}
+    done = new_game.CHALLENGE(context, request, key, **named)
     return in_json(done, partial(_state_at, context, request))
 
 

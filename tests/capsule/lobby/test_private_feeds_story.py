@@ -11,9 +11,10 @@ import pytest
 from capsule.accounts import personal_data, players
 from capsule.games import conditional_moves, offers, reading
 from capsule.gemini.types import Response
-from capsule.play import challenges, starting
+from capsule.play import challenges
 from capsule.play.terms import GameTerms
 from engine import VARIANTS
+from tests.support.beginning import begin, challenge
 from tests.support.client import BEGINNING, Client, context_of, link
 from tests.support.feeds import addresses, entries, ids, private_feed
 from tests.support.stories import (
@@ -214,9 +215,7 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     his = private_feed(client, BOB)
     before = len(entries(client, his))
     client.now += HOUR
-    challenge_id = challenges.challenge(
-        context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
-    )
+    challenge_id = challenge(context, player(context, ALICE), VARIANTS["numeric"], "bob")
     assert entries(client, his)[0] == "Challenge: Numeric, alice"
     assert ids(client, his)[0] == f"/play/{challenge_id}/0"
     assert link(client.get(addresses(client, his)[0], BOB), "/accept")
@@ -236,9 +235,7 @@ def test_a_declined_challenge_is_news_to_the_challenger(
 ) -> None:
     start_between(client, "tinc", x=BOB, o=CAROL)
     start(client, "tinc", "solo", ALICE)
-    challenge_id = challenges.challenge(
-        context, player(context, ALICE), VARIANTS["numeric"], "bob", GameTerms()
-    )
+    challenge_id = challenge(context, player(context, ALICE), VARIANTS["numeric"], "bob")
     challenges.decline(context, player(context, BOB), challenge_id, 0)
     assert entries(client, private_feed(client, ALICE)) == [
         "Aborted: Numeric, bob declined the challenge"
@@ -249,9 +246,8 @@ def test_a_declined_challenge_is_news_to_the_challenger(
 def game_with_days(client: Client, context: AppContext, days: int) -> str:
     """Start a game between alice and bob with this many days a move, and return its URL."""
     start(client, "tinc", "solo", ALICE)
-    made = starting.start(
-        context, player(context, ALICE), VARIANTS["ultimate"], "invite", GameTerms(days=days)
-    )
+    terms = GameTerms(days=days)
+    made = begin(context, player(context, ALICE), VARIANTS["ultimate"], "invite", terms)
     client.get(link(client.get(f"/play/{made}", BOB), "/join"), BOB)
     return f"/play/{made}"
 
@@ -320,8 +316,9 @@ def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppC
     url = open_game(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     mine = private_feed(client, ALICE)
+    alice = player(context, ALICE)
     with context.writing() as transaction:
-        personal_data.erase_player(transaction, player(context, ALICE))
+        personal_data.erase_player(transaction, alice)
     assert client.ask(mine) == NOWHERE
     assert client.ask("/players/alice/feed").status == 51
     assert entries(client, "/feed")[0] == "bob beats a former player at Numeric"
