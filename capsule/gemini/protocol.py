@@ -12,7 +12,6 @@ from __future__ import annotations
 import socket
 import time
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
@@ -221,7 +220,7 @@ class GeminiConnection(GeminiProtocol):
             reply = self._reply_with(request, handle(request))
         except WouldBlock:
             who = {self._visitor, request.certificate and request.certificate.fingerprint}
-            answer = partial(handle, replace(request, may_block=True))
+            answer = partial(handle, request._replace(may_block=True))
             self._server.turns.put(who - {None}, self._answer, request, answer)
             return
         except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
 from capsule.errors import NotFound
@@ -76,9 +77,10 @@ def _nothing(context: object, request: Request) -> NoReturn:  # noqa: ARG001 - t
 NO_ROUTE = Route(re.compile(r"(?!)"), _nothing)
 """The route of what has none: its page finds nothing."""
 
+NO_ARGUMENTS: Mapping[str, str | None] = MappingProxyType({})
 
-@dataclass(frozen=True)
-class Request:
+
+class Request(NamedTuple):
     """A well-formed request, and what the layers that it has passed know of it.
 
     `path` is percent-decoded, begins with a slash and has no dot segments. `query` is
@@ -103,7 +105,7 @@ class Request:
     is_readers_own: bool = False
     may_block: bool = False
     route: Route = NO_ROUTE
-    arguments: Mapping[str, str | None] = field(default_factory=dict, hash=False)
+    arguments: Mapping[str, str | None] = NO_ARGUMENTS
     resume: Callable[[], Response] | None = None
 
     @property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, sign_in
@@ -26,7 +25,7 @@ def after_sign_in(clock: Callable[[], datetime]) -> Layer:
         if goal is None or not identity.has_valid_certificate(request, clock()):
             return request
         path, _, query = goal.partition("?")
-        found = in_language(replace(request, path=path, query=query or None))
+        found = in_language(request._replace(path=path, query=query or None))
         return request if isinstance(found, str) else found
 
     def layer(handle: Handler) -> Handler:

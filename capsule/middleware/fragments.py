@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.gemini.types import Response
@@ -20,6 +19,6 @@ def fragments(handle: Handler) -> Handler:
         name = missing_part(page) if isinstance(page, Response) else None
         if name is None or not isinstance(page, Response):
             return page
-        return with_part(page, handle(replace(request, path=name, query=None, resume=None)))
+        return with_part(page, handle(request._replace(path=name, query=None, resume=None)))
 
     return handle_with_fragment

@@ -18,7 +18,7 @@ def moments(clock: Callable[[], datetime]) -> Layer:
 
     def layer(handle: Handler) -> Handler:
         def handle_with_moment(request: Request) -> Answer:
-            return with_time(handle(request), request, clock())
+            return with_time(handle(request), request, clock)
 
         return handle_with_moment
 

@@ -28,7 +28,7 @@ def notices(handle: Handler) -> Handler:
 
     def with_notice(redirect: Response, request: Request) -> Response:
         path, _, query = redirect.meta.partition("?")
-        goal = in_language(replace(request, path=path, query=unquote(query) or None, resume=None))
+        goal = in_language(request._replace(path=path, query=unquote(query) or None, resume=None))
         page = None if isinstance(goal, str) else handle(goal)
         if not isinstance(page, Response):
             return replace(redirect, preface="")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule.gemini.types import NO_ROUTE
+from capsule.gemini.types import NO_ARGUMENTS, NO_ROUTE
 from capsule.ui.narrow_pages import without_narrow
 
 if TYPE_CHECKING:
@@ -21,13 +20,13 @@ def routing(table: RouteTable) -> Layer:
 
     def routed(request: Request) -> Request:
         path, query = request.path, request.query
-        route, arguments = table.find(path, query) or (NO_ROUTE, {})
+        route, arguments = table.find(path, query) or (NO_ROUTE, NO_ARGUMENTS)
         is_narrow = False
         if route.is_narrowable:
             query, is_narrow = without_narrow(query)
         if route is not NO_ROUTE and not route.reads(query):
             query = None
-        return replace(request, query=query, is_narrow=is_narrow, route=route, arguments=arguments)
+        return request._replace(query=query, is_narrow=is_narrow, route=route, arguments=arguments)
 
     def layer(handle: Handler) -> Handler:
         def handle_routed(request: Request) -> Answer:

@@ -23,7 +23,7 @@ def waiting(handle: Handler) -> Handler:
         if not isinstance(answer, Wait):
             return answer
         language = speech()
-        again = replace(request, may_block=True, resume=answer.finish)
+        again = request._replace(may_block=True, resume=answer.finish)
 
         def finish() -> Response:
             with speaking(language):

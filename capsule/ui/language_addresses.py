@@ -92,19 +92,19 @@ def _below(language: Language, rest: str, request: Request) -> Request | str:
     """Return a request with a prefix without it, `rest` being the path behind the prefix."""
     if _IS_VISITORS_PAGE.fullmatch(rest.removesuffix("/")):
         # It is the same for everybody: its reader's own seat is at the address without a prefix.
-        return replace(request, path=rest, certificate=None, language=language.key)
+        return request._replace(path=rest, certificate=None, language=language.key)
     if rest.startswith(AREA):
         return _way_to_sign_in(language, rest.removeprefix(AREA), request.query)
     if _IS_MACHINE.fullmatch(rest):
-        return replace(request, language=language.key)
-    return replace(request, path=rest, language=language.key)
+        return request._replace(language=language.key)
+    return request._replace(path=rest, language=language.key)
 
 
 def _of_reader(request: Request) -> Request:
     """Return a request below `/play/` without its language, after which its player's may come."""
     path, query = request.path, request.query
     if _IS_MACHINE.fullmatch(path):
-        return replace(request, language=DEFAULT, is_readers_own=False)
+        return request._replace(language=DEFAULT, is_readers_own=False)
     key, rest = request.language, query
     if in_path := _IN_PATH.search(path):
         path, key = path.replace(in_path[0], ""), in_path[1]
@@ -115,7 +115,7 @@ def _of_reader(request: Request) -> Request:
             rest, key = terms.groups()
     if key not in languages.OFFERED:
         key, rest = request.language, query
-    return replace(request, path=path, query=rest or None, language=key, is_readers_own=True)
+    return request._replace(path=path, query=rest or None, language=key, is_readers_own=True)
 
 
 def _way_to_sign_in(language: Language, page: str, query: str | None) -> str:

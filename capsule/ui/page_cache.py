@@ -91,7 +91,7 @@ class PageCache:
             kept = self._get(request, now, is_current=is_current)
             if kept is not None or request.query is None:
                 return kept
-            kept = self._get(replace(request, query=None), now, is_current=is_current)
+            kept = self._get(request._replace(query=None), now, is_current=is_current)
             return kept if kept is not None and kept.ignores_query else None
 
     def _get(self, request: Request, now: datetime, *, is_current: bool) -> Response | None:
@@ -121,7 +121,7 @@ class PageCache:
         with self._lock:
             self._drop_changed()
             if not self._has_changed(freshness.subjects, since):
-                shown_for = replace(request, query=None) if response.ignores_query else request
+                shown_for = request._replace(query=None) if response.ignores_query else request
                 self._keep(shown_for, response, now, freshness)
 
     def _has_changed(self, subjects: frozenset[Subject] | None, since: int) -> bool:

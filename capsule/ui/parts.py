@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 from capsule.gemini.types import Response
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
     from capsule.gemini.types import Answer, Request
@@ -42,7 +43,7 @@ def fresh(path: str, now: datetime | None = None) -> str:
     return f"{path}?at-{_TIME if now is None else int(now.timestamp())}"
 
 
-def with_time(page: A, request: Request, now: datetime) -> A:
+def with_time(page: A, request: Request, clock: Callable[[], datetime]) -> A:
     """Return a page with the time in its fresh addresses, in seconds since 1970.
 
     For those without a certificate it is that of the minute: crawlers find no more addresses. Any
@@ -50,7 +51,7 @@ def with_time(page: A, request: Request, now: datetime) -> A:
     """
     if not isinstance(page, Response) or _TIME not in page.body:
         return page
-    seconds = int(now.timestamp())
+    seconds = int(clock().timestamp())
     shown = seconds if request.certificate is not None else seconds - seconds % 60
     return replace(page, body=page.body.replace(_TIME, str(shown)))
 

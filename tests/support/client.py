@@ -167,7 +167,7 @@ class Client:
 def answer_of(application: Application, request: Request) -> Answer:
     """Return what the server is handed for a request, by whichever thread."""
     found = answer_at_once(application, request)
-    return application.handle(replace(request, may_block=True)) if found is None else found
+    return application.handle(request._replace(may_block=True)) if found is None else found
 
 
 def answer_at_once(application: Application, request: Request) -> Answer | None:

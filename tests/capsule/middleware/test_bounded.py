@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -50,7 +49,7 @@ def test_only_bounded_pages_are_answered_at_once() -> None:
     with pytest.raises(WouldBlock):
         layer(short)(ACTION)
     for request in (PAGE, ACTION):
-        assert layer(long)(replace(request, may_block=True)).body == "long"
+        assert layer(long)(request._replace(may_block=True)).body == "long"
 
 
 def test_no_page_is_made_at_once_while_the_clock_is_in_doubt() -> None:
@@ -59,4 +58,4 @@ def test_no_page_is_made_at_once_while_the_clock_is_in_doubt() -> None:
     layer = bounded(clock)  # type: ignore[arg-type]
     with pytest.raises(WouldBlock):
         layer(short)(PAGE)
-    assert layer(short)(replace(PAGE, may_block=True)).body == "short"
+    assert layer(short)(PAGE._replace(may_block=True)).body == "short"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from capsule.gemini.types import Answer, Freshness, Request, Response, Route, Wait
@@ -72,14 +71,14 @@ def bodies(handle: Handler, *requests: Request) -> list[str]:
 def test_a_page_is_kept_for_a_while() -> None:
     clock = Clock()
     handle = counted(clock)
-    assert bodies(handle, REQUEST, REQUEST, replace(REQUEST, may_block=True)) == ["1", "1", "1"]
+    assert bodies(handle, REQUEST, REQUEST, REQUEST._replace(may_block=True)) == ["1", "1", "1"]
     clock.now += KEPT_FOR
     assert bodies(handle, REQUEST, REQUEST) == ["2", "2"]
 
 
 def test_some_pages_are_made_each_time() -> None:
     clock = Clock()
-    for request in (Request("/page"), replace(REQUEST, resume=lambda: Response(20, ""))):
+    for request in (Request("/page"), REQUEST._replace(resume=lambda: Response(20, ""))):
         assert bodies(counted(clock), request, request) == ["1", "2"]
     clock.doubt = True
     assert bodies(counted(clock), REQUEST, REQUEST) == ["1", "2"]
@@ -96,7 +95,7 @@ def test_only_pages_are_kept() -> None:
 def test_a_worker_asks_a_shared_database_for_changes_first() -> None:
     shared = Machines()
     handle = counted(Clock(), shared)
-    assert bodies(handle, *[replace(REQUEST, may_block=True)] * 2) == ["1", "1"]
+    assert bodies(handle, *[REQUEST._replace(may_block=True)] * 2) == ["1", "1"]
     assert shared.asked == 2
     assert bodies(handle, REQUEST) == ["1"]
     assert shared.asked == 2
@@ -104,7 +103,7 @@ def test_a_worker_asks_a_shared_database_for_changes_first() -> None:
 
 def test_what_is_kept_of_a_shared_database_goes_to_strangers_alone_while_it_is_recent() -> None:
     shared = Machines()
-    own = replace(REQUEST, certificate=certificate("alice"))
+    own = REQUEST._replace(certificate=certificate("alice"))
     handle = counted(Clock(), shared)
     assert bodies(handle, REQUEST, REQUEST, own, own) == ["1", "1", "2", "3"]
     shared.is_known = False
