@@ -47,10 +47,8 @@ from capsule.middleware.bounded import bounded
 from capsule.middleware.caching import caching
 from capsule.middleware.database_faults import database_faults
 from capsule.middleware.errors import errors
-from capsule.middleware.fragments import fragments
 from capsule.middleware.from_address import from_address
 from capsule.middleware.game_views import game_views
-from capsule.middleware.links import links
 from capsule.middleware.measured import measured
 from capsule.middleware.missing_pages import missing_pages
 from capsule.middleware.moments import moments
@@ -268,16 +266,14 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
         notices,
         game_views(context.looks.note, clock),
         moments(clock),
-        fragments,
         routing(table),
         database_faults,
         caching(cache, clock, shared),
         bounded(clock),
         measured,
-        links,
-        narrow_links(table),
         missing_pages(table, context.origin, partial(redirect_for_former_name, context)),
         errors,
+        narrow_links(table),
         inside=run(context),
     )
     return Application(

@@ -25,7 +25,7 @@ _PROFILE = "players/[A-Za-z0-9_-]{2,24}"
 _AREAS = "new|me|tournaments|cups|puzzles|daily|everyone|season|mistakes"
 _CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
 GOAL_PATTERN = (
-    rf"(?:{_PROFILE}|(?:{_AREAS}|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?)"
+    rf"(?:{_PROFILE}|(?:{_AREAS}|next|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?)"
     rf"(?:\?{_CHOICES.pattern})?"
 )
 """The regular expression of a query of `/play/` that names a page below."""

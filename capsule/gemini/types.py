@@ -60,11 +60,6 @@ class Route(NamedTuple):
         """Whether its addresses have the key of an action."""
         return "key" in self.pattern.groupindex
 
-    @property
-    def is_part(self) -> bool:
-        """Whether it leads to a part of other pages, at no address that anybody can ask for."""
-        return "/" not in self.pattern.pattern
-
     def reads(self, query: str | None) -> bool:
         """Return whether the page reads a query; it never reads an empty one."""
         return bool(query and self.queries and self.queries.fullmatch(query))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.ui.languages import speaking, with_key
+from capsule.ui.language_addresses import speech_for
+from capsule.ui.languages import speaking
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
@@ -14,7 +15,7 @@ def active_language(handle: Handler) -> Handler:
     """Activate the request's language while it is answered."""
 
     def handle_in_active_language(request: Request) -> Answer:
-        with speaking(with_key(request.language)):
+        with speaking(speech_for(request)):
             return handle(request)
 
     return handle_in_active_language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.ui.parts import with_time
+from capsule.ui.fresh_addresses import with_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable

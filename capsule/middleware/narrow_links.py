@@ -1,11 +1,10 @@
-"""Narrow links: a narrow page passes with links to pages as narrow as itself."""
+"""Narrow links: a narrow page is made with links to pages as narrow as itself."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.gemini.types import Response
-from capsule.ui.narrow_pages import with_narrow_links
+from capsule.ui.narrow_pages import leading_to_narrow_pages
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Layer, Request
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def narrow_links(table: RouteTable) -> Layer:
-    """Rewrite the links of narrow pages that lead to pages which may be narrow, too."""
+    """Lead to narrow pages while a narrow one is made, where a page may be narrow, too."""
 
     def is_narrowable(path: str) -> bool:
         found = table.find(path)
@@ -21,10 +20,10 @@ def narrow_links(table: RouteTable) -> Layer:
 
     def layer(handle: Handler) -> Handler:
         def handle_narrow_links(request: Request) -> Answer:
-            answer = handle(request)
-            if request.is_narrow and isinstance(answer, Response):
-                return with_narrow_links(answer, is_narrowable)
-            return answer
+            if not request.is_narrow:
+                return handle(request)
+            with leading_to_narrow_pages(is_narrowable):
+                return handle(request)
 
         return handle_narrow_links
 

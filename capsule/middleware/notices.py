@@ -8,7 +8,8 @@ from urllib.parse import unquote
 
 from capsule.gemini.status import Status
 from capsule.gemini.types import Response
-from capsule.ui.language_addresses import in_language
+from capsule.ui.language_addresses import in_language, speech_for
+from capsule.ui.languages import speaking
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
@@ -29,7 +30,10 @@ def notices(handle: Handler) -> Handler:
     def with_notice(redirect: Response, request: Request) -> Response:
         path, _, query = redirect.meta.partition("?")
         goal = in_language(request._replace(path=path, query=unquote(query) or None, resume=None))
-        page = None if isinstance(goal, str) else handle(goal)
+        if isinstance(goal, str):
+            return replace(redirect, preface="")
+        with speaking(speech_for(goal)):
+            page = handle(goal)
         if not isinstance(page, Response):
             return replace(redirect, preface="")
         if page.status != Status.SUCCESS:

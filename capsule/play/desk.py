@@ -11,7 +11,6 @@ from capsule.games.running_queries import MAX_CHALLENGES, running_games_of
 from capsule.play.challenges import challenged_names
 from capsule.play.game_entries import entry_of, place_in, query_of, with_unique_labels
 from capsule.ui import paging
-from capsule.ui.durations import same_words_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,23 +31,8 @@ PAGE_SIZE, DESK_SIZE = 50, 10
 MAX_WAITING = MAX_UNFINISHED_OF_PROGRAM + MAX_CHALLENGES
 """The most games that can wait for a player."""
 
-_CANDIDATES = 3
-"""Games examined to find the next one: some may just have run out of time."""
-
-
-@dataclass(frozen=True, slots=True)
-class NextGame:
-    """The game to go on to from another one, and the number of all that wait for the player.
-
-    There is no `entry` if nothing waits. `challenged` has the names of players for whom seats are
-    kept, by game id. All of this stays as it is until `until` unless a game of the player changes;
-    None means for ever.
-    """
-
-    count: int = 0
-    entry: GameEntry | None = None
-    challenged: Mapping[str, str] | None = None
-    until: datetime | None = None
+_CANDIDATES = 4
+"""Games examined to find the next one: some may just have run out of time, one is passed over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +52,20 @@ class Slice:
     later: str | None
 
 
-def next_game(context: AppContext, connection: Connection, player: Player) -> NextGame:
-    """Return the game that a player should go on to from one that does not wait for them."""
+def next_game(
+    context: AppContext, player: Player, *, passed_over: str | None = None
+) -> StoredGame | None:
+    """Return the first game of the list that waits for a player, None if none does.
+
+    Of games with the same time for a move, that has waited longest. The game with the id
+    `passed_over` is none of them.
+    """
     now = context.clock.deadline_time()
-    found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
-    count = found[0].waiting if found else 0
-    running, _, clocks = _current(context, connection, found)
-    games = [each.stored for each in running]
-    times = [end - now for each in games if (end := _end(each, clocks.get(each.id))) is not None]
-    first = next(iter(_entries(running, clocks, player, now)), None)
-    if first is not None and first.time_left is not None and not first.is_time_up:
-        times.append(same_words_for(first.time_left))
-    return NextGame(
-        count,
-        first,
-        challenged_names(connection, [each for each in games[:1] if each.has_player(player.id)]),
-        context.clock() + min(times) if times else None,
-    )
+    with context.database.reading() as connection:
+        found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
+        others = [each for each in found if each.stored.id != passed_over]
+        running, _, _ = _current(context, connection, others)
+    return running[0].stored if running else None
 
 
 def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequence[GameEntry]:
@@ -164,8 +145,3 @@ def _entries(
         entry_of(each.stored, each.place, clocks.get(each.stored.id), player, now)
         for each in running
     ]
-
-
-def _end(game: StoredGame, clock: Clock | None) -> datetime | None:
-    """Return when a game ends unless something happens, None if it waits for ever."""
-    return game.lapses_at if clock is None else clock.end

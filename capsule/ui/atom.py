@@ -139,21 +139,23 @@ def to_atom(feed: Feed, origin: str) -> str:
 
     In each language it is the same feed, with the same ids, that leads to that language's pages.
     """
+    # What nobody has chosen is for everybody, so readers of feeds need no term.
+    public = speech()._replace(is_carried=False)
     document = _AtomDocument(
         title=translate(feed.title),
-        link=f"{origin}{address_in(speech(), feed.path)}",
+        link=f"{origin}{address_in(public, feed.path)}",
         description=None,
         language=spoken().tag,
         author_name="Oxonaut",
         author_link=f"{origin}/",
-        feed_url=f"{origin}{address_in(speech(), feed.path)}.xml",
+        feed_url=f"{origin}{address_in(public, feed.path)}.xml",
         feed_guid=f"{origin}{feed.path}.xml",
         updated=feed.updated.replace(microsecond=0),
     )
     for entry in feed.entries:
         document.add_item(
             title=opening(entry.title),
-            link=f"{origin}{address_in(speech(), entry.leads_to)}",
+            link=f"{origin}{address_in(public, entry.leads_to)}",
             description=None,
             unique_id=f"{origin}{entry.path}",
             updateddate=entry.at.replace(microsecond=0),

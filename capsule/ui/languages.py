@@ -115,10 +115,16 @@ _UNNEEDED: tuple[_GLOBAL_KEY, ...] = (
 
 
 class Speech(NamedTuple):
-    """A language, and whether it is the one that a player has chosen."""
+    """A language, and how the links of a page stay in it.
+
+    It may be the one that a player has chosen. If `is_carried`, it goes on as a term of addresses
+    below `/play/`. `page` is the path of the public page that is asked for, "" if none is.
+    """
 
     language: Language
     is_chosen: bool = False
+    is_carried: bool = False
+    page: str = ""
 
 
 _IN_ENGLISH = Speech(ENGLISH)
@@ -132,7 +138,7 @@ def spoken() -> Language:
 
 
 def speech() -> Speech:
-    """Return the language that is spoken now, and whether a player has chosen it."""
+    """Return the language that is spoken now, and how links stay in it."""
     return _speech.get()
 
 

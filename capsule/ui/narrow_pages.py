@@ -6,17 +6,16 @@ reads, is the way back.
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from capsule.ui.columns import width
 from engine.style import NARROW as NARROW_COLUMNS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from capsule.gemini.types import Response
 
 NARROW = "narrow"
 """The query of a narrow page; one that the page reads itself follows an ampersand."""
@@ -26,7 +25,7 @@ WIDE = "wide"
 
 _FENCE = "```"
 
-_LINK = re.compile(r"^=> (/[^\s?]*)(?:\?(\S+))?(?=\s)", re.MULTILINE)
+_leads_to: ContextVar[Callable[[str], bool] | None] = ContextVar("leads to", default=None)
 
 
 def is_wide(*drawings: str | None) -> bool:
@@ -53,21 +52,27 @@ def without_narrow(query: str | None) -> tuple[str | None, bool]:
     return (rest or None, True) if first == NARROW else (query, False)
 
 
-def with_narrow_links(page: Response, is_narrowable: Callable[[str], bool]) -> Response:
-    r"""Return a page whose links to pages at narrowable paths ask for narrow ones.
+@contextmanager
+def leading_to_narrow_pages(is_narrowable: Callable[[str], bool]) -> Iterator[None]:
+    """Lead to narrow pages during the block, in this thread, where a path's page may be one."""
+    token = _leads_to.set(is_narrowable)
+    try:
+        yield
+    finally:
+        _leads_to.reset(token)
 
-    >>> from capsule.gemini.types import Response
-    >>> page = Response(20, "text/gemini", "=> /a?b1 Go\n=> /a?wide Wide\n=> /b Elsewhere\n")
-    >>> print(with_narrow_links(page, lambda path: path == "/a").body, end="")
-    => /a?narrow&b1 Go
-    => /a?wide Wide
-    => /b Elsewhere
+
+def narrowed(address: str) -> str:
+    """Return the address of a page as a page leads to it that is made now.
+
+    >>> with leading_to_narrow_pages(lambda path: path == "/a"):
+    ...     [narrowed(address) for address in ("/a", "/a?b1", "/a?wide", "/b")]
+    ['/a?narrow', '/a?narrow&b1', '/a?wide', '/b']
     """
-
-    def narrowed(link: re.Match[str]) -> str:
-        path, query = link.groups()
-        if query == WIDE or not is_narrowable(path):
-            return link[0]
-        return f"=> {path}?{NARROW}&{query}" if query else f"=> {path}?{NARROW}"
-
-    return replace(page, body=_LINK.sub(narrowed, page.body))
+    is_narrowable = _leads_to.get()
+    if is_narrowable is None:
+        return address
+    path, _, query = address.partition("?")
+    if query == WIDE or not is_narrowable(path):
+        return address
+    return f"{path}?{NARROW}&{query}" if query else f"{path}?{NARROW}"

@@ -11,15 +11,17 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from jinja2.runtime import Context
 
-from capsule.ui import dates, parts, punctuation
+from capsule.ui import dates, punctuation
 from capsule.ui.durations import time_left
+from capsule.ui.fresh_addresses import fresh
 from capsule.ui.languages import spoken
-from capsule.ui.link_labels import with_distinct_labels
+from capsule.ui.links import distinct_labels, link
 from capsule.ui.numbers import in_words, score
 from capsule.ui.plugin_modules import plugin_folders
 from capsule.ui.template_syntax import (
     CompiledTranslations,
     LineStatements,
+    LinkLines,
     SharedCode,
     Show,
     install_translations,
@@ -219,8 +221,11 @@ class _Context(Context):
 
 def render(template: str, context: Mapping[str, object]) -> str:
     """Return the page that a template renders from the values in `context`."""
-    text = environment().get_template(template).render(context)
-    return with_distinct_labels(re.sub("\n{3,}", "\n\n", text).strip() + "\n")
+    with distinct_labels():
+        text = environment().get_template(template).render(context)
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return f"{text.strip()}\n"
 
 
 def first_template(*names: str) -> str:
@@ -242,7 +247,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made = Environment(
         loader=FileSystemLoader(folders),
         autoescape=False,  # noqa: S701 - gemtext is not HTML: `finalize` does the escaping
-        extensions=[CompiledTranslations, LineStatements, Show],
+        extensions=[CompiledTranslations, LineStatements, LinkLines, Show],
         finalize=_finalized,
         undefined=StrictUndefined,
         auto_reload=False,
@@ -261,6 +266,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made.filters["listed"] = _listed
     made.filters["beginning"] = _beginning
     made.filters["opening"] = opening
+    made.filters["link"] = link
     made.filters["query"] = query
     made.filters["level"] = lambda name: translate(level_label(name))
     made.filters["number"] = number
@@ -272,8 +278,7 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made.globals["colon"] = punctuation.COLON.render(translations)
     made.globals["space"] = punctuation.SPACE.render(translations)
     made.globals["block"] = block
-    made.globals["fresh"] = lambda path: Block(parts.fresh(path))
-    made.globals["part"] = lambda name: Block(parts.place_of(name))
+    made.globals["fresh"] = lambda path: Block(fresh(path))
     made.globals["number_of_games"] = _number_of_games
     made.globals["Side"] = Side
     made.globals["VARIANTS"] = VARIANTS

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from capsule.gemini.status import Status
 from capsule.gemini.types import Response
 from capsule.ui import render
-from capsule.ui.languages import spoken
+from capsule.ui.language_addresses import address_in, links_to_languages
+from capsule.ui.languages import speech, spoken
 from capsule.ui.punctuation import SPACE
 from capsule.ui.user_text import quotation
 from engine.game import message
@@ -23,12 +24,17 @@ PLAIN = "text/plain; charset=utf-8"
 
 
 def page(preferences: Preferences, template: str, **context: object) -> Response:
-    """Return the page that a template renders from the values, by the reader's preferences."""
-    return Response(
-        Status.SUCCESS,
-        spoken().gemtext,
-        render.render(template, context | {"preferences": preferences}),
-    )
+    """Return the page that a template renders from the values, by the reader's preferences.
+
+    Below its title it leads to itself in other languages.
+    """
+    text = render.render(template, context | {"preferences": preferences})
+    links = "".join(f"=> {address} {label}\n" for address, label in links_to_languages(speech()))
+    if links:
+        title, line_break, rest = text.partition("\n")
+        is_titled = title.startswith("# ")
+        text = f"{title}{line_break}{links}{rest}" if is_titled else f"{links}{text}"
+    return Response(Status.SUCCESS, spoken().gemtext, text)
 
 
 def refusal(
@@ -80,4 +86,4 @@ def slow_down(seconds: int) -> Response:
 
 def redirect(path: str) -> Response:
     """Return a redirect to another page; `path` must be the capsule's own, never a request's."""
-    return Response(Status.REDIRECT, path)
+    return Response(Status.REDIRECT, address_in(speech(), path))

@@ -30,6 +30,25 @@ class LineStatements(Extension):
         return re.sub(r"^[ \t]*%%(.*)\n?", r"{%\1\n%}", source, flags=re.MULTILINE)
 
 
+class LinkLines(Extension):
+    """Lines such as `=> /games/ Public games`, which stand on one line of a template, are links.
+
+    The filter `link` makes what follows the arrow.
+    """
+
+    # Line statements begin and end on the lines beside them.
+    priority = 90
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """Return the template with the filter around the address and the label of each link."""
+        del name, filename
+        return _LINK_LINE.sub(r"=> {% filter link %}\1{% endfilter \2%}", source)
+
+
+_LINK_LINE = re.compile(r"^=> (.+?(?:(-)[}%#]\})?)$", re.MULTILINE)
+"""A link of a template; a last tag may strip the line break behind it."""
+
+
 class Show(Extension):
     """`%% show section(…)` puts the lines of a macro into the page, and no line of its own.
 

@@ -122,7 +122,6 @@ def work_of(client: Client, request: Request, *, is_finished: bool = False) -> t
 def test_every_cacheable_page_is_among_them(laden: tuple[Client, Laden]) -> None:
     table = compiled_routes()
     tried = {found[0] for each in laden[1].addresses if (found := table.find(each.split("?")[0]))}
-    # The work for a part is counted with that for its page.
-    assert {route.page for route in table if route.is_cacheable and not route.is_part} == {
+    assert {route.page for route in table if route.is_cacheable} == {
         route.page for route in tried if route.is_cacheable
     }

@@ -148,7 +148,7 @@ def test_every_route_is_reached_by_links(crawls: Mapping[str, Crawl]) -> None:
     linked = {
         route.pattern.pattern
         for route in compiled_routes()
-        if not (route.is_part or page_name(route.page).startswith(FOR_PROGRAMS))
+        if not page_name(route.page).startswith(FOR_PROGRAMS)
     }
     for kind, number in sorted(Counter(kind_of(v.address, v.route) for v in visits).items()):
         print(f"{number:5} {kind}")

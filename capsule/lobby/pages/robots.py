@@ -33,6 +33,7 @@ PERSONAL = (
     "/play/desk",
     "/play/me/",
     "/play/new/",
+    "/play/next",
     "/play/players/",
     "/play/puzzles/",
     "/play/tournaments/new",

@@ -19,7 +19,7 @@ from capsule.play.pages import waiting
 from capsule.play.pages.late_actions import late_action, late_move, late_plan
 from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
-from capsule.ui.parts import fresh
+from capsule.ui.fresh_addresses import fresh
 from capsule.ui.query_terms import TermsRefused, read_choices
 from capsule.ui.routes import ANY, GAME, KEY, one_of
 from capsule.ui.typed_words import ABORT, CLAIM, RESIGN, is_typed, naming

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from capsule.games.event_addresses import (
     draw_address,
@@ -18,14 +18,14 @@ from capsule.gemini.types import Live, Response
 from capsule.play.following import authors_since, followed_version
 from capsule.play.visits import visit_of
 from capsule.ui import responses
-from capsule.ui.languages import spoken
+from capsule.ui.languages import speaking, speech, spoken
 from capsule.ui.move_links import linked_moves
 from capsule.ui.render import meta, translate
 from capsule.ui.routes import GAME
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from capsule.context import AppContext
     from capsule.games.model import StoredGame, StoredMove
@@ -33,9 +33,14 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Request
     from capsule.play.following import FollowedVersion
     from capsule.play.visits import Visit
+    from capsule.ui.languages import Speech
     from capsule.ui.routes import Routes
     from engine import Side
     from engine.game import Message, View
+
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,13 +187,15 @@ def _next_part(
     known = version.game.without_offers if last is None else last.game
     part = LivePart(visit, board, last is None, known, authors)
     text = _rendered("play/live.gmi", part) if part.is_news else ""
+    # It leads to itself in other languages once, below its title.
+    begun = speech()._replace(page="")
     return Live(
         subject=game_id,
         version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
-        more=partial(_next_part, context, request, game_id, version),
-        when_late=partial(_farewell, "play/live_late.gmi", part),
-        when_stopped=partial(_farewell, "play/live_stopped.gmi", part),
+        more=partial(_in_language, begun, _next_part, context, request, game_id, version),
+        when_late=partial(_in_language, begun, _farewell, "play/live_late.gmi", part),
+        when_stopped=partial(_in_language, begun, _farewell, "play/live_stopped.gmi", part),
         otherwise=_refused(
             message("You or your network have two live pages open. Close one, then try again")
         ),
@@ -200,6 +207,12 @@ def _next_part(
         is_over=not game.is_running,
         meta=spoken().gemtext,
     )
+
+
+def _in_language(begun: Speech, text: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    """Return what a function returns in the language in which the page has begun."""
+    with speaking(begun):
+        return text(*args, **named)
 
 
 def _refused(reason: Message) -> Response:

@@ -26,6 +26,8 @@ from capsule.play.pages.vacation import SUBJECT as VACATION
 from capsule.social import messages
 from capsule.ui import responses
 from capsule.ui.durations import same_words_for
+from capsule.ui.language_addresses import address_in
+from capsule.ui.languages import speech
 from capsule.ui.render import translate
 from capsule.ui.routes import cacheable
 from engine.game import message
@@ -66,7 +68,8 @@ def your_games(context: AppContext, request: Request) -> Response:
             translate(
                 message(
                     "To play you need a client certificate; it replaces name and password. "
-                    "The page /help/certificates says how to make one"
+                    "The page {address} says how to make one",
+                    address=address_in(speech(), "/help/certificates"),
                 )
             ),
         )

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from capsule.gemini.types import Request, Response
 from capsule.middleware.narrow_links import narrow_links
+from capsule.ui.narrow_pages import narrowed
 from capsule.ui.routes import compile_routes, narrowable
 
 
@@ -22,9 +21,9 @@ TABLE = compile_routes([("/narrow", narrow), ("/wide", wide)], [])
 
 
 def test_a_narrow_page_leads_to_narrow_ones_where_there_are_any() -> None:
-    page = Response(20, "text/gemini", "=> /narrow One\n=> /wide Two\n=> /nowhere Three\n")
-    handle = narrow_links(TABLE)(lambda _: page)
-    assert handle(Request("/narrow")) == page
-    assert handle(Request("/narrow", is_narrow=True)) == replace(
-        page, body=page.body.replace("/narrow", "/narrow?narrow")
+    handle = narrow_links(TABLE)(
+        lambda _: Response(20, " ".join(map(narrowed, ("/narrow", "/wide", "/nowhere"))))
     )
+    assert handle(Request("/narrow")).meta == "/narrow /wide /nowhere"
+    asked = Request("/narrow", is_narrow=True)
+    assert handle(asked).meta == "/narrow?narrow /wide /nowhere"

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.client import Client, action, link, links
+from tests.support.client import Client, action, certificate, link, links
 from tests.support.stored import change_row
-from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+
+if TYPE_CHECKING:
+    from capsule.gemini.types import Certificate
 
 
-def next_of(page: str) -> list[str]:
-    """Return the labels of a page's links to the next game."""
-    return [label for label in links(page) if label.startswith("Next: ")]
+def next_from(client: Client, url: str, who: Certificate = ALICE) -> str:
+    """Return the address to which the link to the next game leads from the page of a game."""
+    answer = client.ask(links(client.get(url, who))["Next game"], who)
+    assert answer.status == 30
+    return answer.meta
+
+
+def leads_to(answer: str, page: str) -> bool:
+    """Return whether an address is that of a page, new to a browser."""
+    return re.fullmatch(rf"{page}\?at-[0-9]+", answer) is not None
 
 
 def labels(page: str) -> list[str]:
@@ -42,23 +53,71 @@ def test_after_a_move_the_first_link_is_the_game_whose_clock_is_shortest(
     page = client.get(url, ALICE)
     assert "You played e5 on" in page
     assert labels(page)[:5] == [
-        "Next: Numeric with bob, your turn, 5 days left (2 more waiting)",
+        "Next game",
         "Refresh",
         "Live (Lagrange shows it as it grows; Amfora only at its end)",
         "Rules of Ultimate",
         "Plan an answer in advance: if … then …",
     ]
-    assert links(page)[labels(page)[0]] == f"{soonest}?turn-1"
+    assert leads_to(next_from(client, url), soonest)
     play(client, soonest, ["b2=5"], ALICE)
-    after = client.get(soonest, ALICE)
-    assert links(after)[next_of(after)[0]] == f"{later}?turn-1"
+    assert leads_to(next_from(client, soonest), later)
+
+
+def test_of_games_with_the_same_time_for_a_move_the_next_one_has_waited_longest(
+    client: Client, url: str
+) -> None:
+    play(client, url, ["e5"], ALICE)
+    first = start_between(client, "tinc", ALICE, CAROL)
+    client.now += timedelta(minutes=1)
+    second = start_between(client, "numeric", ALICE, BOB)
+    client.now += timedelta(minutes=1)
+    play(client, url, ["d4"], BOB)
+    assert leads_to(client.ask("/play/next", ALICE).meta, first)
+    play(client, first, ["a1"], ALICE)
+    assert leads_to(client.ask("/play/next", ALICE).meta, second)
+
+
+def test_a_game_is_passed_over_on_the_way_to_the_next_one(client: Client, url: str) -> None:
+    game = url.removeprefix("/play/")
+    assert leads_to(client.ask("/play/next", ALICE).meta, url)
+    assert leads_to(client.ask(f"/play/next?{game}", ALICE).meta, "/play/")
+    other = start_between(client, "tinc", ALICE, CAROL)
+    assert leads_to(client.ask(f"/play/next?{game}", ALICE).meta, other)
+    assert leads_to(client.ask("/play/next?nothing", ALICE).meta, url), "no game has that name"
+
+
+def test_each_way_to_the_next_game_leads_to_an_address_that_no_browser_has_kept(
+    client: Client, url: str
+) -> None:
+    first = client.ask("/play/next", ALICE).meta
+    client.now += timedelta(seconds=1)
+    again = client.ask("/play/next", ALICE).meta
+    assert first != again
+    assert client.get(first, ALICE) == client.get(url, ALICE)
+
+
+def test_whoever_is_not_signed_in_comes_to_the_next_game_by_signing_in(
+    client: Client, url: str
+) -> None:
+    way = client.ask("/play/next").meta
+    assert client.ask(way).status == 60
+    assert leads_to(client.ask(way, ALICE).meta, url)
+    assert leads_to(client.ask(way, certificate("somebody new")).meta, "/play/")
+
+
+def test_the_way_to_the_next_game_stays_in_a_language_that_nobody_has_chosen(
+    client: Client,
+) -> None:
+    answer = client.ask("/play/next?lang=pt", certificate("somebody new"))
+    assert re.fullmatch(r"/play/\?pt/at-[0-9]+", answer.meta)
 
 
 def test_where_it_is_your_turn_nothing_precedes_the_link_to_type_a_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     start_between(client, "tinc")
     assert labels(client.get(url, ALICE))[:2] == ["Type your move", "Rules of Ultimate"]
-    assert not next_of(client.get(url, ALICE))
+    assert "Next game" not in links(client.get(url, ALICE))
     quantum = start_between(client, "quantum")
     play(client, quantum, ["a1+b2", "a1+b2"], ALICE, BOB)
     found = labels(client.get(quantum, ALICE))
@@ -73,24 +132,19 @@ def test_an_offer_to_answer_waits_too_but_after_the_games_to_move_in(
     other = start_between(client, "tinc", BOB, ALICE)
     play(client, url, ["e5"], ALICE)
     client.get(link(client.get(other, BOB), "/draw"), BOB)
-    assert next_of(client.get(url, ALICE)) == [
-        "Next: Tinc with bob, a draw is offered, 7 days left"
-    ]
+    assert leads_to(next_from(client, url), other)
     ask = link(client.get("/play/new/numeric", CAROL), "/challenge")
     client.type(ask, "alice", CAROL)
-    start_between(client, "quantum", ALICE, CAROL)
-    page = client.get(url, ALICE)
-    assert next_of(page) == ["Next: Quantum with carol, your turn, 7 days left (2 more waiting)"]
-    assert labels(page).count("Your games") == 1
+    quantum = start_between(client, "quantum", ALICE, CAROL)
+    assert leads_to(next_from(client, url), quantum)
+    assert labels(client.get(url, ALICE)).count("Your games") == 1
     assert "All waiting games on one page" in links(client.get("/play/", ALICE))
 
 
 def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -> None:
     alone = start(client, "numeric", "solo")
     play(client, url, ["e5"], ALICE)
-    page = client.get(url, ALICE)
-    assert not next_of(page)
-    assert "Your games" in links(page)
+    assert leads_to(next_from(client, url), "/play/")
     listed = client.get("/play/", ALICE)
     assert listed.startswith("# Your games\n")
     assert (
@@ -103,81 +157,41 @@ def test_games_that_are_played_alone_wait_for_nobody(client: Client, url: str) -
 def test_a_game_that_ends_leads_on_too(client: Client, url: str) -> None:
     other = start_between(client, "tinc", ALICE, CAROL)
     client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
-    page = client.get(url, ALICE)
-    assert links(page)["Next: Tinc with carol, your turn, 7 days left"] == f"{other}?turn-1"
+    assert leads_to(next_from(client, url), other)
 
 
-def test_who_watches_is_told_of_their_own_games(client: Client, url: str) -> None:
-    start_between(client, "tinc", CAROL, BOB)
-    assert "Your games (1 waiting)" in links(client.get(url, CAROL))
-    assert "Your games" not in client.get(url)
-
-
-def test_a_vacation_gives_time_in_the_next_game_too(client: Client, url: str) -> None:
+def test_the_page_of_a_game_says_nothing_of_other_games(client: Client, url: str) -> None:
+    play(client, url, ["e5"], ALICE)
+    start(client, "numeric", "solo", CAROL)
+    before = {who: client.get(url, who) for who in (ALICE, BOB, CAROL)}
     start_between(client, "tinc", ALICE, CAROL)
-    play(client, url, ["e5"], ALICE)
-    client.type(link(client.get("/play/", ALICE), "/vacation"), "3", ALICE)
-    assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 10 days left"]
+    start_between(client, "tinc", CAROL, BOB)
+    client.forget_pages()
+    assert {who: client.get(url, who) for who in before} == before
+    assert all("Your games" in links(page) for page in before.values())
+    assert "Your games" not in client.get(url)
+    assert client.get("/play/", CAROL).startswith("# Your games (1 waiting)\n")
 
 
-# Pages that are kept
-
-
-@pytest.mark.sqlite
-def test_a_kept_page_tells_at_once_that_another_game_waits(client: Client, url: str) -> None:
-    play(client, url, ["e5"], ALICE)
-    other = open_game(client, "tinc", CAROL, ALICE)
-    assert not next_of(client.get(url, ALICE))
-    play(client, other, ["a1"], CAROL)
-    assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 7 days left"]
-    play(client, other, ["c1"], ALICE)
-    assert not next_of(client.get(url, ALICE))
-
-
-@pytest.mark.sqlite
-def test_a_kept_page_tells_at_once_of_a_rematch(client: Client, url: str) -> None:
+def test_a_rematch_that_is_offered_is_the_next_game(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE)
     ended = start_between(client, "tinc", ALICE, CAROL)
     client.type(action(client.get(ended, ALICE), "resign"), "resign", ALICE)
-    assert not next_of(client.get(url, ALICE))
-    client.get(link(client.get(ended, CAROL), "/rematch"), CAROL)
-    (label,) = next_of(client.get(url, ALICE))
-    assert label.startswith("Next: Tinc with carol, a rematch is offered, you would be O")
+    assert leads_to(next_from(client, url), "/play/")
+    rematch = client.ask(link(client.get(ended, CAROL), "/rematch"), CAROL).meta
+    offered = links(client.get(rematch, CAROL))["The game that you have offered"]
+    assert leads_to(next_from(client, url), offered)
 
 
-@pytest.mark.sqlite
-@pytest.mark.parametrize(
-    ("passed", "before", "after"),
-    [
-        (timedelta(hours=1), "7 days left", "6 days left"),
-        (timedelta(days=6, hours=1), "1 day left", "23 hours left"),
-        (timedelta(days=6, hours=23, minutes=47, seconds=5), "13 minutes left", "12 minutes left"),
-        (timedelta(days=7), "less than a minute left", "the time is up"),
-    ],
-)
-def test_a_kept_page_says_how_much_time_is_left_to_the_second(
-    client: Client, url: str, passed: timedelta, before: str, after: str
-) -> None:
-    play(client, url, ["e5"], ALICE)
-    began = client.now
-    start_between(client, "tinc", ALICE, CAROL)
-    client.now = began + passed - timedelta(seconds=1)
-    assert next_of(client.get(url, ALICE)) == [f"Next: Tinc with carol, your turn, {before}"]
-    client.now += timedelta(seconds=2)
-    assert next_of(client.get(url, ALICE)) == [f"Next: Tinc with carol, your turn, {after}"]
-
-
-@pytest.mark.sqlite
-def test_a_kept_page_forgets_a_game_that_ends_by_itself(client: Client, url: str) -> None:
+def test_a_game_that_has_ended_by_itself_is_not_the_next_one(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE)
     other = start_between(client, "tinc", ALICE, CAROL)
     with client.database.writing() as connection:
-        days = {"days_a_move": 1}
-        change_row(connection, other.removeprefix("/play/"), **days)
+        change_row(connection, other.removeprefix("/play/"), days_a_move=1)
     client.now += timedelta(days=2) - timedelta(seconds=1)
-    assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, the time is up"]
+    assert leads_to(next_from(client, url), other)
     client.now += timedelta(seconds=1)
-    assert not next_of(client.get(url, ALICE))
+    assert leads_to(next_from(client, url), "/play/")
 
 
 def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
@@ -185,11 +199,11 @@ def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(
 ) -> None:
     start(client, "numeric", "open")
     client.now += timedelta(hours=4)
-    start_between(client, "tinc", ALICE, CAROL)
+    other = start_between(client, "tinc", ALICE, CAROL)
 
     play(client, url, ["e5"], ALICE)
 
-    assert next_of(client.get(url, ALICE)) == ["Next: Tinc with carol, your turn, 7 days left"]
+    assert leads_to(next_from(client, url), other)
     page = client.get("/play/", ALICE)
     assert page.startswith("# Your games (1 waiting)\n")
     assert labels(page)[:3] == [

@@ -65,9 +65,9 @@ def test_the_first_screen_has_the_way_on(busy: Client, variant: str) -> None:
     assert "[1] Type your move" in seen
     play(busy, url, WON_GAMES[variant].split()[:1], ALICE)
     seen = first_screen(busy.get(url, ALICE))
-    assert "[1] Next: Tinc with carol, your turn, 7 days left (2 more waiting)" in seen
+    assert "[1] Next game" in seen
     assert "[2] Refresh" in seen
-    assert "Your games (1 waiting)" in links(busy.get(url, CAROL))
+    assert "Your games" in links(busy.get(url, CAROL))
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

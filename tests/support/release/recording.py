@@ -192,7 +192,7 @@ def addresses(client: Client, beginnings: Sequence[str]) -> dict[str, dict[str, 
                     kinds.add(kind)
                     (actions if route.is_action else pages)[reader].append(address)
     come_to = {route for route, _ in kinds}
-    missing = [each for each in compiled_routes() if not each.is_part and each not in come_to]
+    missing = [each for each in compiled_routes() if each not in come_to]
     if missing:
         raise LookupError("\n".join(f"{each.pattern.pattern} {each.queries}" for each in missing))
     return {"pages": pages, "actions": actions}

@@ -1,16 +1,11 @@
-"""Parts of pages that change more often than the rest, and are kept by themselves.
+"""Addresses that are new to a browser: the time of the request is their query, which pages ignore.
 
-A template names a part where its text belongs, and whoever answers the request puts it there: what
-the Web calls an edge-side include. A part has a route of its own, without a slash, so that nobody
-can ask for it.
-
-The time of the request is put into addresses in the same way. Browsers that keep pages by their
-addresses then ask for the page again.
+Browsers that keep pages by their addresses then ask for the page again. A page that is kept gets
+the time when it is shown.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,10 +18,6 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Request
 
 A = TypeVar("A", bound="Answer")
-
-_PLACE = re.compile("\x1d([a-z-]+)\x1d\n?")
-"""The place of a part and its name; no text from anybody else keeps a control character."""
-
 
 _TIME = "\x02"
 """The place of the time; like all control characters, no text from anybody else keeps it."""
@@ -54,25 +45,3 @@ def with_time(page: A, request: Request, clock: Callable[[], datetime]) -> A:
     seconds = int(clock().timestamp())
     shown = seconds if request.certificate is not None else seconds - seconds % 60
     return replace(page, body=page.body.replace(_TIME, str(shown)))
-
-
-def place_of(name: str) -> str:
-    """Return what stands in a page where the text of a part belongs."""
-    return f"\x1d{name}\x1d"
-
-
-def missing_part(page: Response) -> str | None:
-    """Return the name of the part that a page lacks, None if it is complete."""
-    found = _PLACE.search(page.body)
-    return found and found[1]
-
-
-def with_part(page: Response, part: A) -> Response | A:
-    """Return a page with the part that it lacks, or what came in the place of that part.
-
-    A part without text leaves no line.
-    """
-    if not isinstance(part, Response) or part.status != page.status:
-        return part
-    text = part.body.lstrip("\n")
-    return replace(page, body=_PLACE.sub(lambda _: text, page.body, count=1))
