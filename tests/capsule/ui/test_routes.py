@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.accounts.pages.action import Action
 from capsule.app import compiled_routes
 from capsule.ui.routes import compile_routes
 from tests.support.query_log import recorded_queries
@@ -87,6 +88,8 @@ REST = [("/b", page)]
 
 def reads_query(function: Callable[..., object]) -> bool:
     """Return whether a function reads the query of its request, or hands the request to one."""
+    if isinstance(function, Action):
+        return function.asks is not None
     names = vars(sys.modules[function.__module__])
     for node in ast.walk(ast.parse(dedent(inspect.getsource(function)))):
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "request.query":
@@ -95,7 +98,8 @@ def reads_query(function: Callable[..., object]) -> bool:
             found = names.get(ast.unparse(node.func).split(".")[0])
             for name in ast.unparse(node.func).split(".")[1:]:
                 found = getattr(found, name, None)
-            if inspect.isfunction(found) and found is not function and reads_query(found):
+            is_page = inspect.isfunction(found) or isinstance(found, Action)
+            if is_page and found is not function and reads_query(found):
                 return True
     return False
 
