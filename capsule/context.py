@@ -93,7 +93,7 @@ class AppContext:
         It holds nothing yet; `Database.writing` says what must be held before it is read.
         """
         with self.database.writing() as connection:
-            transaction = Transaction(self, connection, self.clock())
+            transaction = Transaction(self, connection, self.clock(), is_writing=True)
             yield transaction
         transaction.run_afterwards()
 
@@ -102,12 +102,14 @@ class AppContext:
 class Transaction:
     """One transaction of the database, at one time: what a page or a use case works in.
 
-    `now` is the time at which it began, aware and in UTC.
+    `now` is the time at which it began, aware and in UTC. If it `is_writing`, what it reads to
+    change is held until it ends.
     """
 
     context: AppContext
     connection: Connection
     now: datetime
+    is_writing: bool = False
     _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)
 
     def after_commit(self, call: Callable[[], object]) -> None:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action
 from capsule.accounts.relation_queries import blocked_ids
 from capsule.cups import entry_queries, queries
 from capsule.cups.model import CupStatus
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, OverLimit
 from capsule.games.eligibility import is_eligible
 from capsule.games.quota_queries import MAX_IN_CUP_GROUP
 from capsule.tournaments.actions import TournamentRefused, require_room
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.cups.model import Cup
     from engine import Message
 
@@ -68,34 +67,30 @@ def obstacle(connection: Connection, player: Player, cup: Cup, now: datetime) ->
     return None
 
 
-def enter(context: AppContext, player: Player) -> None:
+def enter(transaction: Transaction, player: Player) -> None:
     """Enter a player into the cup whose entry is open.
 
-    Raises `TournamentRefused`, or `OutdatedAction` if no entry is open, the player is entered
-    already or has acted since.
+    Raises `OverLimit` if they may not enter at present, or `OutdatedAction` if no entry is open or
+    the player is entered already.
     """
-    now = context.clock()
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        found = open_cup(connection, now)
-        cup = found and queries.cup_of(connection, found.month, to_change=True)
-        if cup is None or not cup.may_be_entered(now):
-            raise OutdatedAction
-        if entry_queries.have_entered(connection, cup.month, [player.id]):
-            raise OutdatedAction
-        reason = obstacle(connection, player, cup, now)
-        if reason is not None:
-            raise TournamentRefused(reason)
-        entry_queries.add_entries(connection, cup.month, [player.id], now)
+    connection, now = transaction.connection, transaction.now
+    found = open_cup(connection, now)
+    cup = found and queries.cup_of(connection, found.month, to_change=True)
+    if cup is None or not cup.may_be_entered(now):
+        raise OutdatedAction
+    if entry_queries.have_entered(connection, cup.month, [player.id]):
+        raise OutdatedAction
+    reason = obstacle(connection, player, cup, now)
+    if reason is not None:
+        raise OverLimit(reason)
+    entry_queries.add_entries(connection, cup.month, [player.id], now)
 
 
-def leave(context: AppContext, player: Player) -> None:
+def leave(transaction: Transaction, player: Player) -> None:
     """Take back a player's entry to a cup that has not begun; raises `OutdatedAction`."""
-    now = context.clock()
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        found = cup_entered(connection, player, now)
-        cup = found and queries.cup_of(connection, found.month, to_change=True)
-        if cup is None or not cup.may_be_left(now):
-            raise OutdatedAction
-        entry_queries.remove_entries(connection, cup.month, [player.id])
+    connection, now = transaction.connection, transaction.now
+    found = cup_entered(connection, player, now)
+    cup = found and queries.cup_of(connection, found.month, to_change=True)
+    if cup is None or not cup.may_be_left(now):
+        raise OutdatedAction
+    entry_queries.remove_entries(connection, cup.month, [player.id])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.cups.model import Cup, CupWinner, Entrant
     from capsule.ui.months import Month
     from engine import Message
@@ -36,20 +36,19 @@ REMINDED_BEFORE = 2 * DAY
 """The time before a cup begins at which its entrants are reminded."""
 
 
-def feed_of_cups(context: AppContext, month: Month | None) -> Feed | None:
+def feed_of_cups(transaction: Transaction, month: Month | None) -> Feed | None:
     """Return the feed of all cups, or of one; None if there is none of that month."""
-    with context.database.reading() as connection:
-        if month is None:
-            cups = queries.newest_cups(connection, MAX_CUPS)
-        else:
-            found = queries.cup_of(connection, month)
-            if found is None:
-                return None
-            cups = [found]
-        entries = newest_entries(_events_of(context, connection, cups))
+    context, connection = transaction.context, transaction.connection
     if month is None:
+        entries = newest_entries(
+            _events_of(context, connection, queries.newest_cups(connection, MAX_CUPS))
+        )
         title = message("Oxonaut: the monthly cup")
         return Feed(FeedKind.CUPS, "/cups/feed", "/cups/", title, entries)
+    found = queries.cup_of(connection, month)
+    if found is None:
+        return None
+    entries = newest_entries(_events_of(context, connection, [found]))
     title = message("Oxonaut: the cup of {month}", month=month.words)
     return Feed(FeedKind.CUPS, f"/cups/{month.key}/feed", f"/cups/{month.key}", title, entries)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.cups.model import Cup, CupWinner, Entrant
     from capsule.cups.queries import GroupProgress
     from capsule.tournaments.model import StoredTournament
@@ -112,26 +112,25 @@ class CupsPage:
     is_first: bool
 
 
-def page_of_cups(context: AppContext, before: Month | None) -> CupsPage:
+def page_of_cups(transaction: Transaction, before: Month | None) -> CupsPage:
     """Return the present cups and those that are over: the last, or those before a month."""
-    now = context.clock()
-    with context.database.reading() as connection:
-        statuses = (CupStatus.COMING, CupStatus.ENTERING)
-        ahead = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
-        statuses = (CupStatus.GROUPS, CupStatus.FINAL)
-        played = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
-        past = queries.last_cups(connection, before, PAST_CUPS + 1)
-        shown = past[:PAST_CUPS]
-        winners = queries.winners_of_cups(
-            connection, [cup.month for cup in shown], now, MAX_PAST_WINNERS
-        )
-        parts = {
-            cup.month: tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
-            for cup in played[:2]
-        }
-        progress = queries.progress_of(
-            connection, [part.id for found in parts.values() for part in found]
-        )
+    connection, now = transaction.connection, transaction.now
+    statuses = (CupStatus.COMING, CupStatus.ENTERING)
+    ahead = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
+    statuses = (CupStatus.GROUPS, CupStatus.FINAL)
+    played = queries.cups_with(connection, statuses, MAX_PRESENT) if before is None else ()
+    past = queries.last_cups(connection, before, PAST_CUPS + 1)
+    shown = past[:PAST_CUPS]
+    winners = queries.winners_of_cups(
+        connection, [cup.month for cup in shown], now, MAX_PAST_WINNERS
+    )
+    parts = {
+        cup.month: tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
+        for cup in played[:2]
+    }
+    progress = queries.progress_of(
+        connection, [part.id for found in parts.values() for part in found]
+    )
     if before is None and not ahead:
         ahead = (new_cup(first_month(now)),)
     return CupsPage(
@@ -154,25 +153,26 @@ def page_of_cups(context: AppContext, before: Month | None) -> CupsPage:
     )
 
 
-def find_cup(context: AppContext, month: Month) -> CupPage | None:
+def find_cup(transaction: Transaction, month: Month) -> CupPage | None:
     """Return the page of a month's cup, or None if there is none yet."""
-    now = context.clock()
-    with context.database.reading() as connection:
-        cup = queries.cup_of(connection, month)
-        if cup is None:
-            return None
-        entrants = entry_queries.entrants_of(connection, month, now, MAX_SHOWN_ENTRANTS)
-        parts = tournament_queries.parts_of_cup(connection, month, MAX_PARTS)
-        progress = queries.progress_of(connection, [part.id for part in parts])
-        winners = queries.winners_in(connection, month, now, MAX_SHOWN_ENTRANTS)
+    connection, now = transaction.connection, transaction.now
+    cup = queries.cup_of(connection, month)
+    if cup is None:
+        return None
+    parts = tournament_queries.parts_of_cup(connection, month, MAX_PARTS)
     return CupPage(
-        cup, entrants, parts, progress, winners, is_due=cup.is_ahead and now >= cup.begins_at
+        cup,
+        entry_queries.entrants_of(connection, month, now, MAX_SHOWN_ENTRANTS),
+        parts,
+        queries.progress_of(connection, [part.id for part in parts]),
+        queries.winners_in(connection, month, now, MAX_SHOWN_ENTRANTS),
+        is_due=cup.is_ahead and now >= cup.begins_at,
     )
 
 
-def own_cups(context: AppContext, connection: Connection, player: Player) -> OwnCups:
+def own_cups(transaction: Transaction, player: Player) -> OwnCups:
     """Return a player's part in the cups."""
-    now = context.clock()
+    connection, now = transaction.connection, transaction.now
     entered = entering.cup_entered(connection, player, now)
     entry = None
     if entered is not None:

@@ -53,10 +53,10 @@ def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Re
 
 
 def _response_in_json(response: Response, at_address: Callable[[str], Response]) -> Response:
-    if response.status == Status.REDIRECT:
+    if response.status == Status.REDIRECT and not response.reason:
         return at_address(response.meta)
     if response.status in (Status.INPUT, Status.SENSITIVE_INPUT):
         return refusal(response.reason or response.meta)
-    if response.status == Status.SUCCESS:
+    if response.status in (Status.SUCCESS, Status.REDIRECT):
         return refusal(response.reason)
     return response

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
 from capsule.accounts.newcomers import counted
-from capsule.accounts.pages.outdated import NOTHING_CHANGED, always, page_below
+from capsule.accounts.pages.outdated import NOTHING_CHANGED, page_below
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.gemini.types import Response
 from capsule.ui import responses
 from capsule.ui.languages import speak_chosen
+from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
+from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -57,7 +59,23 @@ class Attempt:
         return self.arguments.get(name) or ""
 
 
-class Counter(Protocol):
+class Keys(Protocol):
+    """The keys of an action: which of them fit, and whose they are."""
+
+    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether the key of an attempt fits now.
+
+        In a transaction that writes, what decides that is held from then on.
+        """
+
+    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether the key of an attempt was the visitor's own lately."""
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Have the key that was followed not fit any more."""
+
+
+class Counter(Keys, Protocol):
     """What outdates a link: the keys of a subject fit at one of its counts."""
 
     def subject(self, attempt: Attempt) -> str:
@@ -69,12 +87,21 @@ class Counter(Protocol):
     def last_counts(self, transaction: Transaction, attempt: Attempt) -> Iterable[int]:
         """Return the last counts at which keys have fitted."""
 
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Raise the count, so that the key that was followed does not fit any more."""
+    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether the key of an attempt was made for the present count."""
+        count = self.count(transaction, attempt)
+        return count is not None and attempt.visitor.fits(
+            transaction.context, self.subject(attempt), attempt.key, count
+        )
+
+    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether the key of an attempt was the visitor's own at one of the last counts."""
+        counts = self.last_counts(transaction, attempt)
+        return attempt.visitor.held(transaction.context, self.subject(attempt), attempt.key, counts)
 
 
 @dataclass(frozen=True)
-class ActionsOf:
+class ActionsOf(Counter):
     """The count of a player's actions outside games, which each of them raises."""
 
     name: str
@@ -129,7 +156,7 @@ class Action:
     """
 
     name: str
-    counter: Counter
+    counter: Keys
     back: Callable[[Attempt], str] | str
     does: Callable[[Transaction, Attempt], Outcome]
     asks: Callable[[Transaction, Attempt], Sequence[Message]] | None = None
@@ -300,12 +327,9 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
 
 def _require_key(action: Action, transaction: Transaction, attempt: Attempt) -> None:
     """Raise `OutdatedAction` unless the key of an attempt fits now, and somebody may act by it."""
-    visitor = attempt.visitor
-    if visitor.player is None and action.makes_player is None:
+    if attempt.visitor.player is None and action.makes_player is None:
         raise OutdatedAction
-    count = action.counter.count(transaction, attempt)
-    subject = action.counter.subject(attempt)
-    if count is None or not visitor.fits(transaction.context, subject, attempt.key, count):
+    if not action.counter.fits(transaction, attempt):
         raise OutdatedAction
 
 
@@ -327,8 +351,11 @@ def _secret(action: Action, prompt: Response) -> Response:
 
 def _refused(action: Action, attempt: Attempt, refusal: Refused) -> Response:
     """Return the page with the reason, and with what was typed by a key that fits."""
-    refused = always(action.notice.refused.filled(reason=refusal.message))
-    return page_below(action.goal(attempt), refused, _quoted(action, attempt), is_own=True)
+    sentence = action.notice.refused.filled(reason=refusal.message)
+    refused = replace(action.notice, text=sentence, link=sentence)
+    quoted = _quoted(action, attempt)
+    answer = page_below(action.goal(attempt), refused, quoted, is_own=True)
+    return replace(answer, reason=translate(message("{reason}.", reason=refusal.message)))
 
 
 def _stale(
@@ -346,12 +373,7 @@ def _stale(
         )
         if goal is not None:
             return responses.redirect(goal)
-    is_own = attempt.visitor.held(
-        context,
-        action.counter.subject(attempt),
-        attempt.key,
-        action.counter.last_counts(transaction, attempt),
-    )
+    is_own = action.counter.held(transaction, attempt)
     quoted = _quoted(action, attempt)
     return page_below(action.goal(attempt), action.notice, quoted, is_own=is_own)
 
