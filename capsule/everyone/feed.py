@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.context import AppContext
     from capsule.everyone.model import EveryonesGame
     from engine import Message
 
@@ -26,14 +25,13 @@ MAX_GAMES = 5
 """The newest games whose events the feed has."""
 
 
-def feed(context: AppContext) -> Feed:
+def feed(connection: Connection) -> Feed:
     """Return the feed of everyone's games."""
-    with context.database.reading() as connection:
-        newest = queries.newest_game(connection)
-        games = [] if newest is None else [newest]
-        if newest is not None:
-            games += queries.games_before(connection, newest.number, MAX_GAMES - 1)
-        entries = [entry for game in games for entry in _entries_of(connection, game)]
+    newest = queries.newest_game(connection)
+    games = [] if newest is None else [newest]
+    if newest is not None:
+        games += queries.games_before(connection, newest.number, MAX_GAMES - 1)
+    entries = [entry for game in games for entry in _entries_of(connection, game)]
     return Feed(
         FeedKind.EVERYONE,
         path=f"{HOME}feed",

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from capsule.db.retrying import retry
 from capsule.everyone import queries
 from capsule.everyone.model import Score, next_level, side_of, variant_of
-from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.finish import finish
 from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, Seat
@@ -44,7 +43,7 @@ def _take_step(context: AppContext) -> bool:
             return False
     moved = None
     with context.database.writing() as connection:
-        newest = _newest_to_change(connection)
+        newest = queries.newest_game(connection, to_change=True)
         if not _is_due(context, connection, newest):
             return False
         if newest is None or not newest.stored.is_running:
@@ -54,15 +53,6 @@ def _take_step(context: AppContext) -> bool:
     if moved is not None:
         cache_position(context, moved)
     return True
-
-
-def _newest_to_change(connection: Connection) -> EveryonesGame | None:
-    """Return the newest game, which nobody else can change until the transaction ends."""
-    newest = queries.newest_game(connection)
-    if newest is None:
-        return None
-    stored = game_queries.game_by_id(connection, newest.stored.id, to_change=True)
-    return None if stored is None else replace(newest, stored=stored)
 
 
 def _is_due(context: AppContext, connection: Connection, newest: EveryonesGame | None) -> bool:

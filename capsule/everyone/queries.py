@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
@@ -10,6 +11,7 @@ from capsule.db.schema.everyone import everyones_games, everyones_votes
 from capsule.db.schema.games import games
 from capsule.db.upserting import insertion
 from capsule.everyone.model import Ballot, Choice, EveryonesGame, Score, Vote
+from capsule.games import queries as game_queries
 from capsule.games.row_queries import GAME, game_from
 
 if TYPE_CHECKING:
@@ -48,10 +50,19 @@ _VOTE = select(everyones_votes.c.move, everyones_votes.c.cast_at, everyones_vote
 )
 
 
-def newest_game(connection: Connection) -> EveryonesGame | None:
-    """Return the game with the highest number, None before the first."""
+def newest_game(connection: Connection, *, to_change: bool = False) -> EveryonesGame | None:
+    """Return the game with the highest number, None before the first.
+
+    With `to_change`, nobody else can change it until the transaction ends.
+    """
     row = connection.execute(_NEWEST).first()
-    return None if row is None else _game_from(row)
+    if row is None:
+        return None
+    newest = _game_from(row)
+    if not to_change:
+        return newest
+    stored = game_queries.game_by_id(connection, newest.stored.id, to_change=True)
+    return None if stored is None else replace(newest, stored=stored)
 
 
 def game_of_number(connection: Connection, number: int) -> EveryonesGame | None:

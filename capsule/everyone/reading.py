@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.everyone.model import Score, Vote
     from capsule.games.game import Game
     from capsule.games.model import StoredMove
@@ -93,8 +93,9 @@ class ShownGame:
         return self.voting_ends_at - self.deadline_now
 
 
-def shown_game(context: AppContext, connection: Connection, number: int | None) -> ShownGame | None:
+def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame | None:
     """Return the game with a number or, without one, the newest; None if there is none."""
+    context, connection = transaction.context, transaction.connection
     newest = queries.newest_game(connection)
     if newest is None:
         return None
@@ -123,17 +124,15 @@ def shown_game(context: AppContext, connection: Connection, number: int | None) 
     )
 
 
-def voter(
-    context: AppContext, connection: Connection, shown: ShownGame, player: Player | None
-) -> Voter | None:
+def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> Voter | None:
     """Return the reader as one who may vote or not; None for those who are no players yet."""
     if player is None:
         return None
-    last = queries.vote_of(connection, shown.game.id, shown.game.ply + 1, player.id)
+    last = queries.vote_of(transaction.connection, shown.game.id, shown.game.ply + 1, player.id)
     changes = last.changes if last is not None else 0
     vote = last if last is not None and last.move else None
     try:
-        require_may_vote(context, connection, player)
+        require_may_vote(transaction, player)
     except MayNotVote as error:
         return Voter(vote, changes, error.message)
     return Voter(vote, changes, None)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.pages.devices import link_path
+from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.everyone import feed as everyones_feed
 from capsule.everyone.feed import HOME
@@ -23,9 +24,10 @@ from capsule.ui.routes import CELL, FEED, cacheable, narrowable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.everyone.reading import ShownGame, Voter
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
@@ -88,52 +90,50 @@ class EveryonesPage:
 
 @cacheable
 @narrowable
-def show(context: AppContext, request: Request, number: str | None = None) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, number: str | None = None) -> Response:
     """Return the page of the game with a number or, without one, of the newest, for anyone."""
-    visitor = identity.visitor_of(context, request)
-    with context.database.reading() as connection:
-        shown = shown_game(context, connection, None if number is None else int(number))
+    visitor = identity.visitor_by(transaction, request)
+    shown = shown_game(transaction, None if number is None else int(number))
     if shown is None and number is not None:
         raise NotFound
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
     here = HOME if number is None else shown.numbered.path
     page = EveryonesPage(shown, here, visitor, _board(request, visitor, shown))
-    return replace(_response(page), freshness=_freshness(context, visitor, shown))
+    return replace(_response(page), freshness=_freshness(transaction.now, visitor, shown))
 
 
 @narrowable
-def show_to_voters(context: AppContext, request: Request) -> Response:
+@reading
+def show_to_voters(transaction: Transaction, request: Request) -> Response:
     """Return the page of the newest game, with the visitor's own vote and the way to cast it."""
-    visitor = replace(identity.signed_in(context, request), is_narrow=request.is_narrow)
-    with context.database.reading() as connection:
-        shown = shown_game(context, connection, None)
-        if shown is None:
-            return responses.page(visitor.preferences, "everyone/none.gmi")
-        reader = voter(context, connection, shown, visitor.player)
+    context = transaction.context
+    visitor = replace(identity.signed_in_by(transaction, request), is_narrow=request.is_narrow)
+    shown = shown_game(transaction)
+    if shown is None:
+        return responses.page(visitor.preferences, "everyone/none.gmi")
+    reader = voter(transaction, shown, visitor.player)
     may_vote = reader is not None and reader.refusal is None and shown.takes_votes
-    place = shown.game.id, shown.game.ply + 1, reader.changes if reader is not None else 0
+    subject = key_subject(shown.game.id, shown.game.ply + 1)
     page = EveryonesPage(
         shown,
         VOTING,
         visitor,
         _board(request, visitor, shown),
         reader,
-        key=vote_key(context, visitor, *place) if may_vote else "",
+        key=visitor.key(context, subject, reader.changes) if reader and may_vote else "",
         link=link_path(context, visitor),
     )
     return _response(page)
 
 
-def feed(context: AppContext, request: Request, form: str | None) -> Response:
+@reading
+def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of everyone's games."""
-    preferences = identity.preferences_of(context, request)
-    return feed_response(preferences, everyones_feed.feed(context), form, context.origin)
-
-
-def vote_key(context: AppContext, visitor: Visitor, game_id: str, ply: int, changes: int) -> str:
-    """Return the visitor's key to vote for a game's move, having done so `changes` times."""
-    return visitor.key(context, key_subject(game_id, ply), changes)
+    preferences = identity.visitor_by(transaction, request).preferences
+    found = everyones_feed.feed(transaction.connection)
+    return feed_response(preferences, found, form, transaction.context.origin)
 
 
 def key_subject(game_id: str, ply: int) -> str:
@@ -159,9 +159,9 @@ def _response(page: EveryonesPage) -> Response:
     return replace(response, ignores_query=not page.board.ways)
 
 
-def _freshness(context: AppContext, visitor: Visitor, shown: ShownGame) -> Freshness:
+def _freshness(now: datetime, visitor: Visitor, shown: ShownGame) -> Freshness:
     """Return how long a page is fresh: until other words say the time left, or the game changes."""
-    now, player = context.clock(), visitor.player
+    player = visitor.player
     moments = [now + KEPT_FOR]
     if shown.takes_votes:
         moments.append(now + same_words_for(shown.time_left))

@@ -2,111 +2,88 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.accounts import action_keys, identity
-from capsule.accounts.action_keys import ActionKey
-from capsule.accounts.pages.outdated import Undone, page_below
+from capsule.accounts.pages.action import Action, Keys
+from capsule.accounts.pages.outdated import Undone
 from capsule.errors import OutdatedAction
 from capsule.everyone import queries, voting
-from capsule.everyone.pages.game import VOTING, key_subject, vote_key
-from capsule.everyone.reading import last_places, shown_game, voter
-from capsule.everyone.voting import MayNotVote
-from capsule.ui import responses
+from capsule.everyone.pages.game import VOTING, key_subject
+from capsule.everyone.reading import last_places, shown_game
 from capsule.ui.routes import ANY, KEY
-from engine import MoveError
 from engine.game import message
 
 if TYPE_CHECKING:
-    from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
-    from capsule.everyone.reading import ShownGame
-    from capsule.gemini.types import Request, Response
+    from collections.abc import Sequence
+
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import Transaction
     from capsule.ui.routes import Routes
     from engine import Message
 
-NOT_COUNTED = Undone(
-    message("You did not vote: that page was out of date."),
-    message("That link was out of date: nothing was changed."),
-    message("Your move was:"),
+
+@dataclass(frozen=True)
+class _KeysToVote(Keys):
+    """The keys for the next move, which each vote of the player for it outdates."""
+
+    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key is for the next move, and the player has not voted since."""
+        connection = transaction.connection
+        game = queries.newest_game(connection, to_change=transaction.is_writing)
+        if game is None:
+            return False
+        game_id, ply = game.stored.id, game.stored.ply + 1
+        last = queries.vote_of(connection, game_id, ply, attempt.player.id)
+        return attempt.visitor.fits(
+            transaction.context,
+            key_subject(game_id, ply),
+            attempt.key,
+            last.changes if last else 0,
+        )
+
+    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key was lately for a vote in the newest game, or the one before."""
+        connection, player = transaction.connection, attempt.visitor.player
+        newest = queries.newest_game(connection)
+        if newest is None or player is None:
+            return False
+        return any(
+            attempt.visitor.fits(
+                transaction.context, key_subject(game.stored.id, ply), attempt.key, changes
+            )
+            for game in (newest, *queries.games_before(connection, newest.number, 1))
+            for ply, changes in last_places(connection, game, player)
+        )
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Do nothing: the vote itself is counted."""
+
+
+def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    shown = shown_game(transaction)
+    if shown is None or not shown.takes_votes:
+        raise OutdatedAction
+    voting.require_may_vote(transaction, attempt.player)
+    game, position = shown.game, shown.game.position
+    return [
+        position.instruction(),
+        message("For example {move}.", move=position.example()),
+        message("Your vote, {side}", side=game.variant.side_name(position.turn)),
+    ]
+
+
+VOTE = Action(
+    name="vote",
+    counter=_KeysToVote(),
+    back=VOTING,
+    asks=_ask,
+    does=lambda transaction, attempt: voting.vote(transaction, attempt.player, attempt.typed),
+    notice=Undone(
+        message("You did not vote: that page was out of date."),
+        message("That link was out of date: nothing was changed."),
+        message("Your move was:"),
+    ),
 )
 
-
-def vote(context: AppContext, request: Request, key: str) -> Response:
-    """Ask for the visitor's vote; with one, store it and go to the page of those who vote.
-
-    A key that does not fit, of an old page or a planted link, changes nothing.
-    """
-    visitor = identity.signed_in(context, request)
-    with context.database.reading() as connection:
-        shown = shown_game(context, connection, None)
-    if shown is None or visitor.player is None:
-        return page_below(VOTING, NOT_COUNTED, request.typed)
-    try:
-        if not request.typed:
-            return _ask(context, visitor, shown, key)
-        game_id, ply = shown.game.id, shown.game.ply + 1
-        presented = ActionKey(context.secret, visitor.identity, key_subject(game_id, ply), key)
-        voting.vote(context, visitor.player, game_id, presented, request.typed)
-    except MoveError as error:
-        return responses.prompt_again(error.message, _your_vote(shown))
-    except MayNotVote as error:
-        return responses.refusal(
-            visitor.preferences, "everyone/not_possible.gmi", error, VOTING, request.typed
-        )
-    except OutdatedAction:
-        return _came_late(context, visitor, shown, key, request.typed)
-    return responses.redirect(VOTING)
-
-
-def _ask(context: AppContext, visitor: Visitor, shown: ShownGame, key: str) -> Response:
-    with context.database.reading() as connection:
-        reader = voter(context, connection, shown, visitor.player)
-    changes = reader.changes if reader is not None else 0
-    fitting = vote_key(context, visitor, shown.game.id, shown.game.ply + 1, changes)
-    if not (shown.takes_votes and action_keys.fits(key, fitting)):
-        raise OutdatedAction
-    if reader is not None and reader.refusal is not None:
-        raise MayNotVote(reader.refusal)
-    position = shown.game.position
-    example = message("For example {move}.", move=position.example())
-    return responses.prompt(position.instruction(), example, _your_vote(shown))
-
-
-def _your_vote(shown: ShownGame) -> Message:
-    game = shown.game
-    return message("Your vote, {side}", side=game.variant.side_name(game.position.turn))
-
-
-def _came_late(
-    context: AppContext, visitor: Visitor, shown: ShownGame, key: str, typed: str | None
-) -> Response:
-    """Return the page, which says that the vote was not taken.
-
-    It does not if this very link has cast the vote that stands. The link may be of the game before,
-    if that has ended since.
-    """
-    player = visitor.player
-    if player is None:
-        return page_below(VOTING, NOT_COUNTED, typed)
-    with context.database.reading() as connection:
-        places = [
-            (game.stored.id, ply, changes)
-            for game in (shown.numbered, *shown.earlier[:1])
-            for ply, changes in last_places(connection, game, player)
-        ]
-        game_id, next_ply = shown.game.id, shown.game.ply + 1
-        standing = queries.vote_of(connection, game_id, next_ply, player.id)
-    place = next(
-        (each for each in places if action_keys.fits(key, vote_key(context, visitor, *each))), None
-    )
-    if standing and typed and place == (game_id, next_ply, standing.changes - 1):
-        try:
-            if shown.game.position.parse(typed) == standing.move:
-                return responses.redirect(VOTING)
-        except MoveError:
-            pass
-    return page_below(VOTING, NOT_COUNTED, typed, is_own=place is not None)
-
-
-ROUTES: Routes = ((f"{VOTING}{KEY}/vote", vote, ANY),)
+ROUTES: Routes = ((f"{VOTING}{KEY}/vote", VOTE, ANY),)

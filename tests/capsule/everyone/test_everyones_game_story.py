@@ -160,10 +160,11 @@ def test_a_vote_can_be_changed_until_it_is_counted_and_each_link_votes_once(
     assert client.ask(link_of(first, "e5"), ALICE).meta == VOTING
     assert client.ask(link_of(first, "e5"), ALICE).status == 30, "the same request once more"
     vote(client, ALICE, "d4")
-    again = client.ask(link_of(first, "e5"), ALICE)
+    assert client.ask(link_of(first, "e5"), ALICE).meta == VOTING, "it has been done"
+    again = client.ask(link_of(first, "a1"), ALICE)
     assert again.status == 20
     assert again.body.startswith(
-        "You did not vote: that page was out of date. Your move was:\n> e5\n"
+        "You did not vote: that page was out of date. Your move was:\n> a1\n"
     )
     assert "You have voted for d4." in client.get(VOTING, ALICE)
     second = ballot(client, ALICE)

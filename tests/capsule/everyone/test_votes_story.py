@@ -29,7 +29,7 @@ from tests.support.everyone import (
     reply,
     vote,
 )
-from tests.support.stories import ALICE, BOB, CAROL
+from tests.support.stories import ALICE, BOB, CAROL, undone
 
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
@@ -224,10 +224,10 @@ def test_a_program_does_not_vote_by_a_link_from_before(
     begin(client, monkeypatch, "ultimate")
     prompt = ballot(client, ALICE)
     set_player(client, ALICE, program_since=client.now)
-    for asked in (prompt, link_of(prompt, "e5")):
-        answer = client.ask(asked, ALICE)
-        assert answer.status == 20
-        assert answer.body.startswith("# You cannot vote\n\nPrograms do not vote")
+    reason = "Nothing was changed. Programs do not vote: everyone's game is for people."
+    assert undone(client, prompt, ALICE, VOTING) == reason
+    refused = undone(client, link_of(prompt, "e5"), ALICE, VOTING)
+    assert refused == f"{reason} Your move was:\n> e5"
     assert "Nobody has voted yet." in client.get(HERE)
 
 
@@ -257,7 +257,9 @@ def test_a_vote_does_not_outlast_a_ban(
     assert "You have voted" not in page
     assert "The votes so far" not in page
     assert json.loads(client.get("/play/me/export.json", ALICE))["votes"] == []
-    assert "You did not vote" in client.ask(link_of(prompt, "e5"), ALICE).body, "a link acts once"
+    assert client.ask(link_of(prompt, "e5"), ALICE).meta == VOTING, "a link acts once"
+    assert "You did not vote" in client.ask(link_of(prompt, "a1"), ALICE).body
+    assert "You have voted" not in client.get(VOTING, ALICE)
     vote(client, CAROL, "d4")
     vote(client, ALICE, "a1")
     assert "* a1: 1 vote" in client.get(VOTING, ALICE)
