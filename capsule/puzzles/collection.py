@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.puzzles.model import PuzzleId
     from capsule.ratings.model import Rating
     from engine import Message, Variant
@@ -146,7 +146,7 @@ def next_open(puzzle: Puzzle, settled: Collection[PuzzleId]) -> Puzzle | None:
 
 
 def puzzle_to_practise(
-    context: AppContext, player: Player | None, variant: str | None = None
+    transaction: Transaction, player: Player | None, variant: str | None = None
 ) -> PuzzleId | None:
     """Return a puzzle that a player has not settled, of any variant or of one; None without one.
 
@@ -161,12 +161,12 @@ def puzzle_to_practise(
     ]
     if player is None:
         easy = [puzzle for puzzle in puzzles if puzzle.grade == FIRST_GRADE]
-        return _any(context, [answers.id_of(puzzle) for puzzle in easy or puzzles])
-    with context.database.reading() as connection:
-        rating = puzzle_queries.solver_rating(connection, player.id) or INITIAL
-        ratings = puzzle_queries.puzzle_ratings_by_id(connection)
-        settled = puzzle_queries.settled_puzzles(connection, player.id)
-        begun = puzzle_queries.begun_puzzles(connection, player.id)
+        return _any(transaction.context, [answers.id_of(puzzle) for puzzle in easy or puzzles])
+    connection = transaction.connection
+    rating = puzzle_queries.solver_rating(connection, player.id) or INITIAL
+    ratings = puzzle_queries.puzzle_ratings_by_id(connection)
+    settled = puzzle_queries.settled_puzzles(connection, player.id)
+    begun = puzzle_queries.begun_puzzles(connection, player.id)
     at_least = rating.number - rating.uncertainty
     distances = {
         answers.id_of(puzzle): abs(_rating(puzzle, ratings) - at_least)
@@ -178,7 +178,8 @@ def puzzle_to_practise(
     if not candidates:
         return None
     widest = max(RANGE, min(candidates.values()))
-    return _any(context, [each for each, distance in candidates.items() if distance <= widest])
+    near = [each for each, distance in candidates.items() if distance <= widest]
+    return _any(transaction.context, near)
 
 
 def _range_in_words(first: int, last: int) -> Sequence[Message | int]:

@@ -16,10 +16,12 @@ from engine.game import message
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
-    from datetime import date
+    from datetime import date, datetime
+
+    from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.puzzles.lines import Line
     from engine import Message, Variant
     from engine.puzzles import Puzzle
@@ -98,40 +100,39 @@ class OwnResult:
     days: int = 0
 
 
-def today(context: AppContext) -> date:
-    """Return the current day in UTC, which is the same for everybody."""
-    return context.clock().date()
+def position_today(now: datetime) -> DailyPosition | None:
+    """Return the position of the current day in UTC, which is the same for everybody."""
+    return position_on(now.date(), now)
 
 
-def position_on(context: AppContext, day: date) -> DailyPosition | None:
+def position_on(day: date, now: datetime) -> DailyPosition | None:
     """Return the position of a day, None for a day that is still to come or too long ago."""
-    if day > today(context):
+    if day > now.date():
         return None
     found = schedule.puzzle_on(day)
     puzzle = None if found is None else puzzle_of(found.variant, found.number)
     return None if puzzle is None else DailyPosition(day, puzzle)
 
 
-def standing(context: AppContext, day: date, player: Player | None) -> DailyStanding:
+def standing(transaction: Transaction, day: date, player: Player | None) -> DailyStanding:
     """Return the results of a day, with those of a player."""
-    with context.database.reading() as connection:
-        found = puzzle_queries.count_solvers(connection, day, MAX_COUNTED + 1)
-        if player is None:
-            return DailyStanding(found)
-        days = puzzle_queries.days_solved(connection, player.id)
-    return DailyStanding(found, day in days, streak(days, today(context)), longest_streak(days))
+    connection, today = transaction.connection, transaction.now.date()
+    found = puzzle_queries.count_solvers(connection, day, MAX_COUNTED + 1)
+    if player is None:
+        return DailyStanding(found)
+    days = puzzle_queries.days_solved(connection, player.id)
+    return DailyStanding(found, day in days, streak(days, today), longest_streak(days))
 
 
-def own_result(context: AppContext, position: DailyPosition, player: Player | None) -> OwnResult:
+def own_result(connection: Connection, position: DailyPosition, player: Player | None) -> OwnResult:
     """Return a player's result of a day's position, an empty one without a player."""
     if player is None:
         return OwnResult()
     puzzle = position.puzzle
     puzzle_id = PuzzleId(puzzle.variant, puzzle.number)
-    with context.database.reading() as connection:
-        answer = puzzle_queries.answer_of(connection, player.id, puzzle_id)
-        tried = puzzle_queries.moves_tried(connection, player.id, puzzle_id)
-        days = puzzle_queries.days_solved(connection, player.id)
+    answer = puzzle_queries.answer_of(connection, player.id, puzzle_id)
+    tried = puzzle_queries.moves_tried(connection, player.id, puzzle_id)
+    days = puzzle_queries.days_solved(connection, player.id)
     # Before release 0.3.0, only the first answers were kept.
     is_known = not (answer.is_solved and tried.isdisjoint(puzzle.solutions))
     return OwnResult(
@@ -141,16 +142,16 @@ def own_result(context: AppContext, position: DailyPosition, player: Player | No
     )
 
 
-def is_of_today(context: AppContext, puzzle: Puzzle) -> bool:
+def is_of_today(puzzle: Puzzle, now: datetime) -> bool:
     """Return whether a puzzle is the position of the day."""
-    position = position_on(context, today(context))
+    position = position_today(now)
     return position is not None and position.puzzle == puzzle
 
 
-def feed(context: AppContext) -> Feed:
+def feed(now: datetime) -> Feed:
     """Return the feed of the positions of the last days; each comes at midnight."""
-    days = (today(context) - number * schedule.ONE_DAY for number in range(MAX_ENTRIES))
-    positions = (position_on(context, day) for day in days)
+    days = (now.date() - number * schedule.ONE_DAY for number in range(MAX_ENTRIES))
+    positions = (position_on(day, now) for day in days)
     return Feed(
         FeedKind.DAILY,
         path="/daily/feed",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import require_active
 from capsule.bots import queries as bot_queries
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
@@ -126,30 +125,24 @@ class Verdict:
     fault: tuple[Message, ...] = ()
 
 
-def mistakes_of(context: AppContext, player: Player) -> Sequence[Mistake]:
+def mistakes_of(connection: Connection, player: Player) -> Sequence[Mistake]:
     """Return the mistakes of a player's last games, those of the latest game first."""
-    with context.database.reading() as connection:
-        games = list_queries.games_of_player(connection, player.id, DECIDED, MAX_GAMES)
-        return [*_mistakes(connection, player, games)]
+    games = list_queries.games_of_player(connection, player.id, DECIDED, MAX_GAMES)
+    return [*_mistakes(connection, player, games)]
 
 
 def find_mistake(
-    context: AppContext, player: Player, game_id: str, number: int
+    connection: Connection, player: Player, game_id: str, number: int
 ) -> tuple[Mistake, Line] | None:
     """Return a player's mistake with the position before it, None if it is none of theirs."""
-    with context.database.reading() as connection:
-        stored = game_queries.game_by_id(connection, game_id)
-        if stored is None:
-            return None
-        found = (
-            mistake
-            for mistake in _mistakes(connection, player, [stored])
-            if mistake.number == number
-        )
-        mistake = next(found, None)
-        if mistake is None:
-            return None
-        moves = game_queries.moves_of(connection, game_id, up_to=number - 1)
+    stored = game_queries.game_by_id(connection, game_id)
+    if stored is None:
+        return None
+    found = (each for each in _mistakes(connection, player, [stored]) if each.number == number)
+    mistake = next(found, None)
+    if mistake is None:
+        return None
+    moves = game_queries.moves_of(connection, game_id, up_to=number - 1)
     return mistake, lines.line(stored.variant.key, [each.move for each in moves])
 
 
@@ -182,18 +175,6 @@ def _judgement(
     is_right = _is_as_good(mistake, own) if known is None else known
     # The player's own next turn would be no answer to the move.
     return Verdict(is_right, own, None if is_own_turn else opinion.move)
-
-
-def note_solved(context: AppContext, player: Player, mistake: Mistake) -> None:
-    """Store that a player has found a better move.
-
-    Raises `OutdatedAction` if the player was erased or banned meanwhile.
-    """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        puzzle_queries.add_mistake_solved(
-            connection, player.id, mistake.game.id, mistake.number, context.clock()
-        )
 
 
 def _mistakes(

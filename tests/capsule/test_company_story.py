@@ -147,7 +147,7 @@ class House:
         """Answer the position of the day."""
         who = CERTIFICATES[name]
         offered = links(self.client.get("/play/daily/", who)).get("Type your answer")
-        position = daily.position_on(self.client.context, daily.today(self.client.context))
+        position = daily.position_today(self.client.now)
         if offered and position:
             solution = position.puzzle.solutions[0]
             assert self.client.ask(f"{offered}?{quote(solution)}", who).status == 30

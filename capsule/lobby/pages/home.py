@@ -72,7 +72,7 @@ def front(context: AppContext, request: Request) -> Response:
         week=this_week,
         results=results,
         everyones=everyones,
-        daily=daily.position_on(context, daily.today(context)),
+        daily=daily.position_today(context.clock()),
         news=news,
         cup=cup,
         featured=featured,

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.errors import NotFound
+from capsule.context import reading
 from capsule.puzzles import daily, schedule
-from capsule.puzzles.pages.panel import freshness, panel_for, today_address, visitor_in
+from capsule.puzzles.pages.panel import (
+    freshness,
+    panel_for,
+    position_written,
+    today_address,
+    visitor_in,
+)
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import CELL, FEED, cacheable
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.accounts.identity import Visitor
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.puzzles.daily import DailyPosition
     from capsule.ui.routes import Routes
@@ -25,42 +31,41 @@ DAYS_LISTED = 7
 
 
 @cacheable
-def show(context: AppContext, request: Request, area: str | None) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, area: str | None) -> Response:
     """Return the page of the position of the day."""
-    visitor = visitor_in(context, request, area)
-    position = daily.position_on(context, daily.today(context))
+    visitor = visitor_in(transaction, request, area)
+    position = daily.position_today(transaction.now)
     if position is None:
         page = responses.page(visitor.preferences, "puzzles/no_daily.gmi")
-        return replace(page, freshness=freshness(context, visitor))
-    return _page(context, request, area, position)
+        return replace(page, freshness=freshness(transaction.now, visitor))
+    return _page(transaction, request, visitor, position)
 
 
 @cacheable
-def show_day(context: AppContext, request: Request, area: str | None, day: str) -> Response:
+@reading
+def show_day(transaction: Transaction, request: Request, area: str | None, day: str) -> Response:
     """Return the page of a day's position; of a past day, with the solution."""
-    try:
-        position = daily.position_on(context, date.fromisoformat(day))
-    except ValueError as error:
-        raise NotFound from error
-    if position is None:
-        raise NotFound
-    return _page(context, request, area, position)
+    position = position_written(day, transaction.now)
+    return _page(transaction, request, visitor_in(transaction, request, area), position)
 
 
-def feed(context: AppContext, request: Request, form: str | None) -> Response:
+@reading
+def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the positions of the day."""
-    preferences = identity.preferences_of(context, request)
-    return feed_response(preferences, daily.feed(context), form, context.origin)
+    preferences = identity.visitor_by(transaction, request).preferences
+    found = daily.feed(transaction.now)
+    return feed_response(preferences, found, form, transaction.context.origin)
 
 
 def _page(
-    context: AppContext, request: Request, area: str | None, position: DailyPosition
+    transaction: Transaction, request: Request, visitor: Visitor, position: DailyPosition
 ) -> Response:
-    visitor = visitor_in(context, request, area)
-    panel = panel_for(context, visitor, position.puzzle)
-    is_today = position.day == daily.today(context)
+    now = transaction.now
+    panel = panel_for(transaction, visitor, position.puzzle)
+    is_today = position.day == now.date()
     earlier = (position.day - number * schedule.ONE_DAY for number in range(1, DAYS_LISTED + 1))
-    found = (daily.position_on(context, day) for day in earlier)
+    found = (daily.position_on(day, now) for day in earlier)
     drawn = panel.line.view(visitor.preferences.style, request.query)
     response = responses.page(
         visitor.preferences,
@@ -68,14 +73,14 @@ def _page(
         daily=position,
         panel=panel,
         drawn=drawn,
-        today=today_address(context, visitor),
-        standing=daily.standing(context, position.day, visitor.player),
+        today=today_address(now, visitor),
+        standing=daily.standing(transaction, position.day, visitor.player),
         before=[each for each in found if each is not None],
-        following=None if is_today else daily.position_on(context, position.day + schedule.ONE_DAY),
+        following=None if is_today else daily.position_on(position.day + schedule.ONE_DAY, now),
     )
     return replace(
         response,
-        freshness=freshness(context, visitor, daily.SUBJECT),
+        freshness=freshness(now, visitor, daily.SUBJECT),
         ignores_query=not drawn.ways,
     )
 

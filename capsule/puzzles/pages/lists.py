@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.puzzles import answers, collection
 from capsule.puzzles.pages.panel import AREA, freshness, prefix_for, today_address, visitor_in
@@ -13,34 +14,38 @@ from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
 
 @cacheable
-def index(context: AppContext, request: Request, area: str | None) -> Response:
+@reading
+def index(transaction: Transaction, request: Request, area: str | None) -> Response:
     """Return the page of all puzzles, by game."""
-    visitor = visitor_in(context, request, area)
-    solved = answers.solved_by(context, visitor.player)
+    visitor = visitor_in(transaction, request, area)
+    solved = answers.solved_by(transaction, visitor.player)
     response = responses.page(
         visitor.preferences,
         "puzzles/index.gmi",
         area=prefix_for(visitor),
         has_certificate=visitor.certificate is not None,
-        today=today_address(context, visitor),
+        today=today_address(transaction.now, visitor),
         by_variant=[collection.puzzles_by_grade(variant, solved) for variant in VARIANTS],
         first=collection.puzzle_to_begin_with(),
-        solver=None if visitor.player is None else answers.solver(context, visitor.player),
+        solver=None if visitor.player is None else answers.solver(transaction, visitor.player),
     )
-    return replace(response, freshness=freshness(context, visitor))
+    return replace(response, freshness=freshness(transaction.now, visitor))
 
 
 @cacheable
-def of_variant(context: AppContext, request: Request, area: str | None, variant: str) -> Response:
+@reading
+def of_variant(
+    transaction: Transaction, request: Request, area: str | None, variant: str
+) -> Response:
     """Return the page of a variant's puzzles by grade; a player's solved ones are marked."""
-    visitor = visitor_in(context, request, area)
-    solved = answers.solved_by(context, visitor.player)
+    visitor = visitor_in(transaction, request, area)
+    solved = answers.solved_by(transaction, visitor.player)
     response = responses.page(
         visitor.preferences,
         "puzzles/variant.gmi",
@@ -48,16 +53,17 @@ def of_variant(context: AppContext, request: Request, area: str | None, variant:
         has_player=visitor.player is not None,
         puzzles=collection.puzzles_by_grade(variant, solved),
     )
-    return replace(response, freshness=freshness(context, visitor))
+    return replace(response, freshness=freshness(transaction.now, visitor))
 
 
 @cacheable
+@reading
 def of_grade(
-    context: AppContext, request: Request, area: str | None, variant: str, grade: str
+    transaction: Transaction, request: Request, area: str | None, variant: str, grade: str
 ) -> Response:
     """Return the page of a variant's puzzles of one grade, by theme."""
-    visitor = visitor_in(context, request, area)
-    puzzles = collection.puzzles_by_grade(variant, answers.solved_by(context, visitor.player))
+    visitor = visitor_in(transaction, request, area)
+    puzzles = collection.puzzles_by_grade(variant, answers.solved_by(transaction, visitor.player))
     section = puzzles.section(int(grade))
     if section is None:
         raise NotFound
@@ -68,15 +74,16 @@ def of_grade(
         puzzles=puzzles,
         section=section,
     )
-    return replace(response, freshness=freshness(context, visitor))
+    return replace(response, freshness=freshness(transaction.now, visitor))
 
 
+@reading
 def practise(
-    context: AppContext, request: Request, area: str | None, variant: str | None
+    transaction: Transaction, request: Request, area: str | None, variant: str | None
 ) -> Response:
     """Lead to a puzzle that the visitor has not solved, near to their rating."""
-    visitor = visitor_in(context, request, area)
-    found = collection.puzzle_to_practise(context, visitor.player, variant)
+    visitor = visitor_in(transaction, request, area)
+    found = collection.puzzle_to_practise(transaction, visitor.player, variant)
     puzzles = prefix_for(visitor)
     if found is None:
         return responses.redirect(f"{puzzles}/{f'{variant}/' if variant else ''}")

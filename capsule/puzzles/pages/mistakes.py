@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, identity
-from capsule.accounts.pages import outdated
-from capsule.errors import NotFound, OutdatedAction
+from capsule.accounts.pages.action import Action
+from capsule.context import reading
+from capsule.errors import NotFound, Refused
 from capsule.gemini.types import Response, Wait
 from capsule.puzzles import lines, mistakes
-from capsule.puzzles.pages.panel import NOT_ANSWERED
+from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles.pages.panel import NOT_ANSWERED, KeysForGood
 from capsule.ui import responses
 from capsule.ui.board_addresses import board_of_game
 from capsule.ui.render import query
@@ -21,15 +22,17 @@ from engine import MoveError
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request
     from capsule.puzzles.lines import Line
     from capsule.puzzles.mistakes import Mistake
     from capsule.ui.routes import Routes
+    from engine import Message
 
 HERE = "/play/mistakes/"
 
@@ -54,11 +57,12 @@ class MistakePage:
         return f"{self.mistake.path}/{self.key}/answer"
 
 
-def show_all(context: AppContext, request: Request) -> Response:
+@reading
+def show_all(transaction: Transaction, request: Request) -> Response:
     """Return the list of a player's mistakes."""
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
     player = visitor.player
-    found = () if player is None else mistakes.mistakes_of(context, player)
+    found = () if player is None else mistakes.mistakes_of(transaction.connection, player)
     return responses.page(
         visitor.preferences,
         "puzzles/mistakes.gmi",
@@ -67,21 +71,25 @@ def show_all(context: AppContext, request: Request) -> Response:
     )
 
 
-def show(context: AppContext, request: Request, game_id: str, number: str) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, game_id: str, number: str) -> Response:
     """Return the page of a mistake; its query is the cell of a wide board to look at."""
-    visitor, _, page = _page(context, request, game_id, number)
+    visitor, _, page = _page(transaction, request, game_id, number)
     drawn = page.line.view(visitor.preferences.style, request.query)
     return responses.page(visitor.preferences, "puzzles/mistake.gmi", page=page, drawn=drawn)
 
 
-def answered(context: AppContext, request: Request, game_id: str, number: str) -> Response | Wait:
+@reading
+def answered(
+    transaction: Transaction, request: Request, game_id: str, number: str
+) -> Response | Wait:
     """Return the page that judges an answer, which stores nothing; it may ask a bot."""
-    visitor, player, page = _page(context, request, game_id, number)
+    visitor, player, page = _page(transaction, request, game_id, number)
     try:
         move = page.line.position.parse(request.typed or "")
     except MoveError:
         return responses.redirect(page.mistake.path)
-    return _waiting(player, partial(_judged, context, visitor, player, page, move))
+    return _waiting(player, partial(_judged, transaction.context, visitor, player, page, move))
 
 
 def act(
@@ -89,30 +97,24 @@ def act(
 ) -> Response | Wait:
     """Ask for an answer; with one, store whether it puts the mistake right, and show the result.
 
-    A wrong key, from a planted link, changes nothing.
+    The bot that judges it is asked before anything is held.
     """
-    _, player, page = _page(context, request, game_id, number)
-    if not action_keys.fits(key, page.key):
-        # A mistake is a player's, whose key never changes: this one is of somebody else's page.
-        path = page.mistake.path
-        return outdated.page_below(path, NOT_ANSWERED, request.typed)
-    ask = message(
-        "A better move, {side}", side=page.line.variant.side_name(page.line.position.turn)
-    )
-    if not request.typed:
-        return responses.prompt(page.line.position.instruction(), ask)
+    with context.reading() as transaction:
+        _, player, page = _page(transaction, request, game_id, number)
+    solve = partial(SOLVE, context, request, key, game_id=game_id, number=number)
     try:
-        move = page.line.position.parse(request.typed)
-    except MoveError as error:
-        return responses.prompt_again(error.message, ask)
+        move = page.line.position.parse(request.typed or "")
+    except MoveError:
+        return solve()
+    if not action_keys.fits(key, page.key):
+        return solve()
 
-    def note() -> Response:
+    def judged() -> Response:
         if mistakes.judge(context, player, page.mistake, page.line, move).is_right:
-            with suppress(OutdatedAction):
-                mistakes.note_solved(context, player, page.mistake)
-        return responses.redirect(f"{page.mistake.path}/answered?{query(move)}")
+            return solve()
+        return responses.redirect(_answered_address(page.mistake, move))
 
-    return _waiting(player, note)
+    return _waiting(player, judged)
 
 
 def _judged(
@@ -121,6 +123,8 @@ def _judged(
     verdict = mistakes.judge(context, player, shown.mistake, shown.line, move)
     replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
     line = lines.line(shown.line.variant.key, shown.line.played, (move, *replies))
+    with context.reading() as transaction:
+        following = _next_address(transaction, player, shown.mistake)
     return responses.page(
         visitor.preferences,
         "puzzles/judged.gmi",
@@ -129,40 +133,86 @@ def _judged(
         verdict=verdict,
         line=line,
         drawn=line.view(visitor.preferences.style),
-        next_mistake=_next_address(context, player, shown.mistake),
+        next_mistake=following,
     )
 
 
 def _page(
-    context: AppContext, request: Request, game_id: str, number: str
+    transaction: Transaction, request: Request, game_id: str, number: str
 ) -> tuple[Visitor, Player, MistakePage]:
-    visitor = identity.signed_in(context, request)
-    found = (
-        None
-        if visitor.player is None
-        else mistakes.find_mistake(context, visitor.player, game_id, int(number))
-    )
-    if visitor.player is None or found is None:
+    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    if visitor.player is None:
         raise NotFound
-    mistake, line = found
+    mistake, line = _found(transaction, visitor.player, game_id, number)
     board = board_of_game(context.origin, mistake.variant.key, line.played, game_id)
-    key = visitor.key(context, f"mistake {game_id} {number}", 0)
+    key = visitor.key(context, _subject(game_id, number), 0)
     return visitor, visitor.player, MistakePage(mistake, line, key, board)
 
 
-def _next_address(context: AppContext, player: Player, mistake: Mistake) -> str:
+def _found(
+    transaction: Transaction, player: Player, game_id: str, number: str
+) -> tuple[Mistake, Line]:
+    """Return a player's mistake and the position before it; raises `NotFound` if it is no such."""
+    found = mistakes.find_mistake(transaction.connection, player, game_id, int(number))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _subject(game_id: str, number: str) -> str:
+    return f"mistake {game_id} {number}"
+
+
+def _next_address(transaction: Transaction, player: Player, mistake: Mistake) -> str:
     """Return the address to continue at: another open mistake, or the list."""
     others = (
         each
-        for each in mistakes.mistakes_of(context, player)
+        for each in mistakes.mistakes_of(transaction.connection, player)
         if not each.is_solved and each.path != mistake.path
     )
     following = next(others, None)
     return HERE if following is None else following.path
 
 
+def _answered_address(mistake: Mistake, move: str) -> str:
+    return f"{mistake.path}/answered?{query(move)}"
+
+
 def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
     return Wait(player.id, finish, otherwise=responses.slow_down(JUDGEMENT_SECONDS))
+
+
+def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    _, line = _found(transaction, attempt.player, attempt["game_id"], attempt["number"])
+    side = line.variant.side_name(line.position.turn)
+    return line.position.instruction(), message("A better move, {side}", side=side)
+
+
+def _solve(transaction: Transaction, attempt: Attempt) -> str:
+    """Record that a better move was found, which has been judged so before."""
+    mistake, line = _found(transaction, attempt.player, attempt["game_id"], attempt["number"])
+    try:
+        move = line.position.parse(attempt.typed)
+    except MoveError as error:
+        raise Refused(error.message) from error
+    puzzle_queries.add_mistake_solved(
+        transaction.connection,
+        attempt.player.id,
+        mistake.game.id,
+        mistake.number,
+        transaction.now,
+    )
+    return _answered_address(mistake, move)
+
+
+SOLVE = Action(
+    name="solve",
+    counter=KeysForGood(lambda attempt: _subject(attempt["game_id"], attempt["number"])),
+    back=lambda attempt: f"{HERE}{attempt['game_id']}/{attempt['number']}",
+    asks=_ask,
+    does=_solve,
+    notice=NOT_ANSWERED,
+)
 
 
 ROUTES: Routes = (

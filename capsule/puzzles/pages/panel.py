@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.pages import outdated
+from capsule.accounts.pages.action import Keys
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
 from capsule.gemini.types import AccountOf, Freshness
@@ -17,9 +19,13 @@ from engine.game import message
 from engine.puzzles import puzzle as puzzle_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response, Subject
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import Transaction
+    from capsule.gemini.types import Request, Subject
     from capsule.puzzles.lines import Line
     from capsule.puzzles.model import PuzzleAnswer
     from engine import Message
@@ -132,15 +138,13 @@ def prefix_for(visitor: Visitor) -> str:
     return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
 
 
-def today_address(context: AppContext, visitor: Visitor) -> str:
+def today_address(now: datetime, visitor: Visitor) -> str:
     """Return the address of the position of the day.
 
     For those who have signed in, it is that of the day itself: their browsers have no page of
     another day at that address.
     """
-    if visitor.certificate is None:
-        return "/daily/"
-    return f"/play/daily/{daily.today(context).isoformat()}"
+    return "/daily/" if visitor.certificate is None else f"/play/daily/{now.date().isoformat()}"
 
 
 def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
@@ -153,11 +157,22 @@ def answered_address(here: str, move: str) -> str:
     return f"{here}/answered?{query(move)}"
 
 
-def visitor_in(context: AppContext, request: Request, area: str | None) -> Visitor:
+def visitor_in(transaction: Transaction, request: Request, area: str | None) -> Visitor:
     """Return the visitor of a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
     if area is None:
-        return identity.visitor_of(context, request)
-    return identity.signed_in(context, request)
+        return identity.visitor_by(transaction, request)
+    return identity.signed_in_by(transaction, request)
+
+
+def position_written(day: str, now: datetime) -> daily.DailyPosition:
+    """Return the position of a day as addresses write it; raises `NotFound` if there is none."""
+    try:
+        position = daily.position_on(date.fromisoformat(day), now)
+    except ValueError as error:
+        raise NotFound from error
+    if position is None:
+        raise NotFound
+    return position
 
 
 def find_puzzle(variant: str, number: str | int) -> Puzzle:
@@ -168,47 +183,57 @@ def find_puzzle(variant: str, number: str | int) -> Puzzle:
     return found
 
 
-def key_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
-    """Return the visitor's key to answer a puzzle, "" without a certificate.
+def puzzle_in(attempt: Attempt) -> Puzzle:
+    """Return the puzzle that the address of an action names; raises `NotFound` if there is none."""
+    return find_puzzle(attempt["variant"], attempt["number"])
 
-    It fits as long as they are who they are: what is stored first is stored for good, so that a
-    second use of it changes nothing.
+
+@dataclass(frozen=True)
+class KeysForGood(Keys):
+    """Keys on a `subject` that fit as long as their holders are who they are.
+
+    What is stored first is stored for good, so that a second use of a key changes nothing.
     """
-    return visitor.key(context, _subject(puzzle), 0)
+
+    subject: Callable[[Attempt], str]
+
+    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key is the visitor's own, or was before they were a player."""
+        return self.held(transaction, attempt)
+
+    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key is the visitor's own, or was before they were a player."""
+        subject = self.subject(attempt)
+        return attempt.visitor.held(transaction.context, subject, attempt.key, (0,))
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Do nothing."""
 
 
-def is_own(context: AppContext, visitor: Visitor, puzzle: Puzzle, key: str) -> bool:
-    """Return whether a key is the visitor's to answer a puzzle, or was before they had a name."""
-    return visitor.count_of(context, _subject(puzzle), key, (0,)) is not None
-
-
-def came_late(visitor: Visitor, puzzle: Puzzle, typed: str | None = None) -> Response:
-    """Return the page of a puzzle, which says that nothing was answered: the key was another's."""
-    return outdated.page_below(address_of(visitor, puzzle), NOT_ANSWERED, typed)
+KEYS_OF_PUZZLES = KeysForGood(lambda attempt: _subject(puzzle_in(attempt)))
 
 
 def _subject(puzzle: Puzzle) -> str:
     return f"puzzle {puzzle.variant} {puzzle.number}"
 
 
-def panel_for(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
+def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
     """Return a puzzle as a visitor is shown it."""
     player = visitor.player
     return PuzzlePanel(
         puzzle=puzzle,
         line=lines.line(puzzle.variant, puzzle.moves),
         visitor=visitor,
-        answer=None if player is None else answers.answer_of(context, player, puzzle),
-        key=key_for(context, visitor, puzzle),
+        answer=None if player is None else answers.answer_of(transaction, player, puzzle),
+        key=visitor.key(transaction.context, _subject(puzzle), 0),
     )
 
 
-def freshness(context: AppContext, visitor: Visitor, *subjects: Subject) -> Freshness:
+def freshness(now: datetime, visitor: Visitor, *subjects: Subject) -> Freshness:
     """Return the freshness of a page that shows a visitor's own answers, and of these subjects.
 
     It is never reused on another day.
     """
-    now = context.clock()
     player = visitor.player
     own = () if player is None else (AccountOf(player.id),)
     until = min(now + KEPT_FOR, schedule.midnight_after(now))

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
-from capsule.errors import OutdatedAction
-from capsule.gemini.types import Response
+from capsule.accounts.pages.action import Action, newcomer
+from capsule.context import reading
+from capsule.errors import Refused
 from capsule.puzzles import answers, collection, daily, lines
 from capsule.puzzles.pages.panel import (
     AREA,
+    KEYS_OF_PUZZLES,
+    NOT_ANSWERED,
     NUMBER,
     address_of,
     answered_address,
-    came_late,
     find_puzzle,
     freshness,
-    is_own,
     panel_for,
     prefix_for,
+    puzzle_in,
     today_address,
     visitor_in,
 )
@@ -32,32 +32,38 @@ from engine.game import message
 from engine.puzzles import area_of, idea_of, refutation_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
-    from capsule.gemini.types import Request
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import AppContext, Transaction
+    from capsule.gemini.types import Request, Response
     from capsule.puzzles.pages.panel import PuzzlePanel
     from capsule.ui.routes import Routes
-    from engine import Message, Position
+    from engine import Message
     from engine.puzzles import Puzzle
 
 
 @cacheable
+@reading
 def show(
-    context: AppContext, request: Request, area: str | None, variant: str, number: str
+    transaction: Transaction, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of a puzzle; its query is the cell of a wide board to look at."""
-    visitor = visitor_in(context, request, area)
+    visitor = visitor_in(transaction, request, area)
     puzzle = find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
+    panel = panel_for(transaction, visitor, puzzle)
     drawn = panel.line.view(visitor.preferences.style, request.query)
     page = responses.page(
         visitor.preferences,
         "puzzles/puzzle.gmi",
         panel=panel,
         drawn=drawn,
-        next_puzzle=_next_address(context, visitor, puzzle),
+        next_puzzle=_next_address(transaction, visitor, puzzle),
     )
-    return replace(page, freshness=freshness(context, visitor), ignores_query=not drawn.ways)
+    return replace(
+        page, freshness=freshness(transaction.now, visitor), ignores_query=not drawn.ways
+    )
 
 
 def first_hint(
@@ -76,17 +82,18 @@ def second_hint(
     return _hint(panel, area_of(panel.puzzle), is_last=True)
 
 
+@reading
 def solution(
-    context: AppContext, request: Request, area: str | None, variant: str, number: str
+    transaction: Transaction, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of the whole solution.
 
     Players who have neither found it nor given up are led to the puzzle; visitors without a
     certificate see it.
     """
-    visitor = visitor_in(context, request, area)
+    visitor = visitor_in(transaction, request, area)
     puzzle = find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
+    panel = panel_for(transaction, visitor, puzzle)
     known = panel.answer
     if visitor.certificate is not None and not (known and known.knows_solution):
         return responses.redirect(panel.here)
@@ -98,49 +105,41 @@ def solution(
         line=line,
         drawn=line.view(visitor.preferences.style),
         board_address=board_address(variant, line.played),
-        next_puzzle=_next_address(context, visitor, puzzle),
+        next_puzzle=_next_address(transaction, visitor, puzzle),
     )
 
 
-def give_up(context: AppContext, request: Request, variant: str, number: str, key: str) -> Response:
-    """Note that a player is shown the solution, and go on to it; a wrong key changes nothing."""
-    visitor = identity.signed_in(context, request)
-    puzzle = find_puzzle(variant, number)
-    here = address_of(visitor, puzzle)
-    if not is_own(context, visitor, puzzle, key):
-        return came_late(visitor, puzzle)
-    if visitor.player is not None:
-        with suppress(OutdatedAction):
-            answers.note_shown(context, visitor.player, puzzle)
-    return responses.redirect(f"{here}/solution")
-
-
+@reading
 def ask(
-    context: AppContext, request: Request, area: str | None, variant: str, number: str
+    transaction: Transaction, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Ask for an answer; with one, redirect to its result.
 
     The result has an address of its own, since some browsers keep a page that answers typed text in
     the place of the prompt.
     """
-    visitor = visitor_in(context, request, area)
+    visitor = visitor_in(transaction, request, area)
     puzzle = find_puzzle(variant, number)
-    move = _typed_move(request, puzzle)
-    if isinstance(move, Response):
-        return move
+    if not request.typed:
+        return responses.prompt(*_question(puzzle))
+    try:
+        move = _move_in(request.typed, puzzle)
+    except Refused as refusal:
+        return responses.prompt_again(refusal.message, _question(puzzle)[-1])
     return responses.redirect(answered_address(address_of(visitor, puzzle), move))
 
 
+@reading
 def answered(
-    context: AppContext, request: Request, area: str | None, variant: str, number: str
+    transaction: Transaction, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of an answer's result; an address without a legal move leads to the puzzle.
 
-    It stores nothing: a player's answer is stored on the way here, by `act`.
+    It stores nothing: a player's answer is stored on the way here, by `ANSWER`.
     """
-    visitor = visitor_in(context, request, area)
+    visitor, now = visitor_in(transaction, request, area), transaction.now
     puzzle = find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
+    panel = panel_for(transaction, visitor, puzzle)
     try:
         move = panel.line.position.parse(request.typed or "")
     except MoveError:
@@ -150,8 +149,7 @@ def answered(
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
     whole = lines.line(variant, puzzle.moves, played)
     line = whole if refutation is None else whole.up_to_reply()
-    is_of_today = daily.is_of_today(context, puzzle)
-    day = daily.today(context)
+    is_of_today = daily.is_of_today(puzzle, now)
     return responses.page(
         visitor.preferences,
         "puzzles/answer.gmi",
@@ -162,42 +160,18 @@ def answered(
         drawn=line.view(visitor.preferences.style),
         is_whole=line == whole,
         board_address=board_address(variant, whole.played),
-        next_puzzle=_next_address(context, visitor, puzzle),
-        standing=daily.standing(context, day, visitor.player) if is_of_today else None,
-        today=today_address(context, visitor),
+        next_puzzle=_next_address(transaction, visitor, puzzle),
+        standing=daily.standing(transaction, now.date(), visitor.player) if is_of_today else None,
+        today=today_address(now, visitor),
     )
 
 
-def act(context: AppContext, request: Request, variant: str, number: str, key: str) -> Response:
-    """Ask for a player's answer; with one, store it and redirect to its result.
-
-    A wrong key, from a planted link, changes nothing.
-    """
-    visitor = identity.signed_in(context, request)
-    puzzle = find_puzzle(variant, number)
-    here = address_of(visitor, puzzle)
-    if not is_own(context, visitor, puzzle, key):
-        return came_late(visitor, puzzle, request.typed)
-    move = _typed_move(request, puzzle)
-    if isinstance(move, Response):
-        return move
-    with suppress(OutdatedAction):
-        answers.answer(context, identity.player_of(context, visitor), puzzle, move)
-    return responses.redirect(answered_address(here, move))
-
-
-def ask_hint(
-    context: AppContext, request: Request, variant: str, number: str, key: str
-) -> Response:
-    """Note that a player asks for a hint, and go on to it; a wrong key changes nothing."""
-    visitor = identity.signed_in(context, request)
-    puzzle = find_puzzle(variant, number)
-    here = address_of(visitor, puzzle)
-    if not is_own(context, visitor, puzzle, key):
-        return came_late(visitor, puzzle)
-    with suppress(OutdatedAction):
-        answers.note_hint(context, identity.player_of(context, visitor), puzzle)
-    return responses.redirect(f"{here}/hint/1")
+@reading
+def _panel(
+    transaction: Transaction, request: Request, area: str | None, variant: str, number: str
+) -> PuzzlePanel:
+    visitor = visitor_in(transaction, request, area)
+    return panel_for(transaction, visitor, find_puzzle(variant, number))
 
 
 def _panel_with_hint(
@@ -208,13 +182,11 @@ def _panel_with_hint(
     No key is needed: who has typed the address has read the hint all the same. A certificate that
     is new here does not become a player.
     """
-    visitor, puzzle = visitor_in(context, request, area), find_puzzle(variant, number)
-    panel = panel_for(context, visitor, puzzle)
-    if visitor.player is None or not panel.may_count:
+    panel = _panel(context, request, area, variant, number)
+    if panel.visitor.player is None or not panel.may_count:
         return panel
-    with suppress(OutdatedAction):
-        answers.note_hint(context, visitor.player, puzzle)
-    return panel_for(context, visitor, puzzle)
+    ASK_HINT(context, request, panel.key, variant=variant, number=number)
+    return _panel(context, request, area, variant, number)
 
 
 def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:
@@ -229,29 +201,24 @@ def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:
     )
 
 
-def _typed_move(request: Request, puzzle: Puzzle) -> str | Response:
-    """Return the legal move in a query, or the prompt that asks for one."""
+def _question(puzzle: Puzzle) -> Sequence[Message]:
+    """Return the sentences that ask for an answer."""
     position = lines.line(puzzle.variant, puzzle.moves).position
-    if not request.typed:
-        return _prompt(puzzle, position)
-    try:
-        return position.parse(request.typed)
-    except MoveError as error:
-        return responses.prompt_again(error.message, _your_move(puzzle, position))
-
-
-def _prompt(puzzle: Puzzle, position: Position) -> Response:
-    task, ask = puzzle.sentence(), _your_move(puzzle, position)
+    side_name = VARIANTS[puzzle.variant].side_name(position.turn)
+    ask = message("Your move, {side}", side=side_name)
     wrong = (move for move in position.legal_moves() if move not in puzzle.solutions)
     example = next(wrong, None)
     if example is None:
-        return responses.prompt(task, ask)
-    return responses.prompt(task, message("A move is written like {move}.", move=example), ask)
+        return puzzle.sentence(), ask
+    return puzzle.sentence(), message("A move is written like {move}.", move=example), ask
 
 
-def _your_move(puzzle: Puzzle, position: Position) -> Message:
-    side_name = VARIANTS[puzzle.variant].side_name(position.turn)
-    return message("Your move, {side}", side=side_name)
+def _move_in(typed: str, puzzle: Puzzle) -> str:
+    """Return the legal move that was typed; raises `Refused` if it is none."""
+    try:
+        return lines.line(puzzle.variant, puzzle.moves).position.parse(typed)
+    except MoveError as error:
+        raise Refused(error.message) from error
 
 
 def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
@@ -259,13 +226,61 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
     return puzzle.line if puzzle.line[0] == move else (move,)
 
 
-def _next_address(context: AppContext, visitor: Visitor, puzzle: Puzzle) -> str:
+def _next_address(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> str:
     """Return the address to continue at: the variant's next puzzle that is open, or the list."""
-    settled = answers.settled_by(context, visitor.player)
+    settled = answers.settled_by(transaction, visitor.player)
     others = f"{prefix_for(visitor)}/{puzzle.variant}/"
     following = collection.next_open(puzzle, settled)
     return others if following is None else f"{others}{following.number}"
 
+
+def _here(attempt: Attempt) -> str:
+    return address_of(attempt.visitor, puzzle_in(attempt))
+
+
+def _answer(transaction: Transaction, attempt: Attempt) -> str:
+    puzzle = puzzle_in(attempt)
+    move = _move_in(attempt.typed, puzzle)
+    answers.answer(transaction, attempt.player, puzzle, move)
+    return answered_address(_here(attempt), move)
+
+
+def _ask_hint(transaction: Transaction, attempt: Attempt) -> str:
+    answers.record_hint(transaction, attempt.player, puzzle_in(attempt))
+    return f"{_here(attempt)}/hint/1"
+
+
+def _give_up(transaction: Transaction, attempt: Attempt) -> str:
+    answers.record_solution_shown(transaction, attempt.player, puzzle_in(attempt))
+    return f"{_here(attempt)}/solution"
+
+
+ANSWER = Action(
+    name="answer",
+    counter=KEYS_OF_PUZZLES,
+    back=_here,
+    asks=lambda _, attempt: _question(puzzle_in(attempt)),
+    does=_answer,
+    makes_player=newcomer,
+    notice=NOT_ANSWERED,
+)
+
+ASK_HINT = Action(
+    name="ask_hint",
+    counter=KEYS_OF_PUZZLES,
+    back=_here,
+    does=_ask_hint,
+    makes_player=newcomer,
+    notice=NOT_ANSWERED,
+)
+
+GIVE_UP = Action(
+    name="give_up",
+    counter=KEYS_OF_PUZZLES,
+    back=_here,
+    does=_give_up,
+    notice=NOT_ANSWERED,
+)
 
 _PUZZLE = f"{VARIANT}/{NUMBER}"
 
@@ -276,7 +291,7 @@ ROUTES: Routes = (
     (f"{AREA}/{_PUZZLE}/solution", solution),
     (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
     (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", act, ANY),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ask_hint),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", give_up),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", ANSWER, ANY),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ASK_HINT),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", GIVE_UP),
 )

@@ -188,7 +188,7 @@ def a_full_life(client: Client) -> int:
 
 
 def position_of_today(client: Client) -> Puzzle:
-    found = daily.position_on(client.context, daily.today(client.context))
+    found = daily.position_today(client.now)
     assert found is not None
     return found.puzzle
 

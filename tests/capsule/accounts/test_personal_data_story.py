@@ -55,7 +55,7 @@ def test_plans_are_handed_out_to_their_makers(client: Client) -> None:
 def test_answers_to_puzzles_are_handed_out_and_erased(client: Client) -> None:
     page = client.get("/play/daily/", ALICE)
     asked = links(page)["Type your answer"]
-    position = daily.position_on(client.context, daily.today(client.context))
+    position = daily.position_today(client.now)
     assert position is not None
     puzzle = position.puzzle
     client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)

@@ -10,9 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from capsule.accounts.players import known_player
-from capsule.db.retrying import retry
 from capsule.gemini.types import Response
-from capsule.puzzles import answers
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
 from capsule.ui.board_addresses import board_address
@@ -36,7 +34,6 @@ from tests.support.stories import ALICE, BOB, CAROL, start, undone
 from tests.support.tables import row_counts
 
 if TYPE_CHECKING:
-    from capsule.accounts.model import Player
     from capsule.gemini.types import Certificate
     from engine.puzzles import Puzzle
 
@@ -321,16 +318,9 @@ def test_answers_at_the_same_moment_count_once_for_a_player_and_all_for_the_puzz
         start(client, "tinc", "solo", who)
     players = [known_player(client.context, who) for who in people]
     first, moves = puzzle(), (puzzle().solutions[0], wrong_move(puzzle()))
-
-    def answered(player: Player, move: str) -> None:
-        retry(lambda: answers.answer(client.context, player, first, move))
-
     with ThreadPoolExecutor(6) as threads:
         made = [
-            threads.submit(answered, player, move)
-            for player in players
-            if player is not None
-            for move in moves
+            threads.submit(answer, client, first, move, who) for who in people for move in moves
         ]
     assert [each.exception() for each in made] == [None] * 6
     with client.database.reading() as connection:
