@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
-from capsule.accounts.actions import consume_action
-from capsule.errors import Refused
+from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import queries as vote_queries
 from capsule.programs import queries
+from capsule.programs.model import declinable
 from capsule.seasons import departures as season_departures
 from engine.game import message
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
 
 
 class DeclarationRefused(Refused):
@@ -31,34 +31,34 @@ def may_declare(connection: Connection, player: Player | None) -> bool:
     return not player.is_program and not queries.has_played_rated(connection, player.id)
 
 
-def declare(context: AppContext, player: Player) -> None:
-    """Make a player a program, for good.
+def require_may_declare(connection: Connection, player: Player | None) -> None:
+    """Raise `DeclarationRefused` unless a player can still become a program."""
+    if not may_declare(connection, player):
+        raise DeclarationRefused(
+            message("You have played rated games as a person. Use another certificate")
+        )
+
+
+def declare(transaction: Transaction, player: Player) -> None:
+    """Make a player a program, for good; raises `DeclarationRefused`.
 
     Programs leave the lists, the votes and the season to people.
-
-    Raises `DeclarationRefused` if the player has played rated games or is a program already, and
-    `OutdatedAction` if the player has acted since `player` was read.
     """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        if not may_declare(connection, player):
-            raise DeclarationRefused(
-                message("You have played rated games as a person. Use another certificate")
-            )
-        player_queries.save_program_since(connection, player.id, context.clock())
-        queries.unlist_games_without_person(connection, player.id)
-        vote_queries.withdraw_votes(connection, player.id)
-        season_departures.take_off_program(connection, player.id, context.clock())
+    connection, now = transaction.connection, transaction.now
+    require_may_declare(connection, player)
+    player_queries.save_program_since(connection, player.id, now)
+    queries.unlist_games_without_person(connection, player.id)
+    vote_queries.withdraw_votes(connection, player.id)
+    season_departures.take_off_program(connection, player.id, now)
 
 
-def take_challenges(context: AppContext, player: Player, word: str, *, takes: bool) -> None:
+def take_challenges(transaction: Transaction, player: Player, word: str, *, takes: bool) -> None:
     """Accept or decline, from now on, the challenges that `word` names in `model.declinable`.
 
-    Raises `OutdatedAction` if the player has acted since `player` was read.
+    Raises `OutdatedAction` if it names none, or the player is no program.
     """
+    if not player.is_program or word not in declinable():
+        raise OutdatedAction
     others = tuple(each for each in player.settings.declines if each != word)
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        declines = others if takes else (*others, word)
-        settings = replace(player.settings, declines=declines)
-        player_queries.save_settings(connection, player.id, settings)
+    settings = replace(player.settings, declines=others if takes else (*others, word))
+    player_queries.save_settings(transaction.connection, player.id, settings)

@@ -1,17 +1,14 @@
 """Announcing, joining, starting, leaving and cancelling tournaments.
 
-Each use case is one transaction that holds the tournament: the last player to join and the sweep
-cannot both start it. An action names the count of changes that its page shows; if there were more
-since, `OutdatedAction` is raised and nothing changes.
+Each use case holds the tournament: the last player to join and the sweep cannot both start it.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.relation_queries import blocked_ids
-from capsule.errors import OutdatedAction, Refused
+from capsule.errors import OutdatedAction, OverLimit
 from capsule.games import quota_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import new_id
@@ -39,7 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.tournaments.model import Tournament
     from capsule.tournaments.terms import TournamentTerms
 
@@ -51,7 +48,7 @@ MAX_TITLE_LENGTH = 60
 """The greatest length of a tournament's title."""
 
 
-class TournamentRefused(Refused):
+class TournamentRefused(OverLimit):
     """A tournament that the player cannot announce or join; `message` says why."""
 
 
@@ -63,7 +60,7 @@ def clean_title(typed: str) -> str:
     return clean_line(typed, MAX_TITLE_LENGTH)
 
 
-def announce(context: AppContext, player: Player, terms: TournamentTerms, title: str) -> str:
+def announce(transaction: Transaction, player: Player, terms: TournamentTerms, title: str) -> str:
     """Announce a tournament, give the player its first seat, and return its id.
 
     If its terms say so, it starts at once.
@@ -72,40 +69,30 @@ def announce(context: AppContext, player: Player, terms: TournamentTerms, title:
         TextRefused: The title is empty or too long.
         TournamentRefused: The player is muted, has announced too many tournaments, or may not have
             as many games as this one brings.
-        OutdatedAction: The player has acted since `player` was read.
     """
     title = clean_title(title)
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        now = context.clock()
-        require_may_announce(connection, player, terms, now)
-        tournament = StoredTournament(
-            id=new_id(context),
-            variant=VARIANTS[terms.variant],
-            title=title,
-            announced_by=player.id,
-            announcer=player.name,
-            days_per_move=terms.days_per_move,
-            rated=terms.rated,
-            seat_count=terms.seats,
-            fill_level=terms.fill_level,
-            starts_at=_starts_at(terms, now),
-            status=TournamentStatus.ANNOUNCED,
-            created_at=now,
-        )
-        tournament_queries.add_tournament(connection, tournament)
-        seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
-        seat_queries.add_seat(connection, tournament.id, seat)
-        if terms.starts_at_once:
-            start(context, connection, tournament, [seat])
-        return tournament.id
-
-
-def last_announced(context: AppContext, player: Player) -> StoredTournament | None:
-    """Return the tournament that the player has announced last, if they joined no later one."""
-    with context.database.reading() as connection:
-        last = tournament_queries.last_tournaments_of_player(connection, player.id, 1)
-    return next((each for each in last if each.announced_by == player.id), None)
+    context, connection, now = transaction.context, transaction.connection, transaction.now
+    require_may_announce(connection, player, terms, now)
+    tournament = StoredTournament(
+        id=new_id(context),
+        variant=VARIANTS[terms.variant],
+        title=title,
+        announced_by=player.id,
+        announcer=player.name,
+        days_per_move=terms.days_per_move,
+        rated=terms.rated,
+        seat_count=terms.seats,
+        fill_level=terms.fill_level,
+        starts_at=_starts_at(terms, now),
+        status=TournamentStatus.ANNOUNCED,
+        created_at=now,
+    )
+    tournament_queries.add_tournament(connection, tournament)
+    seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
+    seat_queries.add_seat(connection, tournament.id, seat)
+    if terms.starts_at_once:
+        start(context, connection, tournament, [seat])
+    return tournament.id
 
 
 def require_may_announce(
@@ -127,74 +114,69 @@ def require_may_announce(
     require_room(connection, player, terms.seats, 1, terms.fill_level)
 
 
-def join(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
+def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Give the player a seat; the tournament starts when that was the last one.
 
     Raises `TournamentRefused` if the player would have too many games, or if somebody takes part
-    who has blocked the player or is blocked.
+    who has blocked the player or is blocked; `OutdatedAction` if there is no seat for them. The
+    other use cases raise it, too, where the tournament does not allow the action any more.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        tournament = _load_for_action(context, connection, tournament_id, changes)
-        if not tournament.may_join(player):
-            raise OutdatedAction
-        blocked = blocked_ids(connection, player.id)
-        if any(seat.player_id in blocked for seat in tournament.seats):
-            raise TournamentRefused(
-                message(
-                    "You cannot play against one of its players, since one of you has "
-                    "blocked the other"
-                )
+    connection = transaction.connection
+    tournament = _hold(transaction, tournament_id)
+    if not tournament.may_join(player):
+        raise OutdatedAction
+    blocked = blocked_ids(connection, player.id)
+    if any(seat.player_id in blocked for seat in tournament.seats):
+        raise TournamentRefused(
+            message(
+                "You cannot play against one of its players, since one of you has blocked the other"
             )
-        stored = tournament.stored
-        taken = len(tournament.seats) + 1
-        require_room(connection, player, stored.seat_count, taken, stored.fill_level)
-        seat = TournamentSeat(
-            number=free_number({seat.number for seat in tournament.seats}),
-            taken_at=tournament.now,
-            player_id=player.id,
-            player_name=player.name,
-            is_program=player.is_program,
         )
-        seat_queries.add_seat(connection, tournament_id, seat)
-        tournament_queries.count_change(connection, tournament_id)
-        if taken == stored.seat_count:
-            seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
-            start(context, connection, stored, seats)
+    stored = tournament.stored
+    taken = len(tournament.seats) + 1
+    require_room(connection, player, stored.seat_count, taken, stored.fill_level)
+    seat = TournamentSeat(
+        number=free_number({seat.number for seat in tournament.seats}),
+        taken_at=tournament.now,
+        player_id=player.id,
+        player_name=player.name,
+        is_program=player.is_program,
+    )
+    seat_queries.add_seat(connection, tournament_id, seat)
+    tournament_queries.count_change(connection, tournament_id)
+    if taken == stored.seat_count:
+        seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
+        start(transaction.context, connection, stored, seats)
 
 
-def start_now(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
+def start_now(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Start a tournament that the player has announced, before its day or before it is full."""
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        tournament = _load_for_action(context, connection, tournament_id, changes)
-        if not tournament.may_start(player):
-            raise OutdatedAction
-        start(context, connection, tournament.stored, tournament.seats)
+    tournament = _hold(transaction, tournament_id)
+    if not tournament.may_start(player):
+        raise OutdatedAction
+    start(transaction.context, transaction.connection, tournament.stored, tournament.seats)
 
 
-def leave(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
+def leave(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Take the player out of a tournament.
 
     Before the start the seat is free again. Afterwards the player loses the games that are still
     running, and the results count only if at least half of the games had ended.
     """
-    with context.database.writing() as connection:
-        tournament = _load_for_action(context, connection, tournament_id, changes)
-        if not tournament.may_leave(player):
-            raise OutdatedAction
-        withdraw(context, connection, tournament, player)
+    tournament = _hold(transaction, tournament_id)
+    if not tournament.may_leave(player):
+        raise OutdatedAction
+    withdraw(transaction.context, transaction.connection, tournament, player)
 
 
-def cancel(context: AppContext, player: Player, tournament_id: str, changes: int) -> None:
+def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Call off a tournament that the player has announced, before it starts."""
-    with context.database.writing() as connection:
-        tournament = _load_for_action(context, connection, tournament_id, changes)
-        if not tournament.may_cancel(player):
-            raise OutdatedAction
-        tournament_queries.end_tournament(
-            connection, tournament_id, TournamentStatus.CANCELLED, tournament.now
-        )
+    tournament = _hold(transaction, tournament_id)
+    if not tournament.may_cancel(player):
+        raise OutdatedAction
+    tournament_queries.end_tournament(
+        transaction.connection, tournament_id, TournamentStatus.CANCELLED, tournament.now
+    )
 
 
 def _require_voice(player: Player, now: datetime) -> None:
@@ -210,13 +192,13 @@ def _require_voice(player: Player, now: datetime) -> None:
         )
 
 
-def _load_for_action(
-    context: AppContext, connection: Connection, tournament_id: str, changes: int
-) -> Tournament:
+def _hold(transaction: Transaction, tournament_id: str) -> Tournament:
+    """Return a tournament, which nobody else can change until the transaction ends."""
+    connection = transaction.connection
     found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-    if found is None or found.changes != changes:
+    if found is None:
         raise OutdatedAction
-    return load_tournament(context, connection, found)
+    return load_tournament(transaction.context, connection, found)
 
 
 def require_room(

@@ -9,27 +9,25 @@ from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments import seat_queries
-from capsule.tournaments.model import Tournament, TournamentStatus, with_deadlines_applied
+from capsule.tournaments.model import Tournament, with_deadlines_applied
 from capsule.tournaments.seat import seat_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.model import StoredGame
     from capsule.tournaments.model import StoredTournament
 
 
-def find_tournament(context: AppContext, tournament_id: str) -> Tournament | None:
+def find_tournament(transaction: Transaction, tournament_id: str) -> Tournament | None:
     """Return the tournament as it is now, or None if there is none with this id."""
-    with context.database.reading() as connection:
-        found = tournament_queries.tournament_by_id(connection, tournament_id)
-        return None if found is None else load_tournament(context, connection, found)
+    context, connection = transaction.context, transaction.connection
+    found = tournament_queries.tournament_by_id(connection, tournament_id)
+    return None if found is None else load_tournament(context, connection, found)
 
 
 def load_tournament(
@@ -67,30 +65,9 @@ def _without_names(game: StoredGame, struck_out: AbstractSet[int | None]) -> Sto
     return game
 
 
-def tournaments_of_player(context: AppContext, player: Player) -> Sequence[StoredTournament]:
-    """Return the tournaments that the player takes part in and that are not over, newest first."""
-    with context.database.reading() as connection:
-        return tournament_queries.tournaments_of_player(connection, player.id)
-
-
-def tournaments_of_status(
-    context: AppContext,
-    status: TournamentStatus,
-    limit: int,
-    before: tuple[datetime, str] | None = None,
-) -> Sequence[StoredTournament]:
-    """Return up to `limit` tournaments of a status, the newest first.
-
-    `before` is the time of announcement and the id of a tournament: only older ones are returned.
-    """
-    with context.database.reading() as connection:
-        return tournament_queries.tournaments_of_status(connection, status, limit, before)
-
-
 def count_players(
-    context: AppContext, tournaments: Sequence[StoredTournament]
+    connection: Connection, tournaments: Sequence[StoredTournament]
 ) -> Mapping[str, int]:
     """Return how many seats of each tournament are taken, by its id."""
-    with context.database.reading() as connection:
-        taken = seat_queries.count_seats(connection, [each.id for each in tournaments])
+    taken = seat_queries.count_seats(connection, [each.id for each in tournaments])
     return {each.id: taken.get(each.id, 0) for each in tournaments}

@@ -18,7 +18,6 @@ from capsule.ui import responses
 from capsule.ui.languages import speak_chosen
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
-from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -264,7 +263,7 @@ def _undone(
         # What cannot be asked any more is not asked again.
         unasked = replace(action, asks=None)
         return _undone(unasked, transaction, request, attempt, later)
-    return _secret(action, responses.prompt_again(error.message, question))
+    return _secret(action, responses.prompt_again(error.message, _named(action, question)))
 
 
 def _carry_out(
@@ -340,9 +339,11 @@ def _is_answer(action: Action, attempt: Attempt) -> bool:
 
 
 def _prompt(action: Action, sentences: Sequence[Message]) -> Response:
-    if action.word is not None:
-        sentences = [naming(each, action.word) for each in sentences]
-    return _secret(action, responses.prompt(*sentences))
+    return _secret(action, responses.prompt(*(_named(action, each) for each in sentences)))
+
+
+def _named(action: Action, sentence: Message) -> Message:
+    return sentence if action.word is None else naming(sentence, action.word)
 
 
 def _secret(action: Action, prompt: Response) -> Response:
@@ -355,7 +356,7 @@ def _refused(action: Action, attempt: Attempt, refusal: Refused) -> Response:
     refused = replace(action.notice, text=sentence, link=sentence)
     quoted = _quoted(action, attempt)
     answer = page_below(action.goal(attempt), refused, quoted, is_own=True)
-    return replace(answer, reason=translate(message("{reason}.", reason=refusal.message)))
+    return replace(answer, reason=translate(refusal.message))
 
 
 def _stale(

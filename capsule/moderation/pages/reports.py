@@ -65,7 +65,8 @@ def report_notes(
 def report_title(context: AppContext, request: Request, tournament_id: str, key: str) -> Response:
     """Ask what is wrong with a tournament; with an answer, report its announcer and say so."""
     visitor = identity.signed_in(context, request)
-    tournament = find_tournament(context, tournament_id)
+    with context.reading() as transaction:
+        tournament = find_tournament(transaction, tournament_id)
     if tournament is None:
         raise NotFound
     stored = tournament.stored

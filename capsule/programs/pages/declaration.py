@@ -6,21 +6,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.pages import outdated
-from capsule.errors import OutdatedAction
+from capsule.accounts.pages.action import Action, ActionsOf, newcomer
+from capsule.context import reading
 from capsule.programs import declaring
-from capsule.programs.declaring import DeclarationRefused
-from capsule.programs.model import PACES, RATINGS, declinable
+from capsule.programs.model import PACES, RATINGS
 from capsule.ui import responses
 from capsule.ui.routes import ANY, KEY, one_of
-from capsule.ui.typed_words import PROGRAM, is_typed, naming
+from capsule.ui.typed_words import PROGRAM
 from engine.game import message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
+    from engine import Message
 
 SUBJECT = "program"
 """The subject of the keys of these actions."""
@@ -50,12 +53,12 @@ class ProgramPage:
         return f"/play/me/{self.key}/program/{word}/{'decline' if self.takes(word) else 'take'}"
 
 
-def overview(context: AppContext, request: Request) -> Response:
+@reading
+def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page that says what a program is, and which challenges the player takes."""
-    visitor = identity.signed_in(context, request)
-    with context.database.reading() as connection:
-        may_declare = declaring.may_declare(connection, visitor.player)
-    key = visitor.account_key(context, SUBJECT)
+    visitor = identity.signed_in_by(transaction, request)
+    may_declare = declaring.may_declare(transaction.connection, visitor.player)
+    key = visitor.account_key(transaction.context, SUBJECT)
     return responses.page(
         visitor.preferences,
         "programs/program.gmi",
@@ -64,41 +67,32 @@ def overview(context: AppContext, request: Request) -> Response:
     )
 
 
-def declare(context: AppContext, request: Request, key: str) -> Response:
-    """Make the player a program, once the word has been typed, and go to the page."""
-    visitor = identity.signed_in(context, request)
-    ask = naming(message("Type {word} to become one for good"), PROGRAM)
-    try:
-        visitor.require_key(context, SUBJECT, key)
-        if not is_typed(request.query, PROGRAM):
-            return responses.prompt(ask)
-        declaring.declare(context, identity.player_of(context, visitor))
-    except DeclarationRefused as error:
-        return responses.prompt_again(error.message, ask)
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            HERE, is_done=lambda player: player.is_program
-        )
-    return responses.redirect(HERE)
+def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    declaring.require_may_declare(transaction.connection, attempt.visitor.player)
+    return [message("Type {word} to become one for good")]
 
 
-def choose(context: AppContext, request: Request, key: str, word: str, choice: str) -> Response:
-    """Take or decline challenges of a kind, and go to the page."""
-    takes = choice == "take"
-    try:
-        player = identity.acting_player(context, request, SUBJECT, key)
-        if player.is_program and word in declinable():
-            declaring.take_challenges(context, player, word, takes=takes)
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            HERE,
-            is_done=lambda player: (word not in player.settings.declines) is takes,
-        )
-    return responses.redirect(HERE)
+DECLARE = Action(
+    name="declare",
+    counter=ActionsOf(SUBJECT),
+    back=HERE,
+    asks=_ask,
+    word=PROGRAM,
+    does=lambda transaction, attempt: declaring.declare(transaction, attempt.player),
+    makes_player=newcomer,
+)
 
+CHOOSE = Action(
+    name="choose",
+    counter=ActionsOf(SUBJECT),
+    back=HERE,
+    does=lambda transaction, attempt: declaring.take_challenges(
+        transaction, attempt.player, attempt["word"], takes=attempt["choice"] == "take"
+    ),
+)
 
 ROUTES: Routes = (
     (HERE, overview),
-    (f"/play/me/{KEY}/program/declare", declare, ANY),
-    (f"/play/me/{KEY}/program/(?P<word>[a-z0-9]+)/{one_of('choice', ('take', 'decline'))}", choose),
+    (f"/play/me/{KEY}/program/declare", DECLARE, ANY),
+    (f"/play/me/{KEY}/program/(?P<word>[a-z0-9]+)/{one_of('choice', ('take', 'decline'))}", CHOOSE),
 )

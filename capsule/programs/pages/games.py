@@ -67,7 +67,7 @@ def desk(context: AppContext, request: Request) -> Response:
 
 def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Make the player a program, as its page does, and return its desk."""
-    done = declaration.declare(context, request, key)
+    done = declaration.DECLARE(context, request, key)
     return in_json(done, lambda _address: desk(context, request))
 
 

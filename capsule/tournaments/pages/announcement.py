@@ -6,31 +6,31 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from capsule.accounts import identity, players, settings
-from capsule.accounts.pages import outdated
+from capsule.accounts.pages.action import Action, ActionsOf, newcomer
 from capsule.accounts.pages.devices import link_path
-from capsule.accounts.pages.outdated import Undone, always
-from capsule.errors import OutdatedAction
+from capsule.accounts.pages.outdated import Undone
+from capsule.context import reading
+from capsule.errors import Refused
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.quota import Room, games_of_tournament, room_of
 from capsule.ratings.rated_levels import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
-from capsule.tournaments.pages.tournament import refusal
 from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import responses
 from capsule.ui.query_terms import TermsRefused
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, KEY, one_of
-from capsule.ui.user_text import TextRefused, visible_line
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ratings.model import Rating
     from capsule.ui.routes import Routes
@@ -211,42 +211,42 @@ def _path_of(terms: TournamentTerms, page: str = "") -> str:
     return f"{PATH}{page}?{terms.query}"
 
 
-def choose_terms(context: AppContext, request: Request) -> Response:
+@reading
+def choose_terms(transaction: Transaction, request: Request) -> Response:
     """Return the page on which a tournament is announced, on the terms in the query.
 
     The terms are in the query and in the links of the page: nothing is stored before the
     announcement. A query that cannot be read counts as none.
     """
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
+    context, connection, now = transaction.context, transaction.connection, transaction.now
     terms, player = _read(request.query), visitor.player
     refused, room = None, Room()
     if player is not None:
-        with context.database.reading() as connection:
-            room = room_of(connection, player)
-            try:
-                actions.require_may_announce(connection, player, terms, context.clock())
-            except TournamentRefused as error:
-                refused = error.message
-    is_muted = player is not None and player.is_muted(context.clock())
+        room = room_of(connection, player)
+        try:
+            actions.require_may_announce(connection, player, terms, now)
+        except TournamentRefused as error:
+            refused = error.message
+    is_muted = player is not None and player.is_muted(now)
     page = AnnouncementPage(
         terms,
         at_once=None if is_muted else _at_once(terms, room, rates_bots=settings.rates_bots(player)),
         refusal=refused,
-        title=_proposed_title(context, visitor, terms),
+        title=_proposed_title(transaction, visitor, terms),
         key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
     )
     return responses.page(visitor.preferences, "tournaments/announcement.gmi", page=page)
 
 
-def change_terms(context: AppContext, request: Request, term: str) -> Response:
+@reading
+def change_terms(transaction: Transaction, request: Request, term: str) -> Response:
     """Return the page with all terms, or with the other choices of one of them."""
-    visitor = identity.signed_in(context, request)
-    terms, room = _read(request.query), Room()
-    with context.database.reading() as connection:
-        if visitor.player is not None:
-            room = room_of(connection, visitor.player)
-        levels = rated_levels(connection, terms.variant)
+    visitor, connection = identity.signed_in_by(transaction, request), transaction.connection
+    terms = _read(request.query)
+    room = Room() if visitor.player is None else room_of(connection, visitor.player)
+    levels = rated_levels(connection, terms.variant)
     at_once = _at_once(terms, room, rates_bots=settings.rates_bots(visitor.player))
     page = TermsPage(terms, at_once, room, {level.name: level.rating for level in levels})
     return responses.page(
@@ -261,70 +261,55 @@ def _read(query: str | None) -> TournamentTerms:
         return TournamentTerms()
 
 
-def _proposed_title(context: AppContext, visitor: Visitor, terms: TournamentTerms) -> str:
+def _proposed_title(transaction: Transaction, visitor: Visitor, terms: TournamentTerms) -> str:
     game = VARIANTS[terms.variant].name
     player = visitor.player
     if player is not None:
         name: str | None = player.name
     else:
-        with context.reading() as transaction:
-            name = players.naming(transaction, identity.certificate_of(visitor)).name
+        name = players.naming(transaction, identity.certificate_of(visitor)).name
     if name is None:
         return translate(message("A tournament of {game}", game=game))
     return translate(message("{name}'s {game}", name=name, game=game))
 
 
-def announce(context: AppContext, request: Request, key: str, written: str | None) -> Response:
-    """Ask for the tournament's name; with one, announce the tournament and go to its page.
-
-    The terms are in the path, as `written`, since the query is what is typed.
-    """
-    visitor = identity.signed_in(context, request)
-    ask = message("The tournament's name, at most {longest} characters", longest=MAX_TITLE_LENGTH)
+def _terms_in(attempt: Attempt) -> TournamentTerms:
+    """Return the terms in the path of an announcement, since the query is what is typed."""
     try:
-        terms = TournamentTerms.parse(written)
-        visitor.require_key(context, SUBJECT, key)
-        if not request.query:
-            return responses.prompt(ask)
-        # Asked before the certificate becomes a player's: an unfit name makes nobody a player.
-        title = actions.clean_title(request.query)
-        player = identity.player_of(context, visitor)
-        tournament_id = actions.announce(context, player, terms, title)
-    except TextRefused as error:
-        return responses.prompt_again(error.message, ask)
-    except TournamentRefused as error:
-        return refusal(visitor, error, PATH, request.query)
-    except TermsRefused:
-        late = outdated.attempt(context, request, SUBJECT, key)
-        return late.answer(PATH, _NO_SUCH_TERMS, typed=request.query)
-    except OutdatedAction:
-        return _came_late(context, request, key, terms)
-    return responses.redirect(f"/play/tournaments/{tournament_id}")
+        return TournamentTerms.parse(attempt["written"])
+    except TermsRefused as error:
+        raise Refused(message("The terms in that link are not possible")) from error
 
 
-def _came_late(context: AppContext, request: Request, key: str, terms: TournamentTerms) -> Response:
-    """Return the page of terms, or of the tournament if that was announced just now."""
-    player = identity.visitor_of(context, request).player
-    announced = None if player is None else actions.last_announced(context, player)
-    typed = request.query or ""
-    if typed and announced is not None and announced.title == visible_line(typed):
-        return responses.redirect(announced.path)
-    return outdated.attempt(context, request, SUBJECT, key).answer(
-        _path_of(terms), _NOTHING_ANNOUNCED, typed=typed
-    )
+def _ask(_transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    _terms_in(attempt)
+    return [
+        message("The tournament's name, at most {longest} characters", longest=MAX_TITLE_LENGTH)
+    ]
 
 
-_NO_SUCH_TERMS = always(
-    message("No tournament was announced: the terms in that link are not possible.")
+def _announce(transaction: Transaction, attempt: Attempt) -> str:
+    terms = _terms_in(attempt)
+    announced = actions.announce(transaction, attempt.player, terms, attempt.text)
+    return f"/play/tournaments/{announced}"
+
+
+ANNOUNCE = Action(
+    name="announce",
+    counter=ActionsOf(SUBJECT),
+    back=lambda attempt: _path_of(_read(attempt["written"])),
+    asks=_ask,
+    does=_announce,
+    makes_player=newcomer,
+    notice=Undone(
+        message("No tournament was announced: that page was out of date."),
+        message("That link was out of date: no tournament was announced."),
+        refused=message("No tournament was announced. {reason}."),
+    ),
 )
-_NOTHING_ANNOUNCED = Undone(
-    message("No tournament was announced: that page was out of date."),
-    message("That link was out of date: no tournament was announced."),
-)
-
 
 ROUTES: Routes = (
     (PATH, choose_terms, ANY),
     (f"{PATH}/{one_of('term', ('terms', *CHANGEABLE))}", change_terms, ANY),
-    (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", announce, ANY),
+    (f"/play/tournaments/{KEY}/(?:(?P<written>[^/]+)/)?announce", ANNOUNCE, ANY),
 )

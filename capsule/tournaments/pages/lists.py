@@ -7,14 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.tournaments import reading
+from capsule.context import reading
 from capsule.tournaments.model import TournamentStatus
+from capsule.tournaments.queries import tournaments_of_player, tournaments_of_status
+from capsule.tournaments.reading import count_players
 from capsule.ui import paging, responses
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.tournaments.model import StoredTournament
     from capsule.ui.routes import Routes
@@ -49,30 +51,27 @@ class TournamentList:
     older: str | None
 
 
-def lists(context: AppContext, request: Request) -> Response:
+@reading
+def lists(transaction: Transaction, request: Request) -> Response:
     """Return the lists of tournaments, at the top those that the visitor takes part in.
 
     The query is a place in one of the lists, from a link of such a page; then the page has the rest
     of that list alone. Any other query counts as none.
     """
-    visitor = identity.visitor_of(context, request)
+    connection, visitor = transaction.connection, identity.visitor_by(transaction, request)
     place = _PLACE.fullmatch(request.query or "")
-    if place is None:
-        found = {
-            status: reading.tournaments_of_status(context, status, PAGE_SIZE + 1)
-            for status in LISTED
-        }
-    else:
-        status = TournamentStatus(place[1])
-        before = (paging.decode_moment(place[2]), place[3])
-        found = {status: reading.tournaments_of_status(context, status, PAGE_SIZE + 1, before)}
+    before = None if place is None else (paging.decode_moment(place[2]), place[3])
+    found = {
+        status: tournaments_of_status(connection, status, PAGE_SIZE + 1, before)
+        for status in (LISTED if place is None else [TournamentStatus(place[1])])
+    }
     yours = (
-        reading.tournaments_of_player(context, visitor.player)
+        tournaments_of_player(connection, visitor.player.id)
         if visitor.player and place is None
         else ()
     )
-    players = reading.count_players(
-        context, [each for shown in (yours, *found.values()) for each in shown]
+    players = count_players(
+        connection, [each for shown in (yours, *found.values()) for each in shown]
     )
     your_ids = {tournament.id for tournament in yours}
     return responses.page(

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts import action_keys, identity
-from capsule.accounts.pages import outdated
+from capsule.accounts import identity
+from capsule.accounts.pages.action import Action, Counter, newcomer
 from capsule.accounts.pages.devices import link_path
+from capsule.context import reading
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games.event_addresses import turn_address
 from capsule.social.pages.panel import SUBJECT
 from capsule.tournaments import actions
-from capsule.tournaments.actions import TournamentRefused
 from capsule.tournaments.crosstable import crosstable
 from capsule.tournaments.feed import tournament_feed
+from capsule.tournaments.queries import tournament_by_id
 from capsule.tournaments.reading import find_tournament
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, one_of
-from capsule.ui.typed_words import CANCEL, LEAVE, is_typed, naming
+from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT
+from capsule.ui.typed_words import CANCEL, LEAVE
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Sequence
 
     from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request, Response
-    from capsule.tournaments.model import Tournament
+    from capsule.tournaments.model import StoredTournament, Tournament
     from capsule.ui.routes import Routes
+    from engine import Message
 
-    Action = Callable[[AppContext, Visitor, Tournament, str | None], Response | None]
 
-
-def show(context: AppContext, request: Request, tournament_id: str) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, tournament_id: str) -> Response:
     """Return the page of a tournament, for anyone: its players, its standings and its games."""
-    visitor = identity.visitor_of(context, request)
-    tournament = _find(context, tournament_id)
+    visitor, context = identity.visitor_by(transaction, request), transaction.context
+    tournament = _find(transaction, tournament_id)
     standings, columns = tournament.standings, visitor.preferences.columns
     table = crosstable(standings, tournament.results, tournament.names, columns)
     return responses.page(
@@ -46,7 +49,7 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
         tournament=tournament,
         stored=tournament.stored,
         visitor=visitor,
-        key=tournament_key(context, visitor, tournament),
+        key=tournament_key(context, visitor, tournament.stored),
         account_key=visitor.account_key(context, SUBJECT),
         link=link_path(context, visitor),
         table=table,
@@ -54,126 +57,121 @@ def show(context: AppContext, request: Request, tournament_id: str) -> Response:
     )
 
 
-def feed(context: AppContext, request: Request, tournament_id: str, form: str | None) -> Response:
+@reading
+def feed(
+    transaction: Transaction, request: Request, tournament_id: str, form: str | None
+) -> Response:
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
-    preferences = identity.preferences_of(context, request)
-    found = tournament_feed(_find(context, tournament_id))
+    preferences, context = (
+        identity.visitor_by(transaction, request).preferences,
+        transaction.context,
+    )
+    found = tournament_feed(_find(transaction, tournament_id))
     return feed_response(preferences, found, form, context.origin, context.upgraded_at)
 
 
-def act(context: AppContext, request: Request, tournament_id: str, key: str, verb: str) -> Response:
-    """Join, start, leave or cancel a tournament, and go to its page.
-
-    A key that does not fit, of an old page or a planted link, changes nothing.
-    """
-    visitor = identity.signed_in(context, request)
-    tournament = _find(context, tournament_id)
-    path = tournament.stored.path
-    try:
-        _require_key(context, visitor, tournament, key)
-        answer = VERBS[verb](context, visitor, tournament, request.query)
-    except TournamentRefused as error:
-        return refusal(visitor, error, path)
-    except OutdatedAction:
-        # As it is now: it may have been changed since it was read.
-        if IS_DONE[verb](_find(context, tournament_id), visitor.player):
-            return responses.redirect(path)
-        return outdated.page_below(path, outdated.NOTHING_CHANGED)
-    return answer or responses.redirect(path)
+def tournament_key(context: AppContext, visitor: Visitor, stored: StoredTournament) -> str:
+    """Return the visitor's key to act on a tournament as it is now."""
+    return visitor.key(context, _subject(stored.id), stored.changes)
 
 
-def refusal(
-    visitor: Visitor, error: TournamentRefused, back: str, typed: str | None = None
-) -> Response:
-    """Return the page that says why somebody cannot announce or join a tournament.
+@dataclass(frozen=True)
+class _ChangesOfTournament(Counter):
+    """The count of a tournament's changes, which each action on it raises."""
 
-    The title that they `typed` with a key of their own is shown again.
-    """
-    return responses.refusal(
-        visitor.preferences, "tournaments/not_possible.gmi", error, back, typed
-    )
+    def subject(self, attempt: Attempt) -> str:
+        """Return the subject of the keys."""
+        return _subject(attempt["tournament_id"])
 
+    def count(self, transaction: Transaction, attempt: Attempt) -> int | None:
+        """Return the count of changes; raises `NotFound` if there is no such tournament."""
+        found = tournament_by_id(
+            transaction.connection, attempt["tournament_id"], to_change=transaction.is_writing
+        )
+        if found is None:
+            raise NotFound
+        return found.changes
 
-def _join(
-    context: AppContext, visitor: Visitor, tournament: Tournament, _typed: str | None
-) -> None:
-    # Asked before the certificate becomes a player's: nobody is made a player without a seat.
-    if not tournament.may_join(visitor.player):
-        raise OutdatedAction
-    player = identity.player_of(context, visitor)
-    actions.join(context, player, tournament.stored.id, tournament.stored.changes)
+    def last_counts(self, _transaction: Transaction, _attempt: Attempt) -> Sequence[int]:
+        """Return none: nothing is typed that could be quoted."""
+        return ()
 
-
-def _start(
-    context: AppContext, visitor: Visitor, tournament: Tournament, _typed: str | None
-) -> None:
-    if visitor.player is None:
-        raise OutdatedAction
-    actions.start_now(context, visitor.player, tournament.stored.id, tournament.stored.changes)
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Do nothing: each use case counts its change."""
 
 
-def _leave(
-    context: AppContext, visitor: Visitor, tournament: Tournament, typed: str | None
-) -> Response | None:
-    if visitor.player is None or not tournament.may_leave(visitor.player):
-        raise OutdatedAction
-    if not is_typed(typed, LEAVE):
-        ask = message("Type {word} to leave for good. You lose all your games in progress")
-        if tournament.stored.is_announced:
-            ask = message("Type {word} to give up your seat")
-        return responses.prompt(naming(ask, LEAVE))
-    actions.leave(context, visitor.player, tournament.stored.id, tournament.stored.changes)
-    return None
-
-
-def _cancel(
-    context: AppContext, visitor: Visitor, tournament: Tournament, typed: str | None
-) -> Response | None:
-    if visitor.player is None or not tournament.may_cancel(visitor.player):
-        raise OutdatedAction
-    if not is_typed(typed, CANCEL):
-        return responses.prompt(naming(message("Type {word} to call the tournament off"), CANCEL))
-    actions.cancel(context, visitor.player, tournament.stored.id, tournament.stored.changes)
-    return None
-
-
-VERBS: Mapping[str, Action] = {
-    "join": _join,
-    "start": _start,
-    "leave": _leave,
-    "cancel": _cancel,
-}
-"""The actions on a tournament, by the last part of their address."""
-
-IS_DONE: Mapping[str, Callable[[Tournament, Player | None], bool]] = {
-    "join": lambda tournament, player: tournament.seat_of(player) is not None,
-    "start": lambda tournament, _: tournament.stored.has_started,
-    "leave": lambda tournament, player: tournament.seat_of(player) is None,
-    "cancel": lambda tournament, _: tournament.stored.is_cancelled,
-}
-"""Whether a tournament is as each action would leave it."""
-
-
-def _find(context: AppContext, tournament_id: str) -> Tournament:
-    tournament = find_tournament(context, tournament_id)
+def _find(transaction: Transaction, tournament_id: str) -> Tournament:
+    tournament = find_tournament(transaction, tournament_id)
     if tournament is None:
         raise NotFound
     return tournament
 
 
-def _require_key(context: AppContext, visitor: Visitor, tournament: Tournament, key: str) -> None:
-    if not action_keys.fits(key, tournament_key(context, visitor, tournament)):
+def _subject(tournament_id: str) -> str:
+    return f"tournament {tournament_id}"
+
+
+def _ask_to_leave(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    tournament = _find(transaction, attempt["tournament_id"])
+    if not tournament.may_leave(attempt.player):
         raise OutdatedAction
+    if tournament.stored.is_announced:
+        return [message("Type {word} to give up your seat")]
+    return [message("Type {word} to leave for good. You lose all your games in progress")]
 
 
-def tournament_key(context: AppContext, visitor: Visitor, tournament: Tournament) -> str:
-    """Return the visitor's key to act on a tournament as it is now."""
-    stored = tournament.stored
-    return visitor.key(context, f"tournament {stored.id}", stored.changes)
+def _ask_to_cancel(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    if not _find(transaction, attempt["tournament_id"]).may_cancel(attempt.player):
+        raise OutdatedAction
+    return [message("Type {word} to call the tournament off")]
 
+
+_action = partial(
+    Action,
+    counter=_ChangesOfTournament(),
+    back=lambda attempt: f"/play/tournaments/{attempt['tournament_id']}",
+)
+
+JOIN = _action(
+    name="join",
+    does=lambda transaction, attempt: actions.join(
+        transaction, attempt.player, attempt["tournament_id"]
+    ),
+    makes_player=newcomer,
+)
+
+START = _action(
+    name="start",
+    does=lambda transaction, attempt: actions.start_now(
+        transaction, attempt.player, attempt["tournament_id"]
+    ),
+)
+
+LEAVE_TOURNAMENT = _action(
+    name="leave",
+    asks=_ask_to_leave,
+    word=LEAVE,
+    does=lambda transaction, attempt: actions.leave(
+        transaction, attempt.player, attempt["tournament_id"]
+    ),
+)
+
+CANCEL_TOURNAMENT = _action(
+    name="cancel",
+    asks=_ask_to_cancel,
+    word=CANCEL,
+    does=lambda transaction, attempt: actions.cancel(
+        transaction, attempt.player, attempt["tournament_id"]
+    ),
+)
+
+_TOURNAMENT = f"/play/tournaments/{TOURNAMENT}"
 
 ROUTES: Routes = (
-    (f"/play/tournaments/{TOURNAMENT}", show),
-    (f"/play/tournaments/{TOURNAMENT}/{FEED}", feed),
-    (f"/play/tournaments/{TOURNAMENT}/{KEY}/{one_of('verb', VERBS)}", act, ANY),
+    (_TOURNAMENT, show),
+    (f"{_TOURNAMENT}/{FEED}", feed),
+    (f"{_TOURNAMENT}/{KEY}/join", JOIN),
+    (f"{_TOURNAMENT}/{KEY}/start", START),
+    (f"{_TOURNAMENT}/{KEY}/leave", LEAVE_TOURNAMENT, ANY),
+    (f"{_TOURNAMENT}/{KEY}/cancel", CANCEL_TOURNAMENT, ANY),
 )

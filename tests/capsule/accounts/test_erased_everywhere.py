@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from sqlalchemy import insert, or_, select, update
 
-from capsule.accounts import player_queries
+from capsule.accounts import devices, player_queries
 from capsule.accounts.action_keys import NONE_YET
 from capsule.db.schema import base, cups, moderation, players, seasons
 from capsule.errors import OutdatedAction
@@ -18,8 +18,6 @@ from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
 from capsule.seasons import scoring
 from capsule.social import comments, messages, notes
-from capsule.tournaments import actions as tournament_actions
-from capsule.tournaments import reading as tournament_reading
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.comments import comment, public_game, resigned_game
@@ -33,6 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Column
 
     from capsule.accounts.model import Player
+    from capsule.context import Transaction
     from capsule.gemini.types import Certificate
     from engine.puzzles import Puzzle
     from tests.support.console import Console
@@ -264,15 +263,23 @@ def test_a_player_erased_at_the_same_moment_leaves_no_words(client: Client) -> N
         comments.close(context, bob, game_id, closed=True)
 
 
-def test_a_player_banned_at_the_same_moment_takes_no_seat(client: Client, console: Console) -> None:
+def test_a_player_banned_at_the_same_moment_takes_no_seat(
+    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = announce(client, "seats=3")
     start(client, "tinc", "solo", BOB)
-    context, bob = context_of(client), player_of(client, BOB)
-    console.admin("ban bob spam")
-    tournament = tournament_reading.find_tournament(context, url.rpartition("/")[2])
-    assert tournament is not None
-    with pytest.raises(OutdatedAction):
-        tournament_actions.join(context, bob, tournament.stored.id, tournament.stored.changes)
+    join = link(client.get(url, BOB), "/join")
+    sign_in = devices.sign_in
+
+    def then_banned(transaction: Transaction, who: Certificate) -> Player | None:
+        found = sign_in(transaction, who)
+        monkeypatch.undo()
+        console.admin("ban bob spam")
+        return found
+
+    monkeypatch.setattr(devices, "sign_in", then_banned)
+    assert client.ask(join, BOB).status == 20
+    assert "Players: 1 of 3" in client.get(url)
 
 
 def test_a_player_banned_at_the_same_moment_takes_no_open_seat_of_a_game(

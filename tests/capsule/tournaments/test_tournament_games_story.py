@@ -5,19 +5,16 @@ from __future__ import annotations
 import json
 import logging
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier, Thread
 from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.accounts import players
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
-from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
-from capsule.tournaments import actions as tournament_actions
-from capsule.tournaments import reading as tournament_reading
 from capsule.tournaments import start as tournament_start
 from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.feeds import entries, private_feed
@@ -42,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Certificate
     from tests.support.console import Console
@@ -396,25 +392,14 @@ def test_two_processes_start_it_once(client: Client) -> None:
 def test_two_players_who_join_at_once_are_not_both_the_last(client: Client) -> None:
     url = announce(client, "seats=3")
     join(client, url, BOB)
-    context, tournament_id = context_of(client), url.removeprefix(HERE)
-    people = [players.become_player(context, certificate(name)) for name in ("dave", "erin")]
-    tournament = tournament_reading.find_tournament(context, tournament_id)
-    assert tournament is not None
-    together = Barrier(2)
-    refused = []
-
-    def come(player: Player) -> None:
-        together.wait()
-        try:
-            tournament_actions.join(context, player, tournament_id, tournament.stored.changes)
-        except OutdatedAction:
-            refused.append(player.name)
-
-    threads = [Thread(target=come, args=(player,)) for player in people]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    people = [certificate(name) for name in ("dave", "erin")]
+    seats = [link(client.get(url, who), "/join") for who in people]
+    with ThreadPoolExecutor(2) as pool:
+        answers = [*pool.map(client.ask, seats, people)]
+    assert sorted(answer.status for answer in answers) == [20, 30]
+    refused = [
+        name for name, answer in zip(("dave", "erin"), answers, strict=True) if answer.status == 20
+    ]
     assert len(refused) == 1
     assert len(games(client, url)) == 6
     assert not any(refused[0] in pair for pair in games(client, url))

@@ -48,7 +48,7 @@ def test_a_participant_cannot_take_a_second_seat(client: Client) -> None:
     page = client.get(url, ALICE)
     assert "Take part, rated" not in links(page)
     forged = link(page, "/leave").replace("/leave", "/join")
-    assert client.ask(forged, ALICE) == Response(30, url)
+    assert undone(client, forged, ALICE, url)
     assert "Players: 1 of 3" in client.get(url)
 
 
@@ -218,8 +218,8 @@ def test_nobody_starts_more_games_with_bots_than_they_may_have(client: Client) -
     start(client, "tinc", "bot-novice", BOB)
     page = client.get(usual(page).replace(usual(page).split("/")[3], key_of(client, BOB)), BOB)
     assert page.startswith(
-        "# Not possible\n\nIt may bring you 10 games against bots. With 1 unfinished already, that "
-        "exceeds the limit of 10.\n"
+        "No tournament was announced. It may bring you 10 games against bots. With 1 unfinished "
+        "already, that exceeds the limit of 10."
     )
     assert "## Being played" not in client.get(HERE)
 
@@ -292,7 +292,7 @@ def test_a_player_with_too_many_games_cannot_join(client: Client) -> None:
         join(client, url, ALICE)
     page = client.get(link(client.get(urls[4], ALICE), "/join"), ALICE)
     assert page.startswith(
-        "# Not possible\n\nIt may bring you 22 games. With 88 unfinished already (tournaments "
+        "Nothing was changed. It may bring you 22 games. With 88 unfinished already (tournaments "
         "included), that exceeds the limit of 100.\n"
     )
     assert "Players: 1 of 12" in client.get(urls[4])
@@ -339,7 +339,7 @@ def test_players_who_blocked_each_other_do_not_meet_in_a_tournament(client: Clie
     people = client.get("/play/me/people", BOB)
     assert client.type(link(people, "/block"), "alice", BOB).status == 30
     page = client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert page.startswith("# Not possible\n\nYou cannot play against one of its players")
+    assert page.startswith("Nothing was changed. You cannot play against one of its players")
     assert "Players: 1 of 4" in client.get(url)
     act(client, url, "leave", ALICE, "leave")
     join(client, url, BOB)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -22,9 +21,13 @@ from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from capsule.accounts.model import Player
+    from capsule.context import Transaction
     from capsule.tournaments.model import Tournament
+
+    UseCase = Callable[[Transaction, Player, str], None]
 
 NAMES = ("ann", "ben", "cleo", "dan", "eva")
 
@@ -39,7 +42,7 @@ def capsule(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 class Tournaments(RuleBasedStateMachine):
-    """Five people, one tournament, and pages that may be out of date."""
+    """Five people and one tournament, whatever they try to do."""
 
     # One capsule serves every run, since making its tables takes time.
     capsule: Client
@@ -61,50 +64,51 @@ class Tournaments(RuleBasedStateMachine):
         terms = TournamentTerms(
             variant="numeric", seat_count=seats, starts_in=starts, fill_level=bots
         )
-        self.id = tournament_actions.announce(self.context, self.people[0], terms, "cup")
+        with self.context.writing() as transaction:
+            self.id = tournament_actions.announce(transaction, self.people[0], terms, "cup")
         self.statuses = ["announced"]
-        self.seen = 0
         for who in range(1, min(others, seats - 1) + 1):
-            self.join(who, outdated=False)
+            self.join(who)
             self.it_is_in_order()
 
     def tournament(self) -> Tournament:
-        found = tournament_reading.find_tournament(self.context, self.id)
+        with self.context.reading() as transaction:
+            found = tournament_reading.find_tournament(transaction, self.id)
         assert found is not None
         return found
 
-    @rule(who=PEOPLE, outdated=st.booleans())
-    def join(self, who: int, *, outdated: bool) -> None:
-        changes = self.seen if outdated else self.tournament().stored.changes
-        with suppress(OutdatedAction):
-            tournament_actions.join(self.context, self.people[who], self.id, changes)
+    def act(self, use_case: UseCase, who: int) -> bool:
+        """Let somebody act on it; return whether it allowed that."""
+        try:
+            with self.context.writing() as transaction:
+                use_case(transaction, self.people[who], self.id)
+        except OutdatedAction:
+            return False
+        return True
 
-    @rule(who=PEOPLE, outdated=st.booleans())
-    def leave(self, who: int, *, outdated: bool) -> None:
-        changes = self.seen if outdated else self.tournament().stored.changes
-        with suppress(OutdatedAction):
-            tournament_actions.leave(self.context, self.people[who], self.id, changes)
+    @rule(who=PEOPLE)
+    def join(self, who: int) -> None:
+        self.act(tournament_actions.join, who)
+
+    @rule(who=PEOPLE)
+    def leave(self, who: int) -> None:
+        self.act(tournament_actions.leave, who)
 
     @rule(who=st.integers(0, 20))
     def cancel(self, who: int) -> None:
         if who >= len(NAMES):
             return  # it happens now and then
         before = self.tournament()
-        with suppress(OutdatedAction):
-            tournament_actions.cancel(
-                self.context, self.people[who], self.id, before.stored.changes
-            )
+        if self.act(tournament_actions.cancel, who):
             assert who == 0
             assert before.is_open
 
-    @rule(who=st.integers(0, 12), outdated=st.booleans())
-    def start_now(self, who: int, *, outdated: bool) -> None:
+    @rule(who=st.integers(0, 12))
+    def start_now(self, who: int) -> None:
         if who >= len(NAMES):
             return  # it happens now and then
         before = self.tournament()
-        changes = self.seen if outdated else before.stored.changes
-        with suppress(OutdatedAction):
-            tournament_actions.start_now(self.context, self.people[who], self.id, changes)
+        if self.act(tournament_actions.start_now, who):
             assert who == 0
             assert before.is_open
             assert self.tournament().stored.is_playing
@@ -120,10 +124,6 @@ class Tournaments(RuleBasedStateMachine):
         after = self.tournament().stored.status
         assert before == after or (before, after) == ("announced", "playing")
         assert start.start_and_end_due(self.context) == 0
-
-    @rule()
-    def look(self) -> None:
-        self.seen = self.tournament().stored.changes
 
     @invariant()
     def it_is_in_order(self) -> None:
