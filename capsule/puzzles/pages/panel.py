@@ -199,12 +199,10 @@ class KeysForGood(Keys):
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether a key is the visitor's own, or was before they were a player."""
-        return self.held(transaction, attempt)
-
-    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
-        """Return whether a key is the visitor's own, or was before they were a player."""
         subject = self.subject(attempt)
         return attempt.visitor.held(transaction.context, subject, attempt.key, (0,))
+
+    held = fits
 
     def advance(self, transaction: Transaction, attempt: Attempt) -> None:
         """Do nothing."""

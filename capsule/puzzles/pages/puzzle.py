@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts.pages.action import Action, newcomer
@@ -50,9 +51,8 @@ def show(
     transaction: Transaction, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of a puzzle; its query is the cell of a wide board to look at."""
-    visitor = visitor_in(transaction, request, area)
-    puzzle = find_puzzle(variant, number)
-    panel = panel_for(transaction, visitor, puzzle)
+    panel = _panel(transaction, request, area, variant, number)
+    visitor, puzzle = panel.visitor, panel.puzzle
     drawn = panel.line.view(visitor.preferences.style, request.query)
     page = responses.page(
         visitor.preferences,
@@ -91,9 +91,8 @@ def solution(
     Players who have neither found it nor given up are led to the puzzle; visitors without a
     certificate see it.
     """
-    visitor = visitor_in(transaction, request, area)
-    puzzle = find_puzzle(variant, number)
-    panel = panel_for(transaction, visitor, puzzle)
+    panel = _panel(transaction, request, area, variant, number)
+    visitor, puzzle = panel.visitor, panel.puzzle
     known = panel.answer
     if visitor.certificate is not None and not (known and known.knows_solution):
         return responses.redirect(panel.here)
@@ -137,9 +136,8 @@ def answered(
 
     It stores nothing: a player's answer is stored on the way here, by `ANSWER`.
     """
-    visitor, now = visitor_in(transaction, request, area), transaction.now
-    puzzle = find_puzzle(variant, number)
-    panel = panel_for(transaction, visitor, puzzle)
+    panel = _panel(transaction, request, area, variant, number)
+    visitor, puzzle, now = panel.visitor, panel.puzzle, transaction.now
     try:
         move = panel.line.position.parse(request.typed or "")
     except MoveError:
@@ -166,7 +164,6 @@ def answered(
     )
 
 
-@reading
 def _panel(
     transaction: Transaction, request: Request, area: str | None, variant: str, number: str
 ) -> PuzzlePanel:
@@ -182,11 +179,12 @@ def _panel_with_hint(
     No key is needed: who has typed the address has read the hint all the same. A certificate that
     is new here does not become a player.
     """
-    panel = _panel(context, request, area, variant, number)
+    read = partial(reading(_panel), context, request, area, variant, number)
+    panel = read()
     if panel.visitor.player is None or not panel.may_count:
         return panel
     ASK_HINT(context, request, panel.key, variant=variant, number=number)
-    return _panel(context, request, area, variant, number)
+    return read()
 
 
 def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:

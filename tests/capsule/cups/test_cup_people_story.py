@@ -77,6 +77,21 @@ def test_entry_ends_with_the_month_whenever_the_capsule_notices(client: Client, 
     assert names_in(client, url) == {"alice", "bob", "carol"}
 
 
+def test_each_link_enters_or_leaves_once_and_leads_back_when_followed_again(
+    client: Client,
+) -> None:
+    open_entry(client, 4)
+    entering = link(client.get(OWN, ALICE), "/enter")
+    client.ask(entering, ALICE)
+    leaving = link(client.get(OWN, ALICE), "/leave")
+    client.ask(leaving, ALICE)
+    assert client.ask(entering, ALICE).meta == OWN
+    assert "/players/alice" not in client.get("/cups/2027-01")
+    assert act(client, "enter", ALICE).meta == OWN
+    assert client.ask(leaving, ALICE).meta == OWN
+    assert "/players/alice" in client.get("/cups/2027-01")
+
+
 def test_entry_opens_with_the_20th_and_not_before(client: Client) -> None:
     client.now = at("2026-11-24 12:00")
     make_count(client, people(3))

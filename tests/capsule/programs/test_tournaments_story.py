@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tests.support.stories import BOB, CAROL
+from tests.support.stories import BOB, CAROL, start
 from tests.support.tournaments import announce
 
 if TYPE_CHECKING:
@@ -48,3 +48,13 @@ def test_a_seat_taken_twice_is_taken_once(client: Client) -> None:
     assert read(client, tournament["join"], BOB)["taken"] == 2
     assert read(client, tournament["join"], BOB)["taken"] == 2
     assert client.ask(tournament["join"]).status == 30
+
+
+def test_a_program_that_cannot_join_is_told_why(client: Client) -> None:
+    url = announce(client, "seats=5&bots=club")
+    for _ in range(5):
+        start(client, "tinc", "bot-club", BOB)
+    (tournament,) = read(client, OPEN, BOB)["tournaments"]
+    answer = read(client, tournament["join"], BOB)
+    assert answer["error"].startswith("It may bring you 6 games against bots.")
+    assert "Players: 1 of 5" in client.get(url)

@@ -256,6 +256,17 @@ def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> Non
     announce(client)
 
 
+def test_a_link_that_was_followed_leads_where_it_led_whatever_has_happened_since(
+    client: Client,
+) -> None:
+    url = announce(client, "seats=4")
+    seat = link(client.get(url, BOB), "/join")
+    assert client.ask(seat, BOB) == Response(30, url)
+    act(client, url, "leave", BOB, "leave")
+    assert client.ask(seat, BOB) == Response(30, url)
+    assert "Players: 1 of 4" in client.get(url), "it acts once"
+
+
 def test_old_pages_and_planted_links_change_nothing(client: Client) -> None:
     url = announce(client, "seats=4")
     for_bob = link(client.get(url, BOB), "/join")
