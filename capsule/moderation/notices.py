@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.model import Notice, NoticeKind
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from capsule.accounts.model import Player, Sanctions
-    from capsule.context import AppContext
+    from capsule.context import Transaction
 
 
 def notices_for(player: Player) -> Sequence[Notice]:
@@ -34,15 +33,9 @@ def without_notices(sanctions: Sanctions, kind: NoticeKind) -> Sanctions:
     return replace(sanctions, notices=_written(others))
 
 
-def acknowledge(context: AppContext, player: Player) -> None:
-    """Delete the notices that the player has read.
-
-    Raises `OutdatedAction` if the player has acted since `player` was read, or if there is another
-    notice since.
-    """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        moderation_queries.clear_notices(connection, player.id)
+def acknowledge(transaction: Transaction, player: Player) -> None:
+    """Delete the notices that the player has read."""
+    moderation_queries.clear_notices(transaction.connection, player.id)
 
 
 def _read(sanctions: Sanctions) -> Sequence[Notice]:

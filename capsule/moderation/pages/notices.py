@@ -5,12 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
-from capsule.accounts.pages import outdated
+from capsule.accounts.pages.action import Action, ActionsOf
 from capsule.accounts.sign_in import AREA
-from capsule.errors import OutdatedAction
 from capsule.moderation import notices
-from capsule.ui import responses
 from capsule.ui.routes import KEY
 
 if TYPE_CHECKING:
@@ -18,7 +15,6 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
     from capsule.moderation.model import Notice
     from capsule.ui.routes import Routes
 
@@ -41,16 +37,12 @@ def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | Non
     return NoticeSection(found, visitor.account_key(context, SUBJECT)) if found else None
 
 
-def acknowledge(context: AppContext, request: Request, key: str) -> Response:
-    """Delete the notices that the player has read, and go to their games."""
-    try:
-        notices.acknowledge(context, identity.acting_player(context, request, SUBJECT, key))
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(
-            AREA,
-            is_done=lambda player: not notices.notices_for(player),
-        )
-    return responses.redirect(AREA)
+ACKNOWLEDGE = Action(
+    name="acknowledge",
+    counter=ActionsOf(SUBJECT),
+    back=AREA,
+    does=lambda transaction, attempt: notices.acknowledge(transaction, attempt.player),
+)
 
 
-ROUTES: Routes = ((f"/play/me/{KEY}/heard", acknowledge),)
+ROUTES: Routes = ((f"/play/me/{KEY}/heard", ACKNOWLEDGE),)
