@@ -56,15 +56,6 @@ def reports_by(connection: Connection, reporter_id: int) -> Sequence[Report]:
     return [_report(row) for row in connection.execute(statement)]
 
 
-def last_report_by(connection: Connection, reporter_id: int) -> Report | None:
-    """Return the last report that a player has made, or None."""
-    statement = _REPORT.where(reports.c.reporter_id == reporter_id)
-    row = connection.execute(
-        statement.order_by(None).order_by(reports.c.id.desc()).limit(1)
-    ).first()
-    return None if row is None else _report(row)
-
-
 def report_by_id(connection: Connection, report_id: int) -> Report | None:
     """Return the report with this number, or None."""
     row = connection.execute(_REPORT.where(reports.c.id == report_id)).first()

@@ -11,7 +11,6 @@ from datetime import timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action
 from capsule.accounts.names import FORMER
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.games.model import StoredGame
     from capsule.social.model import Annotation, Person, PublishedNote
@@ -64,36 +63,35 @@ def may_publish(game: Game, player: Player | None) -> bool:
     return is_over and view_of(game, player).is_seated
 
 
-def own_annotation(context: AppContext, game: Game, player: Player | None) -> Annotation | None:
+def own_annotation(
+    transaction: Transaction, game: Game, player: Player | None
+) -> Annotation | None:
     """Return how a player's notes on a game are published, None if they may not publish any."""
     if player is None or not may_publish(game, player):
         return None
-    with context.database.reading() as connection:
-        return annotation_queries.annotation_of(connection, game.id, player.id)
+    return annotation_queries.annotation_of(transaction.connection, game.id, player.id)
 
 
-def publish(context: AppContext, player: Player, game_id: str) -> None:
+def publish(transaction: Transaction, player: Player, game_id: str) -> None:
     """Publish a player's notes on a finished game of theirs.
 
-    Raises `Refused` if they may not, and `OutdatedAction` if they have acted since `player` was
-    read or there is nothing to publish.
+    Raises `Refused` if they may not, and `OutdatedAction` if there is nothing to publish.
     """
-    now = context.clock()
-    with context.database.writing() as connection:
-        game = _own_game(context, connection, player, game_id)
-        reason = _refusal(connection, player, now)
+    connection, now = transaction.connection, transaction.now
+    game = _own_game(transaction, player, game_id)
+    reason = _refusal(connection, player, now)
+    if reason is not None:
+        raise Refused(reason)
+    known = annotation_queries.annotation_of(connection, game_id, player.id)
+    if not known.private:
+        raise OutdatedAction
+    if known.number is None:
+        times = annotation_queries.times_by(player.id)
+        reason = DAILY_LIMIT.refusal(connection, player, times, now)
         if reason is not None:
-            raise Refused(reason)
-        known = annotation_queries.annotation_of(connection, game_id, player.id)
-        if not known.private:
-            raise OutdatedAction
-        if known.number is None:
-            times = annotation_queries.times_by(player.id)
-            reason = DAILY_LIMIT.refusal(connection, player, times, now)
-            if reason is not None:
-                raise TextOverLimit(reason)
-            annotation_queries.add(connection, game.stored, player.id, now)
-        annotation_queries.show(connection, game_id, player.id)
+            raise TextOverLimit(reason)
+        annotation_queries.add(connection, game.stored, player.id, now)
+    annotation_queries.show(connection, game_id, player.id)
 
 
 def _refusal(connection: Connection, player: Player, now: datetime) -> Message | None:
@@ -108,20 +106,21 @@ def _refusal(connection: Connection, player: Player, now: datetime) -> Message |
     )
 
 
-def unpublish(context: AppContext, player: Player, game_id: str) -> None:
-    """Make a player's notes on a game private again; raises as `publish` does."""
-    with context.database.writing() as connection:
-        _own_game(context, connection, player, game_id)
-        if not annotation_queries.annotation_of(connection, game_id, player.id).public:
-            raise OutdatedAction
-        annotation_queries.hide(connection, game_id, player.id)
+def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Make a player's notes on a game private again; raises `OutdatedAction` if none are public."""
+    connection = transaction.connection
+    _own_game(transaction, player, game_id)
+    if not annotation_queries.annotation_of(connection, game_id, player.id).public:
+        raise OutdatedAction
+    annotation_queries.hide(connection, game_id, player.id)
 
 
-def _own_game(context: AppContext, connection: Connection, player: Player, game_id: str) -> Game:
-    consume_action(connection, player)
-    stored = game_queries.game_by_id(connection, game_id)
-    game = None if stored is None else reading.load_game(context, connection, stored)
-    if game is None or not may_publish(game, player):
+def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
+    stored = game_queries.game_by_id(transaction.connection, game_id)
+    if stored is None:
+        raise OutdatedAction
+    game = reading.load_game(transaction.context, transaction.connection, stored)
+    if not may_publish(game, player):
         raise OutdatedAction
     return game
 
@@ -141,43 +140,41 @@ def has_notes(connection: Connection, game: Game, reader: Player | None) -> bool
 
 
 def notes_by_move(
-    context: AppContext, game_id: str, reader: Player | None
+    transaction: Transaction, game_id: str, reader: Player | None
 ) -> Sequence[NotesOfMove]:
     """Return the published notes on a game, those on the whole game first, then by move."""
-    with context.database.reading() as connection:
-        found = annotation_queries.published(connection, game_id, reader.id if reader else NOBODY)
+    reader_id = reader.id if reader else NOBODY
+    found = annotation_queries.published(transaction.connection, game_id, reader_id)
     return [
         NotesOfMove(None if ply < 0 else ply, tuple(notes))
         for ply, notes in groupby(found, lambda note: -1 if note.ply is None else note.ply)
     ]
 
 
-def others_of(context: AppContext, game_id: str, reader: Player | None) -> Mapping[int, str]:
+def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> Mapping[int, str]:
     """Return the names of those whose published notes on a game a player can report.
 
     They are by the numbers of the annotated game. A stranger can report none.
     """
     if reader is None:
         return {}
-    with context.database.reading() as connection:
-        authors = annotation_queries.authors_of(connection, game_id, reader.id)
+    authors = annotation_queries.authors_of(transaction.connection, game_id, reader.id)
     return {number: author.name for number, author in authors.items() if author.id != reader.id}
 
 
-def author_of(context: AppContext, game_id: str, number: int) -> Person | None:
+def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
     """Return the author of the published notes on a game with a number, None if there are none."""
-    with context.database.reading() as connection:
-        return annotation_queries.authors_of(connection, game_id).get(number)
+    return annotation_queries.authors_of(transaction.connection, game_id).get(number)
 
 
-def annotated_games(context: AppContext, number: int | None) -> AnnotatedGamesPage:
+def annotated_games(transaction: Transaction, number: int | None) -> AnnotatedGamesPage:
     """Return a page of the annotated games, the newest first: all, or those up to a number."""
-    found = _newest(context, PAGE_SIZE + 1, number)
+    found = _newest(transaction, PAGE_SIZE + 1, number)
     older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
     return AnnotatedGamesPage(found[:PAGE_SIZE], older, is_first=number is None)
 
 
-def feed(context: AppContext) -> Feed:
+def feed(transaction: Transaction) -> Feed:
     """Return the feed of the annotated games."""
     return Feed(
         FeedKind.ANNOTATED,
@@ -196,15 +193,16 @@ def feed(context: AppContext) -> Feed:
                     author=each.author,
                 ),
             )
-            for each in _newest(context, MAX_ENTRIES)
+            for each in _newest(transaction, MAX_ENTRIES)
         ],
     )
 
 
-def _newest(context: AppContext, limit: int, number: int | None = None) -> Sequence[AnnotatedGame]:
-    with context.database.reading() as connection:
-        rows = annotation_queries.newest(connection, limit, number)
-        games = game_queries.games_with(connection, {each.game_id for each in rows})
+def _newest(
+    transaction: Transaction, limit: int, number: int | None = None
+) -> Sequence[AnnotatedGame]:
+    rows = annotation_queries.newest(transaction.connection, limit, number)
+    games = game_queries.games_with(transaction.connection, {each.game_id for each in rows})
     by_id = {game.id: game for game in games}
     return [
         AnnotatedGame(each.number, by_id[each.game_id], each.author, each.published_at)

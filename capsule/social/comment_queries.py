@@ -12,7 +12,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    true,
     union_all,
     update,
 )
@@ -69,14 +68,6 @@ def comment_by_id(connection: Connection, game_id: str, number: int) -> StoredLi
     """Return the comment under a game with this number, None if it has no text, or none is."""
     found = COMMENTS.with_number(connection, game_id, number)
     return found if found is not None and found.text else None
-
-
-def is_withdrawn(connection: Connection, player_id: int, number: int) -> bool:
-    """Return whether a player has written the comment with this number, and withdrawn it."""
-    statement = select(comments.c.id).where(
-        comments.c.id == number, comments.c.player_id == player_id, comments.c.withdrawn == true()
-    )
-    return connection.execute(statement).first() is not None
 
 
 def withdraw_comment(connection: Connection, game_id: str, number: int) -> None:

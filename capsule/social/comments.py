@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries, relation_queries
 from capsule.accounts.action_keys import NONE_YET
-from capsule.accounts.actions import consume_action, require_active
 from capsule.accounts.model import RelationKind
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import is_eligible
 from capsule.social import comment_queries
+from capsule.social.comment_queries import COMMENTS
 from capsule.social.model import NewComment, Person
 from capsule.social.panel import NOBODY
 from capsule.social.rate_limit import RateLimit, mute_refusal
@@ -27,14 +27,14 @@ from engine import Side
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.model import StoredGame
-    from capsule.social.model import LinePage, StoredLine
+    from capsule.social.model import LinePage
     from engine import Message
 
 
@@ -61,131 +61,102 @@ class CommentPage:
 
 
 def page(
-    context: AppContext,
-    connection: Connection,
-    game: StoredGame,
-    player: Player | None,
-    first: int | None = None,
+    transaction: Transaction, game: StoredGame, player: Player | None, first: int | None = None
 ) -> CommentPage:
     """Return the comments on a game from the number `first` on, or the last ones."""
-    reader_id = player.id if player else NOBODY
-    found = comment_queries.COMMENTS.page(connection, game.id, reader_id, first, PAGE_SIZE)
+    connection = transaction.connection
+    found = COMMENTS.page(connection, game.id, player.id if player else NOBODY, first, PAGE_SIZE)
     authors = {line.author_id for line in found.lines}
+    last = () if player is None else COMMENTS.last_by(connection, player.id, game.id, 1)
     return CommentPage(
         page=found,
         names=player_queries.names_of(connection, tuple(authors)) if authors else {},
-        last_written=_last_written(connection, player, game.id),
-        refusal=None if player is None else refusal(context, connection, game, player),
+        last_written=last[0].id if last else NONE_YET,
+        refusal=None if player is None else refusal(transaction, game, player),
     )
 
 
-def refusal(
-    context: AppContext, connection: Connection, game: StoredGame, player: Player
-) -> Message | None:
+def refusal(transaction: Transaction, game: StoredGame, player: Player) -> Message | None:
     """Return why a player cannot comment on a game, None if they can."""
     if not game.has_comments:
         return message("Comments are for public games that are over, and for everyone's game")
     if player.is_program:
         return message("Programs write no comments")
-    muted = mute_refusal(player, context.clock())
+    muted = mute_refusal(player, transaction.now)
     if muted is not None:
         return muted
     if game.comments_closed:
         return message("The players have closed the comments on this game")
-    if not is_eligible(connection, player, context.clock()):
+    if not is_eligible(transaction.connection, player, transaction.now):
         return message(
             "To comment, first finish a game against a person, or three against bots. You can "
             "comment a day after you first played here"
         )
-    return _unwanted(connection, game, player)
+    return _unwanted(transaction.connection, game, player)
 
 
-def write(context: AppContext, player: Player, game_id: str, last_written: int, text: str) -> None:
-    """Comment on a game; `last_written` is the player's last comment there so far.
+def require_may_write(transaction: Transaction, game: StoredGame, player: Player) -> None:
+    """Raise `TextOverLimit` if a player cannot comment on a game at present."""
+    times = COMMENTS.times_by(player.id)
+    reason = refusal(transaction, game, player) or DAILY_LIMIT.refusal(
+        transaction.connection, player, times, transaction.now
+    )
+    if reason is not None:
+        raise TextOverLimit(reason)
 
-    Raises `TextRefused` if the text is unfit or comes too soon, and `OutdatedAction` if the
-    player has written another since, or cannot write any.
+
+def write(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+    """Comment on a game.
+
+    Raises `TextRefused` if the text is unfit or the player cannot comment at present, and
+    `OutdatedAction` if there is no such game.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        game = _game_to_change(connection, game_id)
-        if (
-            _last_written(connection, player, game_id) != last_written
-            or refusal(context, connection, game, player) is not None
-        ):
-            raise OutdatedAction
-        line = clean_line(text)
-        reason = _too_soon(context, connection, player)
-        if reason is not None:
-            raise TextOverLimit(reason)
-        recipients = _recipients(game, player.id)
-        comment_queries.add_comment(
-            connection, NewComment(game_id, player.id, recipients, line, context.clock())
-        )
+    game = _game_to_change(transaction, game_id)
+    require_may_write(transaction, game, player)
+    recipients = _recipients(game, player.id)
+    comment_queries.add_comment(
+        transaction.connection,
+        NewComment(game_id, player.id, recipients, clean_line(text), transaction.now),
+    )
 
 
-def too_soon(context: AppContext, player: Player) -> Message | None:
-    """Return why a player's next comment must wait, None if it may come now."""
-    with context.database.reading() as connection:
-        return _too_soon(context, connection, player)
-
-
-def last_written_by(
-    context: AppContext, player: Player, game_id: str, limit: int
-) -> Sequence[StoredLine]:
-    """Return the last comments that a player has written on a game, newest first.
-
-    Those that were withdrawn are among them.
-    """
-    with context.database.reading() as connection:
-        return comment_queries.COMMENTS.last_by(connection, player.id, game_id, limit)
-
-
-def author_of(context: AppContext, game_id: str, number: int) -> Person | None:
+def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
     """Return the author of the comment on a game with this number.
 
     None if there is no such comment, or if it was removed.
     """
-    with context.database.reading() as connection:
-        found = comment_queries.comment_by_id(connection, game_id, number)
-        if found is None:
-            return None
-        names = player_queries.names_of(connection, (found.author_id,))
+    found = comment_queries.comment_by_id(transaction.connection, game_id, number)
+    if found is None:
+        return None
+    names = player_queries.names_of(transaction.connection, (found.author_id,))
     return Person(found.author_id, names[found.author_id])
 
 
-def has_withdrawn(context: AppContext, player: Player, number: int) -> bool:
-    """Return whether the player has withdrawn a comment of their own, by its number."""
-    with context.database.reading() as connection:
-        return comment_queries.is_withdrawn(connection, player.id, number)
+def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
+    """Raise `OutdatedAction` unless the comment with a number is there, and the player's own."""
+    found = comment_queries.comment_by_id(transaction.connection, game_id, number)
+    if found is None or found.author_id != player.id:
+        raise OutdatedAction
 
 
-def withdraw(context: AppContext, player: Player, game_id: str, number: int) -> None:
-    """Delete the text of a comment of the player's own.
-
-    Raises `OutdatedAction` if there is none, or the player has acted since `player` was read.
-    """
-    with context.database.erasing() as connection:
-        consume_action(connection, player)
-        game = _game_to_change(connection, game_id)
-        found = comment_queries.comment_by_id(connection, game.id, number)
-        if found is None or found.author_id != player.id:
-            raise OutdatedAction
-        comment_queries.withdraw_comment(connection, game.id, number)
+def withdraw(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
+    """Delete the text of a comment of the player's own; raises `OutdatedAction` if it is not."""
+    _game_to_change(transaction, game_id)
+    require_own(transaction, player, game_id, number)
+    comment_queries.withdraw_comment(transaction.connection, game_id, number)
+    transaction.erases_words()
 
 
-def close(context: AppContext, player: Player, game_id: str, *, closed: bool) -> None:
+def close(transaction: Transaction, player: Player, game_id: str, *, closed: bool) -> None:
     """Close the comments on a game of the player's, or open them again.
 
-    Raises `OutdatedAction` if it is not theirs, or they have acted since `player` was read.
+    Raises `OutdatedAction` if it is not theirs.
     """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        game = _game_to_change(connection, game_id)
-        if not may_close(game, player):
-            raise OutdatedAction
-        changed = replace(game, comments_closed=closed)
-        game_queries.save_changes(connection, game, changed)
+    game = _game_to_change(transaction, game_id)
+    if not may_close(game, player):
+        raise OutdatedAction
+    changed = replace(game, comments_closed=closed)
+    game_queries.save_changes(transaction.connection, game, changed)
 
 
 def may_close(game: StoredGame, player: Player | None) -> bool:
@@ -193,8 +164,8 @@ def may_close(game: StoredGame, player: Player | None) -> bool:
     return player is not None and game.has_comments and game.has_player(player.id)
 
 
-def _game_to_change(connection: Connection, game_id: str) -> StoredGame:
-    game = game_queries.game_by_id(connection, game_id, to_change=True)
+def _game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
+    game = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
     if game is None:
         raise OutdatedAction
     return game
@@ -204,13 +175,6 @@ def _recipients(game: StoredGame, author_id: int) -> Mapping[Side, int | None]:
     """Return the players of a game who learn of a comment: each once, and not its author."""
     x, o = (None if seat.player_id == author_id else seat.player_id for seat in (game.x, game.o))
     return {Side.X: x, Side.O: None if o == x else o}
-
-
-def _last_written(connection: Connection, player: Player | None, game_id: str) -> int:
-    if player is None:
-        return NONE_YET
-    last = comment_queries.COMMENTS.last_by(connection, player.id, game_id, 1)
-    return last[0].id if last else NONE_YET
 
 
 def _unwanted(connection: Connection, game: StoredGame, player: Player) -> Message | None:
@@ -224,8 +188,3 @@ def _unwanted(connection: Connection, game: StoredGame, player: Player) -> Messa
             return message("You have blocked {name}, so you cannot comment here", name=name)
         return message("You cannot comment on games of {name}", name=name)
     return None
-
-
-def _too_soon(context: AppContext, connection: Connection, player: Player) -> Message | None:
-    moments = comment_queries.COMMENTS.times_by(player.id)
-    return DAILY_LIMIT.refusal(connection, player, moments, context.clock())

@@ -11,13 +11,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import consume_action, require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
-from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game, require_view
 from capsule.social import message_queries
 from capsule.social import panel as social_panel
+from capsule.social.message_queries import MESSAGES
 from capsule.social.model import LinePage, NewMessage
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.user_text import TextOverLimit, clean_line
@@ -26,12 +25,10 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
-    from capsule.social.model import IncomingLine, Person, SocialPanel, StoredLine
+    from capsule.social.model import IncomingLine, Person, SocialPanel
     from engine import Message
 
 
@@ -70,56 +67,58 @@ def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) ->
     return reason
 
 
-def send(context: AppContext, player: Player, game_id: str, last_sent: int, text: str) -> None:
-    """Send the opponent of a game a message; `last_sent` is the player's last one there so far.
+def require_addressee(transaction: Transaction, game: Game, player: Player) -> Person:
+    """Return the opponent of a game, to whom a player can write there now.
 
-    Raises `TextRefused` if the text is unfit or comes too soon, and `OutdatedAction` if the
-    player has sent another since, or cannot send any.
+    Raises `TextOverLimit` if they cannot at present, and `OutdatedAction` if there is nobody.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        game, opponent = _load_for_action(context, connection, player, game_id)
-        panel = social_panel.panel_for(connection, game, player)
-        if panel.last_sent != last_sent or refusal(game, player, opponent, panel) is not None:
-            raise OutdatedAction
-        line = clean_line(text)
-        reason = _too_soon(context, connection, player, game_id)
-        if reason is not None:
-            raise TextOverLimit(reason)
-        message_queries.add_message(
-            connection, NewMessage(game_id, player.id, opponent.id, line, game.now)
+    opponent = social_panel.opponent_of(game, player)
+    if opponent is None or social_panel.agreement_of(game, player) is None:
+        raise OutdatedAction
+    connection, now = transaction.connection, transaction.now
+    reason = (
+        refusal(game, player, opponent, social_panel.panel_for(connection, game, player))
+        or GAME_LIMIT.refusal(
+            connection, player, MESSAGES.times_in_game(player.id, game.stored.id), now
         )
+        or DAILY_LIMIT.refusal(connection, player, MESSAGES.times_by(player.id), now)
+    )
+    if reason is not None:
+        raise TextOverLimit(reason)
+    return opponent
 
 
-def last_sent_by(
-    context: AppContext, player: Player, game_id: str, limit: int
-) -> Sequence[StoredLine]:
-    """Return the last messages that a player has sent under a game, newest first."""
-    with context.database.reading() as connection:
-        return message_queries.MESSAGES.last_by(connection, player.id, game_id, limit)
+def send(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+    """Send the opponent of a game a message.
+
+    Raises `TextRefused` if the text is unfit or the player can send none at present, and
+    `OutdatedAction` if there is nobody to write to.
+    """
+    game = _load_to_change(transaction, player, game_id)
+    opponent = require_addressee(transaction, game, player)
+    message_queries.add_message(
+        transaction.connection,
+        NewMessage(game_id, player.id, opponent.id, clean_line(text), transaction.now),
+    )
 
 
-def too_soon(context: AppContext, player: Player, game_id: str) -> Message | None:
-    """Return why a player's next message must wait, None if it may come now."""
-    with context.database.reading() as connection:
-        return _too_soon(context, connection, player, game_id)
-
-
-def let_visitors_read(context: AppContext, player: Player, game_id: str, *, agrees: bool) -> None:
+def let_visitors_read(
+    transaction: Transaction, player: Player, game_id: str, *, agrees: bool
+) -> None:
     """Store whether a player lets visitors read the messages under their game.
 
-    Raises `OutdatedAction` if the player has acted since `player` was read.
+    Raises `OutdatedAction` if they do not play it with another person.
     """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        game, _ = _load_for_action(context, connection, player, game_id)
-        view = require_view(game, player)
-        seat = replace(view.seat, shows_messages=agrees)
-        game_queries.save_changes(connection, game.stored, game.stored.with_seat(view.side, seat))
+    game = _load_to_change(transaction, player, game_id)
+    view = require_view(game, player)
+    seat = replace(view.seat, shows_messages=agrees)
+    game_queries.save_changes(
+        transaction.connection, game.stored, game.stored.with_seat(view.side, seat)
+    )
 
 
 def page(
-    context: AppContext, game: Game, player: Player | None, first: int | None = None
+    transaction: Transaction, game: Game, player: Player | None, first: int | None = None
 ) -> LinePage:
     """Return the messages of a game from the id `first` on, or the last ones.
 
@@ -128,20 +127,15 @@ def page(
     if not social_panel.may_read_messages(game, player):
         return LinePage()
     reader_id = player.id if player else social_panel.NOBODY
-    with context.database.reading() as connection:
-        return message_queries.MESSAGES.page(
-            connection, game.stored.id, reader_id, first, PAGE_SIZE
-        )
+    return MESSAGES.page(transaction.connection, game.stored.id, reader_id, first, PAGE_SIZE)
 
 
-def recent_messages(
-    context: AppContext, connection: Connection, player: Player
-) -> Sequence[IncomingLine]:
+def recent_messages(transaction: Transaction, player: Player) -> Sequence[IncomingLine]:
     """Return the last message to a player under each game that has recent ones, newest first."""
     if not player.takes_messages:
         return ()
-    since = context.clock() - RECENT
-    found = message_queries.incoming_messages(connection, player.id, since, PAGE_SIZE)
+    since = transaction.now - RECENT
+    found = message_queries.incoming_messages(transaction.connection, player.id, since, PAGE_SIZE)
     newest = {each.game_id: each for each in reversed(found)}
     return sorted(newest.values(), key=lambda each: each.id, reverse=True)[:MAX_RECENT]
 
@@ -159,29 +153,15 @@ def _unwanted(player: Player, opponent: Person, panel: SocialPanel) -> Message |
     return None
 
 
-def _load_for_action(
-    context: AppContext, connection: Connection, player: Player, game_id: str
-) -> tuple[Game, Person]:
-    """Return a game that the player plays with another person, who is the second value.
+def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> Game:
+    """Return a game that the player plays with another person; raises `OutdatedAction`.
 
-    Nobody else changes the game until the transaction ends. Raises `OutdatedAction`.
+    Nobody else changes the game until the transaction ends.
     """
-    found = game_queries.game_by_id(connection, game_id, to_change=True)
+    found = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
     if found is None:
         raise OutdatedAction
-    game = load_game(context, connection, found)
-    opponent = social_panel.opponent_of(game, player)
-    if opponent is None or not (found.is_between_people and view_of(game, player).is_seated):
+    game = load_game(transaction.context, transaction.connection, found)
+    if social_panel.agreement_of(game, player) is None:
         raise OutdatedAction
-    return game, opponent
-
-
-def _too_soon(
-    context: AppContext, connection: Connection, player: Player, game_id: str
-) -> Message | None:
-    now = context.clock()
-    here = message_queries.MESSAGES.times_in_game(player.id, game_id)
-    anywhere = message_queries.MESSAGES.times_by(player.id)
-    return GAME_LIMIT.refusal(connection, player, here, now) or DAILY_LIMIT.refusal(
-        connection, player, anywhere, now
-    )
+    return game

@@ -34,6 +34,13 @@ def notes_of(connection: Connection, game_id: str, player_id: int) -> Sequence[S
     return [_note(row) for row in connection.execute(statement)]
 
 
+def last_by(
+    connection: Connection, player_id: int, game_id: str, limit: int
+) -> Sequence[StoredNote]:
+    """Return a player's last notes on a game, the newest first, as `Lines.last_by` does."""
+    return notes_of(connection, game_id, player_id)[::-1][:limit]
+
+
 def times_by(player_id: int) -> Select[datetime]:
     """Return the statement that selects when a player wrote notes."""
     return select(notes.c.written_at).where(notes.c.player_id == player_id)

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts.action_keys import NONE_YET
-from capsule.accounts.actions import require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.social import annotation_queries, note_queries
@@ -19,10 +18,8 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.model import StoredGame
     from capsule.social.model import StoredNote
 
@@ -46,53 +43,44 @@ def written_notes(notes: Sequence[StoredNote]) -> Sequence[StoredNote]:
     return [note for note in notes if note.text]
 
 
-def add(context: AppContext, player: Player, game_id: str, newest: int, text: str) -> None:
-    """Note something on a game; `newest` is the number of the player's newest note there.
+def add(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+    """Note something on a game.
 
     Raises `TextRefused` if the text is unfit or there are too many notes, and `OutdatedAction` if
-    the player's notes have changed since.
+    there is no such game.
     """
-    with context.database.writing() as connection:
-        game, known = _load_for_action(context, connection, player, game_id, newest)
-        line = clean_line(text)
-        if len(written_notes(known)) >= MAX_NOTES_PER_GAME:
-            raise TextOverLimit(
-                message(
-                    "You have {count} notes on this game, which is the limit. Clear them first",
-                    count=MAX_NOTES_PER_GAME,
-                )
+    connection, now = transaction.connection, transaction.now
+    game = _game_to_change(transaction, game_id)
+    line = clean_line(text)
+    if len(_notes_of(transaction, player, game_id)) >= MAX_NOTES_PER_GAME:
+        raise TextOverLimit(
+            message(
+                "You have {count} notes on this game, which is the limit. Clear them first",
+                count=MAX_NOTES_PER_GAME,
             )
-        now = context.clock()
-        reason = DAILY_LIMIT.refusal(connection, player, note_queries.times_by(player.id), now)
-        if reason is not None:
-            raise TextOverLimit(reason)
-        note = NewNote(line, now, ply_of(line, game))
-        note_queries.add_note(connection, game_id, player.id, note)
+        )
+    reason = DAILY_LIMIT.refusal(connection, player, note_queries.times_by(player.id), now)
+    if reason is not None:
+        raise TextOverLimit(reason)
+    note_queries.add_note(connection, game_id, player.id, NewNote(line, now, ply_of(line, game)))
 
 
-def clear(context: AppContext, player: Player, game_id: str, newest: int) -> None:
-    """Clear a player's notes on a game; raises `OutdatedAction` as `add` does."""
-    with context.database.erasing() as connection:
-        _, known = _load_for_action(context, connection, player, game_id, newest)
-        if not written_notes(known):
-            raise OutdatedAction
-        annotation_queries.hide(connection, game_id, player.id)
-        note_queries.clear_notes(connection, game_id, player.id, context.clock())
+def clear(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Clear a player's notes on a game; raises `OutdatedAction` if there are none."""
+    _game_to_change(transaction, game_id)
+    if not _notes_of(transaction, player, game_id):
+        raise OutdatedAction
+    annotation_queries.hide(transaction.connection, game_id, player.id)
+    note_queries.clear_notes(transaction.connection, game_id, player.id, transaction.now)
+    transaction.erases_words()
 
 
-def _load_for_action(
-    context: AppContext, connection: Connection, player: Player, game_id: str, newest: int
-) -> tuple[StoredGame, Sequence[StoredNote]]:
-    """Return a game and a player's notes on it, the newest of which has this number.
+def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredNote]:
+    return written_notes(note_queries.notes_of(transaction.connection, game_id, player.id))
 
-    Raises `OutdatedAction`.
-    """
-    require_active(context, connection, player)
-    # Holding the game makes two devices of one player wait for each other.
-    game = game_queries.game_by_id(connection, game_id, to_change=True)
+
+def _game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
+    game = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
     if game is None:
         raise OutdatedAction
-    known = note_queries.notes_of(connection, game_id, player.id)
-    if newest_of(known) != newest:
-        raise OutdatedAction
-    return game, known
+    return game

@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
     from capsule.games.game import Game
 
 
@@ -56,12 +55,6 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
         return False
     both_agree = all(seat.shows_messages for seat in game.stored.seats.values())
     return both_agree or view_of(game, player).is_seated
-
-
-def find_panel(context: AppContext, game: Game, player: Player | None) -> SocialPanel:
-    """Return the messages, notes and relations of a player, or of a stranger, under a game."""
-    with context.database.reading() as connection:
-        return panel_for(connection, game, player)
 
 
 def panel_for(connection: Connection, game: Game, player: Player | None) -> SocialPanel:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import relation_queries
-from capsule.accounts.actions import consume_action
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.names import is_name_of_our_bot
-from capsule.errors import Refused
+from capsule.errors import OverLimit, Refused
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
@@ -26,10 +25,8 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.model import Player, Relation
-    from capsule.context import AppContext
+    from capsule.context import Transaction
 
 
 MAX_RELATIONS = 200
@@ -40,81 +37,74 @@ class RelationRefused(Refused):
     """Somebody who cannot be muted, unmuted, blocked or unblocked; `message` says why."""
 
 
-def relations_of(context: AppContext, player: Player) -> Sequence[Relation]:
+def relations_of(transaction: Transaction, player: Player) -> Sequence[Relation]:
     """Return whom the player has muted and blocked, the latest first."""
-    with context.database.reading() as connection:
-        return relation_queries.relations_of(connection, player.id)
+    return relation_queries.relations_of(transaction.connection, player.id)
 
 
-def mute(context: AppContext, player: Player, name: str) -> None:
-    """Mute the player with a name.
-
-    Raises `RelationRefused` if that cannot be, and `OutdatedAction` if the player has acted since
-    `player` was read.
-    """
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        _relate(context, connection, player, name, RelationKind.MUTE)
+def mute(transaction: Transaction, player: Player, name: str) -> None:
+    """Mute the player with a name; raises `RelationRefused` or `OverLimit` if that cannot be."""
+    _relate(transaction, player, name, RelationKind.MUTE)
 
 
-def block(context: AppContext, player: Player, name: str) -> None:
+def block(transaction: Transaction, player: Player, name: str) -> None:
     """Block the player with a name; challenges between the two end. Raises as `mute` does."""
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        other = _relate(context, connection, player, name, RelationKind.BLOCK)
-        _end_challenges(context, connection, player, other, EndReason.DECLINED)
-        _end_challenges(context, connection, other, player, EndReason.WITHDRAWN)
+    other = _relate(transaction, player, name, RelationKind.BLOCK)
+    _end_challenges(transaction, player, other, EndReason.DECLINED)
+    _end_challenges(transaction, other, player, EndReason.WITHDRAWN)
 
 
-def remove_relation(context: AppContext, player: Player, name: str, kind: RelationKind) -> None:
-    """Unmute or unblock the player with a name, as `kind` says; raises as `mute` does."""
-    with context.database.writing() as connection:
-        consume_action(connection, player)
-        other = _other_player(context, connection, player, name)
-        if relation_queries.kind_of_relation(connection, player.id, other.id) is not kind:
-            reason = (
-                message("You have not muted {name}", name=other.name)
-                if kind is RelationKind.MUTE
-                else message("You have not blocked {name}", name=other.name)
-            )
-            raise RelationRefused(reason)
-        relation_queries.drop_relation(connection, player.id, other.id)
+def remove_relation(
+    transaction: Transaction, player: Player, name: str, kind: RelationKind
+) -> None:
+    """Unmute or unblock the player with a name, as `kind` says; raises `RelationRefused`."""
+    connection = transaction.connection
+    other = _other_player(transaction, player, name)
+    if relation_queries.kind_of_relation(connection, player.id, other.id) is not kind:
+        reason = (
+            message("You have not muted {name}", name=other.name)
+            if kind is RelationKind.MUTE
+            else message("You have not blocked {name}", name=other.name)
+        )
+        raise RelationRefused(reason)
+    relation_queries.drop_relation(connection, player.id, other.id)
 
 
-def has_relation(context: AppContext, player: Player, name: str, kind: RelationKind) -> bool:
-    """Return whether the player has muted or blocked the one with a name, as `kind` says.
-
-    Raises `RelationRefused` if that name is nobody's whom they could.
-    """
-    with context.database.reading() as connection:
-        other = _other_player(context, connection, player, name)
-        return relation_queries.kind_of_relation(connection, player.id, other.id) is kind
-
-
-def _relate(
-    context: AppContext, connection: Connection, player: Player, name: str, kind: RelationKind
+def require_relatable(
+    transaction: Transaction, player: Player, name: str, kind: RelationKind
 ) -> Player:
-    """Store that the player has muted or blocked the one with a name, and return that one."""
-    other = _other_player(context, connection, player, name)
+    """Return the one with a name, whom the player can mute or block, as `kind` says.
+
+    Raises as `mute` does.
+    """
+    connection = transaction.connection
+    other = _other_player(transaction, player, name)
     known = relation_queries.kind_of_relation(connection, player.id, other.id)
     if known is RelationKind.BLOCK:
         raise RelationRefused(message("You have blocked {name} already", name=other.name))
     if known is kind:
         raise RelationRefused(message("You have muted {name} already", name=other.name))
-    if known is None and len(relation_queries.relations_of(connection, player.id)) >= MAX_RELATIONS:
-        raise RelationRefused(
+    if known is None and len(relations_of(transaction, player)) >= MAX_RELATIONS:
+        raise OverLimit(
             message(
                 "You have muted or blocked {count} players, which is the limit",
                 count=MAX_RELATIONS,
             )
         )
-    relation_queries.save_relation(connection, player.id, other.id, kind, context.clock())
     return other
 
 
-def _other_player(context: AppContext, connection: Connection, player: Player, name: str) -> Player:
-    name = name.strip()
-    other = player_called(connection, name, context.clock())
+def _relate(transaction: Transaction, player: Player, name: str, kind: RelationKind) -> Player:
+    """Store that the player has muted or blocked the one with a name, and return that one."""
+    other = require_relatable(transaction, player, name, kind)
+    relation_queries.save_relation(
+        transaction.connection, player.id, other.id, kind, transaction.now
+    )
+    return other
+
+
+def _other_player(transaction: Transaction, player: Player, name: str) -> Player:
+    other = player_called(transaction.connection, name, transaction.now)
     if other is None and is_name_of_our_bot(name):
         raise RelationRefused(message("{name} is a bot, and bots leave people alone", name=name))
     if other is None:
@@ -125,13 +115,10 @@ def _other_player(context: AppContext, connection: Connection, player: Player, n
 
 
 def _end_challenges(
-    context: AppContext,
-    connection: Connection,
-    challenged: Player,
-    challenger: Player,
-    reason: EndReason,
+    transaction: Transaction, challenged: Player, challenger: Player, reason: EndReason
 ) -> None:
     """End every challenge of one player to another: declined by that one, or withdrawn."""
+    context, connection = transaction.context, transaction.connection
     found = list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
     for game in found:
         if challenger.id in (game.x.player_id, game.o.player_id):

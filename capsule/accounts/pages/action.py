@@ -151,7 +151,8 @@ class Action:
     `makes_player` makes a player of a visitor who is none yet: see `newcomer`. `requires` raises
     `NotFound` if the capsule has no such action.
     A link that does not fit leads `back`, below the `notice`, which quotes what was typed if it
-    `quotes` it.
+    `quotes` it. So does, silently, the repetition of a request that was answered with a page, if
+    it `is_remembered`.
     """
 
     name: str
@@ -169,6 +170,7 @@ class Action:
     requires: Callable[[AppContext], None] | None = None
     notice: Undone = NOTHING_CHANGED
     quotes: Callable[[Attempt], bool] = lambda _: True
+    is_remembered: bool = False
 
     def __call__(
         self, context: AppContext, request: Request, key: str, **arguments: str | None
@@ -276,9 +278,9 @@ def _carry_out(
         if isinstance(outcome, Refused):
             return attempt, outcome
         action.counter.advance(transaction, attempt)
-        if isinstance(outcome, Response):
+        if isinstance(outcome, Response) and not action.is_remembered:
             return attempt, outcome
-        goal = outcome or action.goal(attempt)
+        goal = outcome if isinstance(outcome, str) else action.goal(attempt)
         carried_out_queries.record(
             transaction.connection,
             attempt.player.id,
@@ -286,7 +288,7 @@ def _carry_out(
             goal.partition("?")[0],
             transaction.now.date(),
         )
-    return attempt, goal
+    return attempt, outcome or goal
 
 
 @contextmanager

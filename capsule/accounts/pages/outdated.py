@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.action_keys import NONE_YET, REMEMBERED, last_counts
+from capsule.accounts.action_keys import last_counts
 from capsule.ui import render, responses
-from capsule.ui.user_text import quotation, visible_line
+from capsule.ui.user_text import quotation
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
-    from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
@@ -111,46 +110,3 @@ def attempt(context: AppContext, request: Request, subject: str, key: str) -> La
     player = visitor.player
     counts = last_counts(player.actions if player else 0)
     return LateAttempt(player, visitor.count_of(context, subject, key, counts))
-
-
-class WrittenText(Protocol):
-    """A text that a player has written, such as a message or a note, and its number."""
-
-    @property
-    def id(self) -> int:
-        """Its number, by which the next text's key is made."""
-
-    @property
-    def text(self) -> str:
-        """The text on one line."""
-
-
-@dataclass(frozen=True, slots=True)
-class LateText:
-    """A text that came too late to follow the last of those that its author has written.
-
-    `written` are the last of these, the newest first. `count` is the number of the text that the
-    key was made to follow, None if the key was not lately the author's own.
-    """
-
-    written: Sequence[WrittenText]
-    count: int | None
-
-    def answer(self, path: str, undone: Undone, typed: str | None) -> Response:
-        """Return the page at a path, which says that the text was not added.
-
-        It does not if this very link has added that text, as the last.
-        """
-        before_last = self.written[1].id if len(self.written) > 1 else NONE_YET
-        is_last = bool(self.written) and self.count == before_last
-        if typed and is_last and self.written[0].text == visible_line(typed):
-            return responses.redirect(path)
-        return page_below(path, undone, typed, is_own=self.count is not None)
-
-
-def late_text(
-    context: AppContext, visitor: Visitor, subject: str, key: str, written: Sequence[WrittenText]
-) -> LateText:
-    """Return a late text with a key on a subject; `written` are its author's, the newest first."""
-    counts = [*(each.id for each in written), NONE_YET][:REMEMBERED]
-    return LateText(written, visitor.count_of(context, subject, key, counts))

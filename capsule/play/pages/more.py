@@ -21,17 +21,18 @@ if TYPE_CHECKING:
 @narrowable
 def more(context: AppContext, request: Request, game_id: str) -> Response:
     """Return the page with a game's moves, records and players, and with the visitor's notes."""
-    with context.database.reading() as connection:
-        visit = visit_of(context, connection, request, game_id)
-        panel = social_panel.panel_for(connection, visit.game, visit.visitor.player)
-    game, visitor = visit.game, visit.visitor
+    with context.reading() as transaction:
+        visit = visit_of(context, transaction.connection, request, game_id)
+        game, visitor = visit.game, visit.visitor
+        panel = social_panel.panel_for(transaction.connection, game, visitor.player)
+        annotation = annotating.own_annotation(transaction, game, visitor.player)
     return responses.page(
         visitor.preferences,
         "play/more.gmi",
         game=game,
         has_live=game.stored.has_live,
         social=social_section(context, game, visitor, panel),
-        annotation=annotating.own_annotation(context, game, visitor.player),
+        annotation=annotation,
         annotation_key=visitor.account_key(context, annotation_pages.SUBJECT),
         people=game.stored.player_names,
         has_certificate=visitor.certificate is not None,

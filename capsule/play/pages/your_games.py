@@ -202,7 +202,7 @@ def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage
         unstored = running.over if running.later is None else None
         again = last_scores(context, connection, over, player, unstored) if is_first else ()
         vacation, vacation_days = vacations.vacation_of(transaction, player)
-        recent = messages.recent_messages(context, connection, player) if is_first else ()
+        recent = messages.recent_messages(transaction, player) if is_first else ()
         cup = cup_entered(connection, player, now)
     return YourGamesPage(
         player=player,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from capsule.accounts import action_keys, identity
 from capsule.accounts.pages.action import Action
@@ -111,7 +111,7 @@ def act(
 
     def judged() -> Response:
         if mistakes.judge(context, player, page.mistake, page.line, move).is_right:
-            return solve()
+            return cast("Response", solve())
         return responses.redirect(_answered_address(page.mistake, move))
 
     return _waiting(player, judged)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.pages import outdated
-from capsule.errors import NotFound, OutdatedAction
+from capsule.accounts.pages.action import Action, ActionsOf
+from capsule.accounts.pages.outdated import NOTHING_SENT
+from capsule.context import reading
+from capsule.errors import NotFound
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import MIN_AGE
-from capsule.games.reading import find_stored
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
 from capsule.social import comments
+from capsule.social.comment_queries import COMMENTS
 from capsule.social.pages.panel import (
     LINE_NUMBER,
     SUBJECT,
@@ -23,11 +24,12 @@ from capsule.social.pages.panel import (
     comment_subject,
     wanted_number,
 )
-from capsule.social.pages.typed_lines import TypedLine
+from capsule.social.texts import TextsUnderGame
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, cacheable, one_of
 from capsule.ui.time_zones import in_zone
-from capsule.ui.typed_words import REMOVE, is_typed, naming
+from capsule.ui.typed_words import REMOVE
+from capsule.ui.user_text import ROOM_FOR_TEXT
 from engine.game import message
 
 if TYPE_CHECKING:
@@ -35,12 +37,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import Transaction
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Request, Response, Subject
     from capsule.social.comments import CommentPage
     from capsule.ui.routes import Routes
+    from engine import Message
 
 MAX_AGE = timedelta(minutes=10)
 """The maximum age of a cached page: everything on it that depends on the time is known."""
@@ -119,106 +122,50 @@ def comments_path(game_id: str) -> str:
 
 
 @cacheable
-def show(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return a page of the comments on a game, the last one unless the query names another.
 
     The query is the number of the comment with which a page begins, so that its address is
     permanent.
     """
-    section = _section(context, request, game_id)
-    page = responses.page(section.visitor.preferences, "social/comments.gmi", section=section)
-    return replace(page, freshness=_freshness(context, section))
+    visitor = identity.visitor_by(transaction, request)
+    section = _section(transaction, request, visitor, game_id)
+    page = responses.page(visitor.preferences, "social/comments.gmi", section=section)
+    return replace(page, freshness=_freshness(section, transaction.now))
 
 
-def choose(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def choose(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the comments of a page, each with the link to report it or to remove one's own."""
-    identity.signed_in(context, request)
-    section = _section(context, request, game_id)
-    if section.visitor.player is None:
+    visitor = identity.signed_in_by(transaction, request)
+    section = _section(transaction, request, visitor, game_id)
+    if visitor.player is None:
         return responses.redirect(section.path)
-    return responses.page(section.visitor.preferences, "social/choose_comment.gmi", section=section)
+    return responses.page(visitor.preferences, "social/choose_comment.gmi", section=section)
 
 
-def write(context: AppContext, request: Request, game_id: str, key: str) -> Response:
-    """Ask for a comment; with one, write it and go to the comments."""
-    visitor = identity.signed_in(context, request)
-    typed = TypedLine(
-        context,
-        visitor,
-        game_id,
-        key,
-        request.query or "",
-        subject=comment_subject(game_id),
-        path=comments_path(game_id),
-        last_by=comments.last_written_by,
-    )
-    game, player = _existing(context, game_id), visitor.player
-    if player is None:
-        return typed.came_late()
-    with context.database.reading() as connection:
-        found = comments.page(context, connection, game, player)
-    if not typed.follows(found.last_written) or found.refusal is not None:
-        return typed.came_late(found.refusal)
-    return typed.written(
-        message("Your comment, which anyone can read"),
-        partial(comments.too_soon, context, player),
-        partial(comments.write, context, player, game_id, found.last_written),
-    )
-
-
-def remove(context: AppContext, request: Request, game_id: str, key: str, number: str) -> Response:
-    """Ask for the word; with it, remove a comment of the visitor's own."""
-    path = comments_path(game_id)
-    try:
-        player = identity.acting_player(context, request, SUBJECT, key)
-        _require_own(context, player, game_id, int(number))
-        if not is_typed(request.query, REMOVE):
-            ask = message("Type {word} to remove your comment for good")
-            return responses.prompt(naming(ask, REMOVE))
-        comments.withdraw(context, player, game_id, int(number))
-    except OutdatedAction:
-        late = outdated.attempt(context, request, SUBJECT, key)
-        return late.answer(
-            path, is_done=lambda player: comments.has_withdrawn(context, player, int(number))
-        )
-    return responses.redirect(path)
-
-
-def close(context: AppContext, request: Request, game_id: str, key: str, verb: str) -> Response:
-    """Close the comments on a game, or open them again, and go there."""
-    path, closed = comments_path(game_id), verb == _CLOSE
-
-    def is_done(player: Player) -> bool:
-        game = _existing(context, game_id)
-        return comments.may_close(game, player) and game.comments_closed is closed
-
-    try:
-        player = identity.acting_player(context, request, SUBJECT, key)
-        comments.close(context, player, game_id, closed=closed)
-    except OutdatedAction:
-        return outdated.attempt(context, request, SUBJECT, key).answer(path, is_done=is_done)
-    return responses.redirect(path)
-
-
-def _section(context: AppContext, request: Request, game_id: str) -> CommentSection:
-    certificate = identity.valid_certificate(context, request)
-    with context.database.reading() as connection:
-        game, player = game_queries.game_and_visitor(
-            connection, game_id, certificate.fingerprint if certificate else ""
-        )
-        if game is None:
-            raise NotFound
-        visitor = identity.visitor_with(context, request, certificate, player)
-        first = wanted_number(request)
-        found = comments.page(context, connection, game, visitor.player, first)
+def _section(
+    transaction: Transaction, request: Request, visitor: Visitor, game_id: str
+) -> CommentSection:
+    context = transaction.context
+    game = _game_at(transaction, game_id)
+    found = comments.page(transaction, game, visitor.player, wanted_number(request))
     comment_key = visitor.key(context, comment_subject(game_id), found.last_written)
     key = visitor.account_key(context, SUBJECT)
     return CommentSection(game, visitor, found, comment_key, key)
 
 
-def _freshness(context: AppContext, section: CommentSection) -> Freshness:
+def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
+    game = game_queries.game_by_id(transaction.connection, game_id)
+    if game is None:
+        raise NotFound
+    return game
+
+
+def _freshness(section: CommentSection, now: datetime) -> Freshness:
     """Return how long a page of comments is fresh: until whoever reads it may write, or not."""
-    now, player = context.clock(), section.visitor.player
+    player = section.visitor.player
     if player is None:
         return Freshness(now + MAX_AGE, frozenset({section.game.id}))
     moments = [player.sanctions.muted_until, player.created_at + MIN_AGE]
@@ -227,25 +174,59 @@ def _freshness(context: AppContext, section: CommentSection) -> Freshness:
     return Freshness(until, frozenset(subjects))
 
 
-def _existing(context: AppContext, game_id: str) -> StoredGame:
-    game = find_stored(context, game_id)
-    if game is None:
-        raise NotFound
-    return game
+def _path(attempt: Attempt) -> str:
+    return comments_path(attempt["game_id"])
 
 
-def _require_own(context: AppContext, player: Player, game_id: str, number: int) -> None:
-    author = comments.author_of(context, game_id, number)
-    if author is None or author.id != player.id:
-        raise OutdatedAction
+def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    game = _game_at(transaction, attempt["game_id"])
+    comments.require_may_write(transaction, game, attempt.player)
+    return ROOM_FOR_TEXT, message("Your comment, which anyone can read")
 
+
+def _ask_to_remove(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    number = int(attempt["number"])
+    comments.require_own(transaction, attempt.player, attempt["game_id"], number)
+    return [message("Type {word} to remove your comment for good")]
+
+
+WRITE = Action(
+    name="write",
+    counter=TextsUnderGame(comment_subject, COMMENTS.last_by),
+    back=_path,
+    asks=_ask,
+    does=lambda transaction, attempt: comments.write(
+        transaction, attempt.player, attempt["game_id"], attempt.text
+    ),
+    notice=NOTHING_SENT,
+)
+
+REMOVE_OWN = Action(
+    name="remove",
+    counter=ActionsOf(SUBJECT),
+    back=_path,
+    asks=_ask_to_remove,
+    word=REMOVE,
+    does=lambda transaction, attempt: comments.withdraw(
+        transaction, attempt.player, attempt["game_id"], int(attempt["number"])
+    ),
+)
+
+CLOSE = Action(
+    name="close",
+    counter=ActionsOf(SUBJECT),
+    back=_path,
+    does=lambda transaction, attempt: comments.close(
+        transaction, attempt.player, attempt["game_id"], closed=attempt["verb"] == _CLOSE
+    ),
+)
 
 _HERE = f"/play/{GAME}/comments"
 
 ROUTES: Routes = (
     (_HERE, show, LINE_NUMBER),
     (f"{_HERE}/choose", choose, LINE_NUMBER),
-    (f"/play/{GAME}/{KEY}/comment", write, ANY),
-    (f"/play/{GAME}/{KEY}/{one_of('verb', (_CLOSE, _OPEN))}", close),
-    (f"/play/{GAME}/{KEY}/remove-comment/(?P<number>{LINE_NUMBER})", remove, ANY),
+    (f"/play/{GAME}/{KEY}/comment", WRITE, ANY),
+    (f"/play/{GAME}/{KEY}/{one_of('verb', (_CLOSE, _OPEN))}", CLOSE),
+    (f"/play/{GAME}/{KEY}/remove-comment/(?P<number>{LINE_NUMBER})", REMOVE_OWN, ANY),
 )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
-from capsule.errors import NotFound
-from capsule.games import reading
+from capsule.errors import NotFound, OutdatedAction
+from capsule.games import queries as game_queries
 from capsule.games.point_of_view import view_of
+from capsule.games.reading import load_game
 from capsule.social import messages, notes
 from capsule.social import panel as social_panel
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.accounts.pages.action import Attempt
+    from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.gemini.types import Request
     from capsule.social.model import (
@@ -146,13 +147,26 @@ def note_key(visitor: Visitor, context: AppContext, game_id: str, newest: int) -
     return visitor.key(context, note_subject(game_id), newest)
 
 
-def visitor_and_game(context: AppContext, request: Request, game_id: str) -> tuple[Visitor, Game]:
-    """Return the visitor, who needs an identity, and the game; raises `NotFound`."""
-    visitor = identity.signed_in(context, request)
-    game = reading.find_game(context, game_id)
-    if game is None:
+def game_path(attempt: Attempt) -> str:
+    """Return the address of the game in whose page somebody attempts something."""
+    return f"/play/{attempt['game_id']}"
+
+
+def game_at(transaction: Transaction, game_id: str) -> Game:
+    """Return a game as it is now; raises `NotFound`."""
+    stored = game_queries.game_by_id(transaction.connection, game_id)
+    if stored is None:
         raise NotFound
-    return visitor, game
+    return load_game(transaction.context, transaction.connection, stored)
+
+
+def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
+    """Return the opponent of who attempts something in a game; raises `OutdatedAction` if none."""
+    game = game_at(transaction, attempt["game_id"])
+    opponent = social_panel.opponent_of(game, attempt.player)
+    if opponent is None or not opponent.name:
+        raise OutdatedAction
+    return opponent
 
 
 def wanted_number(request: Request) -> int | None:

@@ -10,14 +10,12 @@ import pytest
 from sqlalchemy import insert, or_, select, update
 
 from capsule.accounts import devices, player_queries
-from capsule.accounts.action_keys import NONE_YET
 from capsule.db.schema import base, cups, moderation, players, seasons
 from capsule.errors import OutdatedAction
 from capsule.play import starting
 from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
 from capsule.seasons import scoring
-from capsule.social import comments, messages, notes
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.comments import comment, public_game, resigned_game
@@ -236,31 +234,49 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
     }
 
 
+def mentions(client: Client, word: str) -> list[str]:
+    """Return the names of the tables that have a value which is this word."""
+    with client.database.reading() as connection:
+        return [
+            table.name
+            for table in base.metadata.sorted_tables
+            for row in connection.execute(select(table))
+            if word in map(str, row)
+        ]
+
+
 def test_no_word_of_an_erased_player_is_left_in_any_table(client: Client) -> None:
     a_full_life(client)
     erase(client, BOB)
-    with client.database.reading() as connection:
-        for table in base.metadata.sorted_tables:
-            for row in connection.execute(select(table)):
-                assert OWN_WORDS not in map(str, row), table.name
-                assert not {"bob", "robert"} & set(map(str, row)), table.name
+    for word in (OWN_WORDS, "bob", "robert"):
+        assert not mentions(client, word), word
 
 
 # What comes in at the very moment: it was asked for when the player was still there
 
 
-def test_a_player_erased_at_the_same_moment_leaves_no_words(client: Client) -> None:
+@pytest.mark.parametrize(
+    ("page", "action"),
+    [("", "say"), ("/more", "note"), ("/comments", "comment"), ("/comments", "close-comments")],
+)
+def test_a_player_erased_at_the_same_moment_leaves_no_words(
+    client: Client, monkeypatch: pytest.MonkeyPatch, page: str, action: str
+) -> None:
     url = public_game(client)
-    game_id, context, bob = url.removeprefix("/play/"), context_of(client), player_of(client, BOB)
-    erase(client, BOB)
-    with pytest.raises(OutdatedAction):
-        messages.send(context, bob, game_id, NONE_YET, "too late")
-    with pytest.raises(OutdatedAction):
-        notes.add(context, bob, game_id, NONE_YET, "too late")
-    with pytest.raises(OutdatedAction):
-        comments.write(context, bob, game_id, NONE_YET, "too late")
-    with pytest.raises(OutdatedAction):
-        comments.close(context, bob, game_id, closed=True)
+    address = link(client.get(f"{url}{page}", BOB), f"/{action}")
+    read = devices.sign_in
+
+    def erased_after(transaction: Transaction, who: Certificate) -> Player | None:
+        found = read(transaction, who)
+        monkeypatch.undo()
+        erase(client, BOB)
+        return found
+
+    monkeypatch.setattr(devices, "sign_in", erased_after)
+    answer = client.ask(f"{address}?{quote(OWN_WORDS)}", BOB)
+    assert answer.body.startswith(("Nothing was ", "That link was out of date"))
+    assert not mentions(client, OWN_WORDS)
+    assert "The players have closed the comments" not in client.get(f"{url}/comments")
 
 
 def test_a_player_banned_at_the_same_moment_takes_no_seat(

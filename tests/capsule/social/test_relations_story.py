@@ -151,8 +151,11 @@ def test_a_player_can_mute_two_hundred_others(client: Client) -> None:
     for number in range(199):
         name_in_list(client, "mute", f"p{number}", ALICE)
     assert name_in_list(client, "block", "p199", ALICE).status == 30
-    answer = name_in_list(client, "mute", "bob", ALICE)
-    assert answer.meta.startswith("You have muted or blocked 200 players")
+    prompt = link(client.get(PEOPLE, ALICE), "/mute")
+    assert undone(client, f"{prompt}?bob", ALICE, PEOPLE) == (
+        "Nothing was changed. You have muted or blocked 200 players, which is the limit. "
+        "Your text was:\n> bob"
+    )
     assert name_in_list(client, "block", "p1", ALICE).status == 30, "who is muted counts already"
 
 
@@ -200,7 +203,8 @@ def test_an_old_page_of_a_game_blocks_nobody(client: Client) -> None:
     old = link(client.get(f"{url}/messages", ALICE), "/block")
     block_in(client, url, ALICE)
     act(client, url, "unblock", ALICE)
-    assert undone(client, f"{old}?block", ALICE, url)
+    assert client.ask(f"{old}?block", ALICE) == Response(30, url), "it has been done"
+    assert undone(client, f"{old}?Block", ALICE, url)
     assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
 
 
@@ -209,10 +213,11 @@ def test_the_page_of_a_game_says_that_two_hundred_are_muted(
 ) -> None:
     monkeypatch.setattr(relations, "MAX_RELATIONS", 0)
     url = start_between(client, "ultimate")
-    answer = act(client, url, "mute", ALICE)
-    assert answer.status == 20
-    assert "You have muted or blocked 0 players, which is the limit." in answer.body
-    assert links(answer.body)["Back to the game"] == url
+    page = client.get(f"{url}/messages", ALICE)
+    said_so = "Nothing was changed. You have muted or blocked 0 players, which is the limit."
+    mute, block = link(page, "/mute"), link(page, "/block")
+    for path in (mute, block, f"{block}?block"):
+        assert undone(client, path, ALICE, url) == said_so
 
 
 # What a block keeps apart
