@@ -237,7 +237,7 @@ def _annotate(client: Client) -> None:
 
 def _tournaments(client: Client) -> None:
     announce(client, "variant=tinc&seats=4", title="An evening of tinc")
-    announce(client, "variant=quantum&seats=3", BOB)
+    announce(client, "variant=quantum&seats=3&bots=club", BOB)
     begin(client, "variant=numeric&seats=3")
     over = begin(client, "variant=ultimate&seats=3")
     players = {"alice": ALICE, "bob": BOB, "carol": CAROL}

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.sqlite  # PostgreSQL is asked otherwise
 
 EVENTS = ("insert", "update", "delete")
 NOTES_NOTHING = {
+    "carried_out",
     "changes",
     "explored_positions",
     "mail_code_requests",

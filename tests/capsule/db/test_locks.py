@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ClauseElement, Connection
 
+    from capsule.accounts.model import Player
+
 
 class Stopped(Exception):
     """The statement is there, and is not run."""
@@ -77,7 +79,7 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
     held: list[str] = []
     games_with = game_queries.games_with
     hold_tournaments = tournament_queries.lock_tournaments_of_player
-    count, hold = player_queries.count_action_after, player_queries.lock_player
+    read, hold = player_queries.player_by_id, player_queries.lock_player
 
     def note(what: str, call: Callable[..., object]) -> Callable[..., object]:
         def noting(*given: object, **named: object) -> object:
@@ -92,11 +94,17 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
         held.extend(["game" for _ in ids if to_change])
         return games_with(connection, ids, to_change=to_change)
 
+    def note_player(
+        connection: Connection, player_id: int, *, to_change: bool = False
+    ) -> Player | None:
+        held.extend(["player"] if to_change else [])
+        return read(connection, player_id, to_change=to_change)
+
     monkeypatch.setattr(game_queries, "games_with", note_games)
     monkeypatch.setattr(
         tournament_queries, "lock_tournaments_of_player", note("tournament", hold_tournaments)
     )
-    monkeypatch.setattr(player_queries, "count_action_after", note("player", count))
+    monkeypatch.setattr(player_queries, "player_by_id", note_player)
     monkeypatch.setattr(player_queries, "lock_player", note("player", hold))
     for go in (
         lambda: client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE),

@@ -31,9 +31,11 @@ EXEMPT = {
     "capsule/bots/pool.py": "the names of questions between processes",
     "capsule/games/recomputation.py": "the faults that `oxonaut ratings` prints for operators",
     "capsule/games/verification.py": "the faults that `oxonaut check` prints for operators",
+    "capsule/puzzles/pages/mistakes.py": "subjects of keys",
     "capsule/puzzles/pages/panel.py": "subjects of keys",
     "capsule/ratings/first_ratings.py": "an error that operators read",
     "capsule/social/pages/panel.py": "subjects of keys",
+    "capsule/tournaments/pages/tournament.py": "subjects of keys",
 }
 """Files with f-strings that no reader of pages sees, and why they have them."""
 
