@@ -255,16 +255,16 @@ def _undone(
     """Return the answer to an attempt that was refused: the prompt again, if there is one."""
     if isinstance(error, OutdatedAction):
         return _stale(action, transaction, request, attempt)
-    if (refusal := action.refuses(attempt, error)) is not None:
-        return refusal
+    if (instead := action.refuses(attempt, error)) is not None:
+        return instead
     if action.asks is None or isinstance(error, OverLimit):
         return _refused(action, attempt, error)
     try:
         question = action.asks_again or action.asks(transaction, attempt)[-1]
-    except (OutdatedAction, Refused) as later:
-        # What cannot be asked any more is not asked again.
-        unasked = replace(action, asks=None)
-        return _undone(unasked, transaction, request, attempt, later)
+    except OutdatedAction:
+        return _stale(action, transaction, request, attempt)
+    except Refused as refusal:
+        return _refused(action, attempt, refusal)
     return _secret(action, responses.prompt_again(error.message, _named(action, question)))
 
 
