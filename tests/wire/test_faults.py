@@ -174,7 +174,7 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
             None,
             "oxonaut: The database is not migrated, since no copy of it can be made beside it: ",
         ),
-        ("remount,ro", "oxonaut: The database cannot be "),
+        ("remount,ro", "oxonaut: Nothing can be stored: "),
     ],
     ids=["a full disk", "a disk that is only read"],
 )

@@ -33,6 +33,7 @@ pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 EVENTS = ("insert", "update", "delete")
 NOTES_NOTHING = {
+    "carried_out",
     "changes",
     "explored_positions",
     "mail_code_requests",
