@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, devices, player_queries, players
 from capsule.accounts.action_keys import ActionKey
-from capsule.errors import OutdatedAction, Refused
+from capsule.errors import Refused
 from capsule.ui.dates import in_words
 from capsule.ui.languages import speak_chosen
 from capsule.ui.preferences import DEFAULT_PREFERENCES
@@ -133,25 +133,19 @@ class Visitor:
         """Return whether a key was the visitor's own at one of these counts."""
         return self.count_of(context, subject, key, counts) is not None
 
-    def require_key(self, context: AppContext, subject: str, key: str) -> None:
-        """Raise `OutdatedAction` unless the visitor may act outside games with a key."""
-        if not self.may_act(context, subject, key):
-            raise OutdatedAction
-
 
 def visitor_of(context: AppContext, request: Request) -> Visitor:
     """Return the visitor of a public page; an invalid certificate counts as none."""
-    certificate = valid_certificate(context, request)
-    if certificate is None:
+    if valid_certificate(context, request) is None:
         return Visitor(is_narrow=request.is_narrow)
-    player = players.known_player(context, certificate)
-    return visitor_with(context, request, certificate, player)
+    with context.reading() as transaction:
+        return visitor_by(transaction, request)
 
 
 def visitor_by(transaction: Transaction, request: Request) -> Visitor:
     """Return the visitor of a public page, as `visitor_of` does, within a transaction."""
     certificate = request.certificate
-    if certificate is None or date_problem(certificate, transaction.now) is not None:
+    if certificate is None or not has_valid_certificate(request, transaction.now):
         return Visitor(is_narrow=request.is_narrow)
     player = player_queries.player_by_certificate(transaction.connection, certificate.fingerprint)
     return visitor_with(transaction.context, request, certificate, player)
@@ -227,17 +221,6 @@ def signed_in_by(transaction: Transaction, request: Request) -> Visitor:
     if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))
     return Visitor(certificate, player, request.address_key)
-
-
-def acting_player(context: AppContext, request: Request, subject: str, key: str) -> Player:
-    """Return the player who acts outside games.
-
-    Raises `OutdatedAction` if there is none or the key does not fit, and what `signed_in` raises.
-    """
-    visitor = signed_in(context, request)
-    if visitor.player is None or not visitor.may_act(context, subject, key):
-        raise OutdatedAction
-    return visitor.player
 
 
 def player_of(context: AppContext, visitor: Visitor) -> Player:

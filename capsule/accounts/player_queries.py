@@ -65,11 +65,6 @@ _BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players
 _BY_LIKENESS = _PLAYER.where(players.c.likeness == bindparam("likeness"))
 _BY_LOOK = _PLAYER.where(players.c.look == bindparam("look")).order_by(players.c.look_number)
 _BY_ID = _PLAYER.where(players.c.id == bindparam("player_id"))
-_COUNT_ACTION_AFTER = (
-    update(players)
-    .where(players.c.id == bindparam("of"), players.c.actions == bindparam("after"))
-    .values(actions=players.c.actions + 1)
-)
 _BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
     private_feeds.c.address == bindparam("address")
 )
@@ -214,15 +209,6 @@ def count_action(connection: Connection, player_id: int) -> None:
     connection.execute(
         update(players).where(players.c.id == player_id).values(actions=players.c.actions + 1)
     )
-
-
-def count_action_after(connection: Connection, player_id: int, actions: int) -> bool:
-    """Raise the player's count of actions by one if it is `actions`; return whether it was.
-
-    Other actions of the player wait until the transaction ends, and find another count then.
-    """
-    counted = connection.execute(_COUNT_ACTION_AFTER, {"of": player_id, "after": actions})
-    return counted.rowcount == 1
 
 
 def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:

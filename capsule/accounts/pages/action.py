@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -20,7 +19,7 @@ from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
@@ -239,10 +238,8 @@ def _ready(
         if action.prepares is None:
             return attempt
         return replace(attempt, prepared=action.prepares(transaction, attempt))
-    except OutdatedAction:
-        return _stale(action, transaction, request, attempt)
-    except Refused as refusal:
-        return _undone(action, transaction, request, attempt, refusal)
+    except (OutdatedAction, Refused) as error:
+        return _undone(action, transaction, request, attempt, error)
 
 
 def _undone(
@@ -272,7 +269,10 @@ def _carry_out(
     action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> tuple[Attempt, str | Response | Refused]:
     """Carry out an action, record that, and return where it leads, with the player who acted."""
-    with _counted(action, context, request, attempt), context.writing() as transaction:
+    makes_player = attempt.visitor.player is None
+    # It is given back if nothing is stored.
+    limited = counted(context.newcomers, request.address_key if makes_player else None)
+    with limited, context.writing() as transaction:
         attempt = _holding(action, transaction, attempt)
         outcome = action.does(transaction, attempt)
         if isinstance(outcome, Refused):
@@ -291,18 +291,6 @@ def _carry_out(
     return attempt, outcome or goal
 
 
-@contextmanager
-def _counted(
-    action: Action, context: AppContext, request: Request, attempt: Attempt
-) -> Iterator[None]:
-    """Count a player who is made in the block, and not if nothing is stored."""
-    if attempt.visitor.player is not None or action.makes_player is None:
-        yield
-        return
-    with counted(context.newcomers, request.address_key):
-        yield
-
-
 def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
     """Return an attempt by the player as they are now, made if need be; raise `OutdatedAction`.
 
@@ -311,9 +299,8 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
     connection, visitor = transaction.connection, attempt.visitor
     if visitor.player is None:
         certificate = identity.certificate_of(visitor)
-        if player_queries.player_by_certificate(connection, certificate.fingerprint) is not None:
-            raise OutdatedAction
-        if action.makes_player is None:
+        known = player_queries.player_by_certificate(connection, certificate.fingerprint)
+        if known is not None or action.makes_player is None:
             raise OutdatedAction
         made = action.makes_player(transaction, attempt)
         speak_chosen(made.settings.language)

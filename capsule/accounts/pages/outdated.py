@@ -5,18 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import identity
-from capsule.accounts.action_keys import last_counts
 from capsule.ui import render, responses
 from capsule.ui.user_text import quotation
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
+    from capsule.gemini.types import Response
     from engine import Message
 
 
@@ -68,45 +62,3 @@ def page_below(
     words = {"sentence": sentence, "introduction": undone.introduction, "text": text}
     preface = render.render("accounts/outdated.gmi", words)
     return replace(responses.redirect(path), preface=preface)
-
-
-@dataclass(frozen=True, slots=True)
-class LateAttempt:
-    """An action outside games that came too late.
-
-    `player` is its player as they are now, None if it is nobody's. `count` is that of their actions
-    at which the key was their own, None if it was not lately.
-    """
-
-    player: Player | None
-    count: int | None
-
-    @property
-    def is_before_last(self) -> bool:
-        """Whether the player has acted once since they were given the key: perhaps with it."""
-        return self.player is not None and self.count == self.player.actions - 1
-
-    def answer(
-        self,
-        path: str,
-        undone: Undone = NOTHING_CHANGED,
-        *,
-        typed: str | None = None,
-        is_done: Callable[[Player], bool] = lambda _: False,
-    ) -> Response:
-        """Return the page at a path, which says that nothing was done.
-
-        If `is_done` says of the player that they have what was asked for, it was asked twice: then
-        the page alone is the answer.
-        """
-        if self.player is not None and is_done(self.player):
-            return responses.redirect(path)
-        return page_below(path, undone, typed, is_own=self.count is not None)
-
-
-def attempt(context: AppContext, request: Request, subject: str, key: str) -> LateAttempt:
-    """Return an action outside games, on a subject and with a key, that came too late."""
-    visitor = identity.visitor_of(context, request)
-    player = visitor.player
-    counts = last_counts(player.actions if player else 0)
-    return LateAttempt(player, visitor.count_of(context, subject, key, counts))
