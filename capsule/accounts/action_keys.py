@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hmac
-from dataclasses import dataclass
 from hashlib import sha256
 
 KEY_BYTES = 16
@@ -14,25 +13,6 @@ REMEMBERED = 20
 
 NONE_YET = 0
 """The count of a key for the first text of its author; later ones have that of the text before."""
-
-
-@dataclass(frozen=True, slots=True)
-class ActionKey:
-    """A key from a URL, which the holder of `identity` presents to act on `subject`.
-
-    No key fits an `identity` of None, which nobody has.
-    """
-
-    secret: bytes
-    identity: str | None
-    subject: str
-    key: str
-
-    def fits(self, count: int) -> bool:
-        """Return whether the key was made for its holder at this value of the subject's counter."""
-        return self.identity is not None and fits(
-            self.key, action_key(self.secret, self.identity, self.subject, count)
-        )
 
 
 def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:

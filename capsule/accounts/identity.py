@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import action_keys, devices, player_queries, players
-from capsule.accounts.action_keys import ActionKey
 from capsule.errors import Refused
 from capsule.ui.dates import in_words
 from capsule.ui.languages import speak_chosen
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from engine import Message
 
 
-_GAME, _DRAW, _TAKEBACK = GAME_SUBJECTS = ("game {}", "draw {}", "takeback {}")
+GAME, DRAW, TAKEBACK = "game {}", "draw {}", "takeback {}"
 """The subjects of the keys in a game, to be completed by its id: to act, and to answer offers."""
 
 
@@ -101,19 +100,15 @@ class Visitor:
 
     def game_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to act in a game at this turn."""
-        return self.key(context, _GAME.format(game_id), turn_counter)
-
-    def presented_game_key(self, context: AppContext, game_id: str, key: str) -> ActionKey:
-        """Return a key from a URL as the visitor presents it to act in a game."""
-        return ActionKey(context.secret, self.identity, _GAME.format(game_id), key)
+        return self.key(context, GAME.format(game_id), turn_counter)
 
     def draw_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to answer the draw that is offered to them at this turn."""
-        return self.key(context, _DRAW.format(game_id), turn_counter)
+        return self.key(context, DRAW.format(game_id), turn_counter)
 
     def takeback_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to answer the takeback that is asked of them at this turn."""
-        return self.key(context, _TAKEBACK.format(game_id), turn_counter)
+        return self.key(context, TAKEBACK.format(game_id), turn_counter)
 
     def account_key(self, context: AppContext, subject: str) -> str:
         """Return the visitor's key to act outside games, which their next action outdates."""

@@ -9,19 +9,19 @@ from capsule.bots import queries as bot_queries
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
-from capsule.games.moves import cache_position, make_move
+from capsule.games.moves import make_move
 from capsule.games.offers import answer_draw_as_bot, make_draw_offer
-from capsule.games.reading import load_for_action, player_action
+from capsule.games.reading import hold_at_turn
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.accounts.model import Player
     from capsule.bots.queries import DueAnalysis
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.games.model import StoredGame
+    from capsule.games.point_of_view import PointOfView
     from engine import Side
 
 
@@ -51,18 +51,17 @@ def bot_move(
     move, once; a tournament game of this kind is drawn after `MAX_TOURNAMENT_PLIES` moves. Raises
     `OutdatedAction` if the game has changed meanwhile.
     """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
+    with context.writing() as transaction:
+        game = hold_at_turn(transaction, game_id, turn_counter)
         if not game.is_bots_turn:
             raise OutdatedAction
         side = game.stored.turn
-        game = make_move(context, connection, game, move)
+        game = make_move(transaction, game, move)
         if bot_agrees_on_draw(game.stored):
-            stored = end(connection, game, Ending.agreement(game.variant))
+            stored = end(transaction.connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
         elif is_content and may_offer_draw(game.stored, side):
-            game = make_draw_offer(connection, game, side)
-    cache_position(context, game)
+            game = make_draw_offer(transaction.connection, game, side)
     return game
 
 
@@ -94,7 +93,9 @@ def answer_draw(context: AppContext, offered: StoredGame, *, is_content: bool) -
     awaits an answer.
     """
     accepts = is_content and may_agree_to_draw(offered)
-    answer_draw_as_bot(context, offered.id, offered.turn_counter, accepts=accepts)
+    with context.writing() as transaction:
+        game = hold_at_turn(transaction, offered.id, offered.turn_counter)
+        answer_draw_as_bot(transaction, game, accepts=accepts)
 
 
 def is_endless_against_bot(game: StoredGame) -> bool:
@@ -141,13 +142,13 @@ def owed_reply(
         return stored, [each.move for each in moves]
 
 
-def count_hint(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+def count_hint(transaction: Transaction, view: PointOfView) -> None:
     """Count a hint that the player asks for; raises `OutdatedAction` if they may not ask."""
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_ask_hint:
-            raise OutdatedAction
-        stored = view.game.stored
-        game_queries.save_changes(connection, stored, replace(stored, hints=stored.hints + 1))
+    if not view.may_ask_hint:
+        raise OutdatedAction
+    stored = view.game.stored
+    after = replace(stored, hints=stored.hints + 1)
+    game_queries.save_changes(transaction.connection, stored, after)
 
 
 def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:

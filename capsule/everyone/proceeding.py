@@ -16,7 +16,7 @@ from capsule.everyone.model import Score, next_level, side_of, variant_of
 from capsule.games.creation import create_game, new_game
 from capsule.games.finish import finish
 from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, Seat
-from capsule.games.moves import cache_position, make_move
+from capsule.games.moves import make_move
 from capsule.games.reading import load_game
 from capsule.games.status import Ending, EndReason, GameStatus
 from engine import VARIANTS, Side
@@ -25,9 +25,8 @@ from engine.bots import levels_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.everyone.model import EveryonesGame
-    from capsule.games.game import Game
 
 
 def proceed(context: AppContext) -> None:
@@ -41,17 +40,14 @@ def _take_step(context: AppContext) -> bool:
     with context.database.reading() as connection:
         if not _is_due(context, connection, queries.newest_game(connection)):
             return False
-    moved = None
-    with context.database.writing() as connection:
-        newest = queries.newest_game(connection, to_change=True)
-        if not _is_due(context, connection, newest):
+    with context.writing() as transaction:
+        newest = queries.newest_game(transaction.connection, to_change=True)
+        if not _is_due(context, transaction.connection, newest):
             return False
         if newest is None or not newest.stored.is_running:
-            _begin_next(context, connection, newest)
+            _begin_next(context, transaction.connection, newest)
         else:
-            moved = _count_or_leave(context, connection, newest)
-    if moved is not None:
-        cache_position(context, moved)
+            _count_or_leave(transaction, newest)
     return True
 
 
@@ -62,17 +58,15 @@ def _is_due(context: AppContext, connection: Connection, newest: EveryonesGame |
     return newest.is_due(ballot, context.clock.deadline_time())
 
 
-def _count_or_leave(
-    context: AppContext, connection: Connection, newest: EveryonesGame
-) -> Game | None:
+def _count_or_leave(transaction: Transaction, newest: EveryonesGame) -> None:
     """Play the move with the most votes; without votes, end the game as one that was left."""
-    stored = newest.stored
+    connection, stored = transaction.connection, newest.stored
     choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
     if choices:
-        game = load_game(context, connection, stored)
-        return make_move(context, connection, game, choices[0].move)
-    finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
-    return None
+        game = load_game(transaction.context, connection, stored)
+        make_move(transaction, game, choices[0].move)
+    else:
+        finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
 
 
 def _begin_next(context: AppContext, connection: Connection, last: EveryonesGame | None) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import plan_queries
-from capsule.games.reading import find_game, player_action
 from capsule.ui import typed_words
 from engine import MoveError, Side
 from engine.game import message
@@ -21,8 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.games.point_of_view import PointOfView, Spectator
     from engine import Message, Position
@@ -49,29 +47,26 @@ def plan_in_words(connection: Connection, view: PointOfView | Spectator) -> Sequ
     return describe(view.game.position, plan)
 
 
-def add_line(
-    context: AppContext, player: Player, game_id: str, turn_counter: int, typed: str
-) -> None:
+def add_line(transaction: Transaction, view: PointOfView, typed: str) -> None:
     """Add a line to the player's plan.
 
-    Raises `PlanRefused` if it cannot be played or does not fit the plan.
+    The transaction holds the game. Raises `PlanRefused` if the line cannot be played, or does not
+    fit the plan.
     """
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_plan:
-            raise OutdatedAction
-        position = view.game.position
-        line = parse_line(position, view.side, typed)
-        plan = plan_queries.plan_of(connection, game_id, view.side)
-        lines = with_line(position, view.side, plan, line)
-        plan_queries.save_plan(connection, game_id, view.side, lines)
+    if not view.may_plan:
+        raise OutdatedAction
+    position = view.game.position
+    line = parse_line(position, view.side, typed)
+    plan = plan_queries.plan_of(transaction.connection, view.game.id, view.side)
+    lines = with_line(position, view.side, plan, line)
+    plan_queries.save_plan(transaction.connection, view.game.id, view.side, lines)
 
 
-def clear_plan(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Delete the player's plan."""
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_plan:
-            raise OutdatedAction
-        plan_queries.save_plan(connection, game_id, view.side, ())
+def clear_plan(transaction: Transaction, view: PointOfView) -> None:
+    """Delete the player's plan, in a transaction that holds the game."""
+    if not view.may_plan:
+        raise OutdatedAction
+    plan_queries.save_plan(transaction.connection, view.game.id, view.side, ())
 
 
 def take_answer(connection: Connection, game: Game, move: str) -> str | None:
@@ -88,23 +83,6 @@ def take_answer(connection: Connection, game: Game, move: str) -> str | None:
         if fitting and side is game.position.turn:
             answer = fitting[0][0]
     return answer
-
-
-def was_played(context: AppContext, game: Game, side: Side, turn_counter: int, typed: str) -> bool:
-    """Return whether the game has gone on by the line that a side typed at that turn counter.
-
-    It has if an answer of that line was played as planned. Only the last moves are looked at.
-    """
-    since = [move for move in game.recent if move.ply - 1 + move.takebacks >= turn_counter]
-    if not since or since[0].ply - 1 + since[0].takebacks != turn_counter:
-        return False
-    before = find_game(context, game.id, since[0].ply - 1)
-    try:
-        line = () if before is None else parse_line(before.position, side, typed)
-    except PlanRefused:
-        return False
-    played = since[: _count_shared_moves(line, [move.move for move in since])]
-    return any(move.planned and move.side is side for move in played)
 
 
 def parse_line(position: Position, side: Side, typed: str) -> Line:

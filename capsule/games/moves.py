@@ -3,76 +3,55 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
 from capsule.games.conditional_moves import take_answer
 from capsule.games.finish import finish
 from capsule.games.game import MAX_RECENT_MOVES, Game
 from capsule.games.model import StoredMove
-from capsule.games.point_of_view import view_of
-from capsule.games.reading import find_game, load_to_change, require_view
 from capsule.games.replay_cache import Replayed
 from capsule.games.status import Ending
 from engine import MoveError
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.action_keys import ActionKey
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
+    from capsule.games.point_of_view import PointOfView
 
 
-def move(context: AppContext, player: Player, game_id: str, key: ActionKey, text: str) -> Game:
+class MoveRefused(Refused):
+    """A move that cannot be played; `message` says why."""
+
+
+def move(transaction: Transaction, view: PointOfView, text: str) -> Game:
     """Play the move that the player typed and any planned answers; return the resulting game.
 
-    The game is read only once, where it is changed, as moves are what players do most.
-
-    Raises the engine's `InvalidMove` or `IllegalMove` if it cannot be played, and `OutdatedAction`
-    if it is not the player's turn or the game has changed since `key` was made.
+    The transaction holds the game. Raises `MoveRefused` if the move cannot be played, and
+    `OutdatedAction` if it is not the player's turn.
     """
-    with context.database.writing() as connection:
-        game = load_to_change(context, connection, game_id)
-        if not key.fits(game.stored.turn_counter) or not require_view(game, player).is_turn:
-            raise OutdatedAction
+    if not view.is_turn:
+        raise OutdatedAction
+    game = view.game
+    try:
         notation = game.position.parse(text)
-        game = make_move(context, connection, game, notation)
-        while (answer := take_answer(connection, game, notation)) is not None:
-            notation = answer
-            game = make_move(context, connection, game, notation, planned=True)
-    cache_position(context, game)
+    except MoveError as error:
+        raise MoveRefused(error.message) from error
+    game = make_move(transaction, game, notation)
+    while (answer := take_answer(transaction.connection, game, notation)) is not None:
+        notation = answer
+        game = make_move(transaction, game, notation, planned=True)
     return game
 
 
-def is_last_move(
-    context: AppContext, player: Player | None, game: Game, turn_counter: int, text: str
-) -> bool:
-    """Return whether the move that was typed is the player's last, made at that turn counter.
-
-    Planned answers do not count: nobody has typed these.
-    """
-    side = view_of(game, player).own_side
-    typed = (each for each in reversed(game.recent) if not each.planned)
-    last = next((each for each in typed if side in {None, each.side}), None)
-    if player is None or last is None or last.ply - 1 + last.takebacks != turn_counter:
-        return False
-    before = find_game(context, game.id, last.ply - 1)
-    try:
-        return before is not None and before.position.parse(text) == last.move
-    except MoveError:
-        return False
-
-
-def make_move(
-    context: AppContext, connection: Connection, game: Game, move: str, *, planned: bool = False
-) -> Game:
+def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool = False) -> Game:
     """Store a legal move, given in canonical notation, and return the resulting game.
 
-    The transaction holds the game. A `planned` move was typed in advance.
+    The transaction holds the game. A `planned` move was typed in advance. Once the move is stored,
+    its position is cached, to spare the game's page the replay.
     """
-    now = context.clock()
+    connection, now = transaction.connection, transaction.now
     stored = game.stored
     position = game.position.play(move)
     is_same_turn = game.last_move is not None and game.last_move.side is game.position.turn
@@ -105,7 +84,7 @@ def make_move(
     else:
         ending = Ending.by_rules(position.outcome)
         after = finish(connection, stored, moved.ended(ending, now))
-    return replace(
+    moved_game = replace(
         game,
         stored=after,
         position=position,
@@ -113,9 +92,10 @@ def make_move(
         recent=(*game.recent, stored_move)[-MAX_RECENT_MOVES:],
         before_turn=game.before_turn if is_same_turn else game.position,
     )
+    transaction.after_commit(partial(_cache_position, transaction.context, moved_game))
+    return moved_game
 
 
-def cache_position(context: AppContext, game: Game) -> None:
-    """Cache the position of a game whose move has been stored, to spare its page the replay."""
+def _cache_position(context: AppContext, game: Game) -> None:
     replayed = Replayed(game.position, game.recent, game.before_turn)
     context.replays.put(game.id, game.stored.turn_counter, replayed)

@@ -3,6 +3,8 @@
 An offer does not raise the turn counter, which would void a move being typed. Each side offers
 one draw and asks for one takeback per turn, so that an old page, whose links name the kind, cannot
 answer an offer other than the one it shows.
+
+The transaction holds the running game that is seen from the player's seat.
 """
 
 from __future__ import annotations
@@ -14,63 +16,55 @@ from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
 from capsule.games.plan_queries import delete_plans
-from capsule.games.reading import load_for_action, player_action
 from capsule.games.status import Ending
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.games.model import StoredGame
+    from capsule.games.point_of_view import PointOfView
     from engine import Side
 
 
-def offer_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> StoredGame:
+def offer_draw(transaction: Transaction, view: PointOfView) -> StoredGame:
     """Offer a draw, which lapses with the next move, and return the game.
 
     It ends in a draw if the opponent has offered one.
     """
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if view.may_answer_draw:
-            return end(connection, view.game, Ending.agreement(view.game.variant))
-        if not view.may_offer_draw:
-            raise OutdatedAction
-        return make_draw_offer(connection, view.game, view.side).stored
+    if view.may_answer_draw:
+        return end(transaction.connection, view.game, Ending.agreement(view.game.variant))
+    if not view.may_offer_draw:
+        raise OutdatedAction
+    return make_draw_offer(transaction.connection, view.game, view.side).stored
 
 
-def accept_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+def accept_draw(transaction: Transaction, view: PointOfView) -> None:
     """End the game in the draw that the opponent has offered."""
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_answer_draw:
-            raise OutdatedAction
-        end(connection, view.game, Ending.agreement(view.game.variant))
+    if not view.may_answer_draw:
+        raise OutdatedAction
+    end(transaction.connection, view.game, Ending.agreement(view.game.variant))
 
 
-def decline_draw(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+def decline_draw(transaction: Transaction, view: PointOfView) -> None:
     """Decline the draw that the opponent has offered."""
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_answer_draw:
-            raise OutdatedAction
-        _refuse_draw(connection, view.game)
+    if not view.may_answer_draw:
+        raise OutdatedAction
+    _refuse_draw(transaction.connection, view.game)
 
 
-def answer_draw_as_bot(
-    context: AppContext, game_id: str, turn_counter: int, *, accepts: bool
-) -> None:
+def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -> None:
     """Accept or decline, for a bot, the draw that its opponent has offered.
 
     Raises `OutdatedAction` if no offer awaits a bot's answer any more.
     """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if game.stored.answering_bot is None:
-            raise OutdatedAction
-        if accepts:
-            end(connection, game, Ending.agreement(game.variant))
-        else:
-            _refuse_draw(connection, game)
+    if game.stored.answering_bot is None:
+        raise OutdatedAction
+    if accepts:
+        end(transaction.connection, game, Ending.agreement(game.variant))
+    else:
+        _refuse_draw(transaction.connection, game)
 
 
 def make_draw_offer(connection: Connection, game: Game, side: Side) -> Game:
@@ -86,39 +80,38 @@ def make_draw_offer(connection: Connection, game: Game, side: Side) -> Game:
     return replace(game, stored=offered)
 
 
-def take_back(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+def take_back(transaction: Transaction, view: PointOfView) -> None:
     """Take back the player's last move and every move after it, or ask the opponent to agree.
 
     Bots always agree. A solo player takes back the last move only.
     """
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_take_back:
-            raise OutdatedAction
-        if view.takes_back_at_once:
-            _remove_moves(connection, view.game, view.side_taken_back)
-            return
-        stored, side = view.game.stored, view.side
-        seat = replace(view.seat, takeback_asked_at_turn=stored.turn_counter)
-        noted = stored.with_seat(side, seat)
-        asked = replace(noted, takeback_asked_by=side, takeback_asked_at=view.game.now)
-        game_queries.save_changes(connection, stored, asked)
+    if not view.may_take_back:
+        raise OutdatedAction
+    if view.takes_back_at_once:
+        _remove_moves(transaction.connection, view.game, view.side_taken_back)
+        return
+    stored, side = view.game.stored, view.side
+    seat = replace(view.seat, takeback_asked_at_turn=stored.turn_counter)
+    noted = stored.with_seat(side, seat)
+    asked = replace(noted, takeback_asked_by=side, takeback_asked_at=view.game.now)
+    game_queries.save_changes(transaction.connection, stored, asked)
 
 
-def accept_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+def accept_takeback(transaction: Transaction, view: PointOfView) -> None:
     """Let the opponent take back their last move and every move after it."""
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_answer_takeback:
-            raise OutdatedAction
-        _remove_moves(connection, view.game, view.side.other)
+    if not view.may_answer_takeback:
+        raise OutdatedAction
+    _remove_moves(transaction.connection, view.game, view.side.other)
 
 
-def decline_takeback(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
+def decline_takeback(transaction: Transaction, view: PointOfView) -> None:
     """Decline the takeback that the opponent has asked for."""
-    with player_action(context, player, game_id, turn_counter) as (connection, view):
-        if not view.may_answer_takeback:
-            raise OutdatedAction
-        stored = view.game.stored
-        game_queries.save_changes(connection, stored, replace(stored, takeback_asked_by=None))
+    if not view.may_answer_takeback:
+        raise OutdatedAction
+    stored = view.game.stored
+    game_queries.save_changes(
+        transaction.connection, stored, replace(stored, takeback_asked_by=None)
+    )
 
 
 def _refuse_draw(connection: Connection, game: Game) -> None:

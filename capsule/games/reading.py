@@ -1,12 +1,7 @@
-"""Reading games: one game at its latest or an earlier move, and lists of games.
-
-An action carries the turn counter of the page that offered it: `player_action` and
-`load_for_action` raise `OutdatedAction` if the game has changed since.
-"""
+"""Reading games: one game at its latest or an earlier move, and lists of games."""
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction
@@ -23,12 +18,12 @@ from capsule.games.replay_cache import Replayed, replay, require_short
 from capsule.games.status import OVER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.model import StoredGame, StoredMove
     from capsule.games.point_of_view import PointOfView
 
@@ -102,42 +97,20 @@ def load_game(
     )
 
 
-@contextmanager
-def player_action(
-    context: AppContext, player: Player, game_id: str, turn_counter: int
-) -> Iterator[tuple[Connection, PointOfView]]:
-    """Yield a connection that writes and a running game from the player's seat, for an action.
-
-    Raises what `load_for_action` and `require_view` raise.
-    """
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        yield connection, require_view(game, player)
-
-
-def load_for_action(
-    context: AppContext, connection: Connection, game_id: str, turn_counter: int
-) -> Game:
-    """Return a running game, for an action from a page made at that turn counter.
-
-    Nobody else can change the game until the transaction ends. Raises `OutdatedAction` if it has
-    changed since or has ended.
-    """
-    game = load_to_change(context, connection, game_id)
-    if game.stored.turn_counter != turn_counter:
-        raise OutdatedAction
-    return game
-
-
-def load_to_change(context: AppContext, connection: Connection, game_id: str) -> Game:
+def hold_at_turn(transaction: Transaction, game_id: str, turn_counter: int) -> Game:
     """Return a running game, which nobody else can change until the transaction ends.
 
-    Raises `OutdatedAction` if there is none.
+    Raises `OutdatedAction` if it has ended, or if its turn counter is not `turn_counter` any more.
     """
-    stored = game_queries.game_by_id(connection, game_id, to_change=True)
-    if stored is None:
+    stored = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
+    if stored is None or stored.turn_counter != turn_counter:
         raise OutdatedAction
-    game = load_game(context, connection, stored)
+    return load_running(transaction, stored)
+
+
+def load_running(transaction: Transaction, stored: StoredGame) -> Game:
+    """Return a stored game as it is now; raises `OutdatedAction` if it is over."""
+    game = load_game(transaction.context, transaction.connection, stored)
     if not game.is_running:
         raise OutdatedAction
     return game

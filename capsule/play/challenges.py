@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
-from capsule.accounts.actions import require_active
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
@@ -20,7 +19,6 @@ from capsule.games.finish import finish
 from capsule.games.listed import guest, host_of, is_listed
 from capsule.games.model import EMPTY_SEAT, player_seat
 from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
-from capsule.games.reading import load_for_action
 from capsule.games.status import Ending, EndReason, GameStatus
 from capsule.play.terms import seats_for
 from capsule.ui.time_zones import local_time
@@ -136,32 +134,16 @@ def require_together(
         )
 
 
-def accept(
-    context: AppContext,
-    player: Player,
-    game_id: str,
-    turn_counter: int,
-    listing: Listing | None = None,
-) -> None:
-    """Take the seat that is kept for the player; `listing` is None for what they have set.
+def decline(transaction: Transaction, player: Player, game: Game) -> None:
+    """Decline a challenge, which calls the game off and begins a pause between the two players.
 
-    Raises `OutdatedAction` and `TooManyGames` as `take_kept_seat` does.
+    The transaction holds the running game.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        game = load_for_action(context, connection, game_id, turn_counter)
-        take_kept_seat(connection, game, player, listing)
-
-
-def decline(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Decline a challenge, which calls the game off and begins a pause between the two players."""
-    with context.database.writing() as connection:
-        game = load_for_action(context, connection, game_id, turn_counter)
-        if not game.may_answer_challenge(player):
-            raise OutdatedAction
-        ending = Ending.aborted(EndReason.DECLINED, game.stored.reserved_side)
-        aborted = game.stored.ended(ending, game.now)
-        finish(connection, game.stored, replace(aborted, declined=True))
+    if not game.may_answer_challenge(player):
+        raise OutdatedAction
+    ending = Ending.aborted(EndReason.DECLINED, game.stored.reserved_side)
+    aborted = game.stored.ended(ending, game.now)
+    finish(transaction.connection, game.stored, replace(aborted, declined=True))
 
 
 def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, str]:
@@ -220,8 +202,8 @@ def _require_no_pause(
         )
 
 
-def take_kept_seat(
-    connection: Connection, game: Game, player: Player, listing: Listing | None
+def accept(
+    transaction: Transaction, player: Player, game: Game, listing: Listing | None = None
 ) -> None:
     """Give the player the seat that is kept for them, in a transaction that holds the game.
 
@@ -230,7 +212,8 @@ def take_kept_seat(
     Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other,
     and `TooManyGames` if the player has too many unfinished games.
     """
-    stored, side = game.stored, game.stored.reserved_side
+    connection, stored = transaction.connection, game.stored
+    side = stored.reserved_side
     if side is None or not game.may_answer_challenge(player):
         raise OutdatedAction
     challenger = stored.seat(side.other)

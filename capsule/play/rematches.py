@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import player_queries
-from capsule.accounts.actions import require_active
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
@@ -31,9 +30,9 @@ from capsule.games.reading import load_game, require_view
 from capsule.games.status import Ending, EndReason, GameStatus
 from capsule.play.challenges import (
     ChallengeRefused,
+    accept,
     require_taken,
     require_together,
-    take_kept_seat,
 )
 from capsule.play.terms import pace_of
 from engine import Side
@@ -43,7 +42,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.games.listed import Party
     from capsule.games.model import StoredGame
@@ -179,76 +178,70 @@ def rematch_of(
 
 
 def offer_rematch(
-    context: AppContext,
-    player: Player,
-    game_id: str,
-    turn_counter: int,
-    listing: Listing | None = None,
+    transaction: Transaction, player: Player, stored: StoredGame, listing: Listing | None = None
 ) -> str:
     """Offer a rematch after a game's end, and return the id of the game to show next.
 
-    `listing` is None for what is usual after that game.
-    A bot's rematch starts at once, and so does one that the opponent has offered already. Raises
-    `OutdatedAction` if no rematch can be offered, `ChallengeRefused` if the opponent is erased or
-    banned, if one of the two has blocked the other or if a program takes no such challenges, and
-    `TooManyGames`.
+    The transaction holds the game. `listing` is None for what is usual after it. A bot's rematch
+    starts at once, and so does one that the opponent has offered already. Raises `OutdatedAction`
+    if no rematch can be offered, `ChallengeRefused` if the opponent is erased or banned, if one of
+    the two has blocked the other or if a program takes no such challenges, and `TooManyGames`.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        rematch = _load_ended(context, connection, player, game_id, turn_counter)
-        if rematch.offered is not None and rematch.may_answer:
-            game = load_game(context, connection, rematch.offered)
-            take_kept_seat(connection, game, player, listing)
-            return rematch.offered.id
-        view = require_view(rematch.game, player)
-        opponent = view.opponent
-        _require_willing(context, connection, player, view)
-        if not rematch.may_offer:
-            raise OutdatedAction
-        require_room(connection, player, against_bots=opponent.bot is not None)
-        stored = rematch.game.stored
-        first = game_queries.moves_of(connection, stored.id, up_to=stored.start_ply)
-        new_id = create_game(
-            connection,
-            _new_rematch(context, view, guest(player, listing or rematch.usual_listing)),
-            [each.move for each in first],
-        )
-        # A page that still shows an earlier offer, which came to nothing, must not answer this one.
-        repeated = 0 if rematch.offered is None else 1
-        after = replace(stored, next_id=new_id, turn_counter=turn_counter + repeated)
-        game_queries.save_changes(connection, stored, after)
-        return new_id if opponent.bot else game_id
+    context, connection = transaction.context, transaction.connection
+    rematch = _hold_rematch(transaction, player, stored)
+    if rematch.may_answer:
+        return _accept(transaction, rematch, player, listing)
+    view = require_view(rematch.game, player)
+    _require_willing(context, connection, player, view)
+    if not rematch.may_offer:
+        raise OutdatedAction
+    is_with_bot = view.opponent.bot is not None
+    require_room(connection, player, against_bots=is_with_bot)
+    ended = rematch.game.stored
+    first = game_queries.moves_of(connection, ended.id, up_to=ended.start_ply)
+    new_id = create_game(
+        connection,
+        _new_rematch(context, view, guest(player, listing or rematch.usual_listing)),
+        [each.move for each in first],
+    )
+    # A page that still shows an earlier offer, which came to nothing, must not answer this one.
+    repeated = 0 if rematch.offered is None else 1
+    after = replace(ended, next_id=new_id, turn_counter=ended.turn_counter + repeated)
+    game_queries.save_changes(connection, ended, after)
+    return new_id if is_with_bot else ended.id
 
 
 def accept_rematch(
-    context: AppContext,
-    player: Player,
-    game_id: str,
-    turn_counter: int,
-    listing: Listing | None = None,
+    transaction: Transaction, player: Player, stored: StoredGame, listing: Listing | None = None
 ) -> str:
-    """Accept the rematch that was offered after this game, and return its id.
+    """Accept the rematch that was offered after a game, which is held, and return its id.
 
     Raises `OutdatedAction` if none is on offer, and `TooManyGames`.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        rematch = _load_ended(context, connection, player, game_id, turn_counter)
-        if rematch.offered is None or not rematch.may_answer:
-            raise OutdatedAction
-        game = load_game(context, connection, rematch.offered)
-        take_kept_seat(connection, game, player, listing)
-        return rematch.offered.id
+    return _accept(transaction, _hold_rematch(transaction, player, stored), player, listing)
 
 
-def decline_rematch(context: AppContext, player: Player, game_id: str, turn_counter: int) -> None:
-    """Decline the rematch that was offered after this game."""
-    with context.database.writing() as connection:
-        rematch = _load_ended(context, connection, player, game_id, turn_counter)
-        if rematch.offered is None or not rematch.may_answer:
-            raise OutdatedAction
-        ending = Ending.aborted(EndReason.DECLINED, rematch.offered.reserved_side)
-        end(connection, load_game(context, connection, rematch.offered), ending)
+def decline_rematch(transaction: Transaction, player: Player, stored: StoredGame) -> None:
+    """Decline the rematch that was offered after a game, which the transaction holds."""
+    offered = _offered_to(_hold_rematch(transaction, player, stored))
+    game = load_game(transaction.context, transaction.connection, offered)
+    end(transaction.connection, game, Ending.aborted(EndReason.DECLINED, offered.reserved_side))
+
+
+def _accept(
+    transaction: Transaction, rematch: Rematch, player: Player, listing: Listing | None
+) -> str:
+    offered = _offered_to(rematch)
+    game = load_game(transaction.context, transaction.connection, offered)
+    accept(transaction, player, game, listing)
+    return offered.id
+
+
+def _offered_to(rematch: Rematch) -> StoredGame:
+    """Return the rematch that awaits the player's answer; raises `OutdatedAction`."""
+    if rematch.offered is None or not rematch.may_answer:
+        raise OutdatedAction
+    return rematch.offered
 
 
 def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredGame:
@@ -283,18 +276,14 @@ def _require_willing(
     require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
 
 
-def _load_ended(
-    context: AppContext, connection: Connection, player: Player, game_id: str, turn_counter: int
-) -> Rematch:
-    """Return the rematch of a game that has ended at that turn counter; both games are held.
+def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) -> Rematch:
+    """Return the rematch of a game that has ended, which is held; the rematch is, too.
 
-    Raises `OutdatedAction` if the game is running or has changed since.
+    Raises `OutdatedAction` if the game is running.
     """
-    stored = game_queries.game_by_id(connection, game_id, to_change=True)
-    if stored is None:
-        raise OutdatedAction
+    context, connection = transaction.context, transaction.connection
     game = load_game(context, connection, stored)
-    if game.is_running or game.stored.turn_counter != turn_counter:
+    if game.is_running:
         raise OutdatedAction
     settle(connection, stored, game.stored)
     offered = _offered_rematch(context, connection, game, to_change=True)

@@ -7,7 +7,6 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from capsule.accounts.actions import require_active
 from capsule.accounts.relation_queries import are_apart, blocked_ids
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, quota_queries, rated
@@ -23,7 +22,7 @@ from capsule.games.quota import (
     require_room,
     require_room_to_offer,
 )
-from capsule.games.reading import load_for_action, load_game
+from capsule.games.reading import load_game
 from capsule.games.status import GameStatus
 from capsule.play.terms import GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
@@ -191,40 +190,33 @@ def start(
 
 
 def join(
-    context: AppContext,
-    player: Player,
-    game_id: str,
-    turn_counter: int,
-    listing: Listing | None = None,
+    transaction: Transaction, player: Player, game: Game, listing: Listing | None = None
 ) -> None:
     """Give the player the open seat; `listing` is None for what they have set.
 
-    Raises `OutdatedAction` if there is none, if the player has a seat already, or if one of the two
-    players has blocked the other, and `TooManyGames` if they have too many unfinished games or have
-    taken too many seats within a day.
+    The transaction holds the running game. Raises `OutdatedAction` if it has no open seat, if the
+    player has a seat already, or if one of the two players has blocked the other, and
+    `TooManyGames` if they have too many unfinished games or have taken too many seats within a day.
     """
-    with context.database.writing() as connection:
-        require_active(context, connection, player)
-        stored = load_for_action(context, connection, game_id, turn_counter).stored
-        side = stored.open_side
-        if side is None or stored.has_player(player.id):
-            raise OutdatedAction
-        host = stored.seat(side.other).player_id
-        if host is not None and are_apart(connection, player.id, host):
-            raise OutdatedAction
-        require_room(connection, player)
+    connection, now, stored = transaction.connection, transaction.now, game.stored
+    side = stored.open_side
+    if side is None or stored.has_player(player.id):
+        raise OutdatedAction
+    host = stored.seat(side.other).player_id
+    if host is not None and are_apart(connection, player.id, host):
+        raise OutdatedAction
+    require_room(connection, player)
+    taken = quota_queries.seats_taken_by(player.id)
+    reason = SEATS_A_DAY.refusal(connection, player, taken, now)
+    if reason is not None:
+        raise TooManyGames(reason)
+    joined = replace(
+        stored.with_seat(side, player_seat(player)),
+        status=GameStatus.PLAYING,
+        seat_taken_by=player.id,
+        listed=is_listed(host_of(stored), guest(player, listing)),
         # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
-        now = context.clock()
-        taken = quota_queries.seats_taken_by(player.id)
-        reason = SEATS_A_DAY.refusal(connection, player, taken, now)
-        if reason is not None:
-            raise TooManyGames(reason)
-        joined = replace(
-            stored.with_seat(side, player_seat(player)),
-            status=GameStatus.PLAYING,
-            seat_taken_by=player.id,
-            listed=is_listed(host_of(stored), guest(player, listing)),
-            moved_at=now,
-            started_at=now,
-        )
-        game_queries.save_changes(connection, stored, rated.as_begun(connection, joined))
+        moved_at=now,
+        started_at=now,
+    )
+    game_queries.save_changes(connection, stored, rated.as_begun(connection, joined))

@@ -10,7 +10,8 @@ from capsule.bots import turns as bot_turns
 from capsule.everyone import proceeding, queries
 from capsule.everyone.model import EveryonesGame, Vote, midnight_after
 from capsule.games.moves import make_move
-from capsule.games.reading import load_to_change
+from capsule.games.reading import load_running
+from tests.support.acting import holding
 from tests.support.client import certificate, link
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start_between
@@ -117,8 +118,7 @@ def fill(client: Client) -> None:
     alice, bob = player_id(client, ALICE), player_id(client, BOB)
     store_vote(client, alice, "e4")
     store_vote(client, bob, "e6")
-    with client.database.writing() as connection:
-        loaded = load_to_change(client.context, connection, game.stored.id)
-        make_move(client.context, connection, loaded, "e4")
+    with holding(client.context, game.stored.id) as (transaction, stored):
+        make_move(transaction, load_running(transaction, stored), "e4")
     reply(client, "e1")
     store_vote(client, alice, "e2")

@@ -24,8 +24,8 @@ from capsule.games.status import DECIDED, GameStatus
 from capsule.play import challenges, rematches, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
+from tests.support.acting import act, answer, answer_ended
 from tests.support.beginning import begin, challenge
-from tests.support.keys import presented_key
 from tests.support.stories import WON_GAMES
 
 if TYPE_CHECKING:
@@ -123,12 +123,12 @@ class Crowd:
                 return create_game(connection, replace(game, listed=True, rated=terms.rated))
         if kind == "challenge":
             game_id = challenge(self.context, host, VARIANTS[variant], guest.name, terms)
-            challenges.accept(self.context, guest, game_id, 0)
+            answer(challenges.accept, self.context, guest, game_id)
             return game_id
         way = f"bot-{self.rng.choice(LEVELS)}" if kind == "bot" else kind
         game_id = begin(self.context, host, VARIANTS[variant], way, terms)
         if kind in ("invite", "open"):
-            starting.join(self.context, guest, game_id, 0)
+            answer(starting.join, self.context, guest, game_id)
         return game_id
 
     def _intend(self, game_id: str, kind: str, variant: str) -> None:
@@ -160,24 +160,24 @@ class Crowd:
             self._note(game)
 
     def _act(self, game: Game, plan: Plan) -> None:
-        which = (game.stored.id, game.stored.turn_counter)
         mover = self._holder(game, game.position.turn)
         is_time = game.ply >= plan.after and not game.is_bots_turn
         if plan.way == "play on" or not is_time or mover is None:
             self._move(game, plan)
         elif plan.way == "abort" and game.stored.can_be_aborted:
-            early_endings.abort(self.context, mover, *which)
+            act(early_endings.abort, self.context, mover, game.id)
         elif plan.way in ("resign", "early", "abort"):
-            early_endings.resign(self.context, mover, *which)
+            act(early_endings.resign, self.context, mover, game.id)
         elif plan.way == "draw":
             other = self._holder(game, game.position.turn.other)
             assert other is not None
             view = require_view(game, other)
-            (offers.accept_draw if view.may_answer_draw else offers.offer_draw)(
-                self.context, other if view.may_answer_draw else mover, *which
-            )
+            if view.may_answer_draw:
+                act(offers.accept_draw, self.context, other, game.id)
+            else:
+                act(offers.offer_draw, self.context, mover, game.id)
         elif plan.way == "hint":
-            bot_turns.count_hint(self.context, mover, *which)
+            act(bot_turns.count_hint, self.context, mover, game.id)
             plan.way, plan.spoiled = "play on", True
         elif plan.way == "takeback":
             self._take_back(game, plan, mover)
@@ -186,7 +186,7 @@ class Crowd:
             and (waiting := self._holder(game, game.position.turn.other)) is not None
             and require_view(game, waiting).may_claim
         ):
-            early_endings.claim(self.context, waiting, *which)
+            act(early_endings.claim, self.context, waiting, game.id)
         elif game.clock is None:
             plan.way = "resign"
 
@@ -194,12 +194,12 @@ class Crowd:
         if not require_view(game, mover).may_take_back:
             plan.way = "play on"
             return
-        offers.take_back(self.context, mover, game.stored.id, game.stored.turn_counter)
+        act(offers.take_back, self.context, mover, game.id)
         other = self._holder(game, game.position.turn.other)
         if game.stored.is_between_people and other is not None:
             refused = self.rng.random() < 0.3
-            answer = offers.decline_takeback if refused else offers.accept_takeback
-            answer(self.context, other, game.stored.id, game.stored.turn_counter)
+            replies = offers.decline_takeback if refused else offers.accept_takeback
+            act(replies, self.context, other, game.id)
             plan.spoiled |= not refused
         else:
             plan.spoiled = True
@@ -209,13 +209,11 @@ class Crowd:
         few = list(islice(game.position.legal_moves(), 30))
         is_on_script = game.ply < len(plan.moves)
         move = plan.moves[game.ply] if is_on_script else self.rng.choice(few)
-        which = (game.stored.id, game.stored.turn_counter)
         mover = self._holder(game, game.position.turn)
         if mover is None:
-            bot_turns.bot_move(self.context, *which, move)
+            bot_turns.bot_move(self.context, game.id, game.stored.turn_counter, move)
         else:
-            key = presented_key(self.context, mover, *which)
-            moves.move(self.context, mover, which[0], key, move)
+            act(moves.move, self.context, mover, game.id, move)
         is_long = game.ply > 8 and game.variant.key not in ("numeric", "quantum")
         if is_long and not is_on_script and plan.way == "play on":
             plan.way, plan.after = "resign", 0
@@ -242,9 +240,9 @@ class Crowd:
         x_id, o_id = stored.x.player_id, stored.o.player_id
         if x_id is None or o_id is None or x_id == o_id or not {x_id, o_id} <= set(self.ids):
             return
-        which = (stored.id, stored.turn_counter)
-        rematches.offer_rematch(self.context, self.player(x_id), *which)
-        game_id = rematches.accept_rematch(self.context, self.player(o_id), *which)
+        answer_ended(rematches.offer_rematch, self.context, self.player(x_id), stored.id)
+        accept = rematches.accept_rematch
+        game_id = answer_ended(accept, self.context, self.player(o_id), stored.id)
         self._intend(game_id, "challenge", stored.variant.key)
         self.going_on[game_id].spoiled = not stored.rated
         self.rematches += 1

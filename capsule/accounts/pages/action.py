@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
 from capsule.accounts.newcomers import counted
-from capsule.accounts.pages.outdated import NOTHING_CHANGED, page_below
+from capsule.accounts.pages.outdated import NOTHING_CHANGED, Undone, page_below
 from capsule.errors import OutdatedAction, OverLimit, Refused
-from capsule.gemini.types import Response
+from capsule.gemini.types import Response, Wait
 from capsule.ui import responses
 from capsule.ui.languages import speak_chosen
 from capsule.ui.render import translate
@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
-    from capsule.accounts.pages.outdated import Undone
     from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Wait
+    from capsule.gemini.types import Request
     from engine import Message
 
 
@@ -34,8 +33,8 @@ class Attempt:
     """An attempt at an action: who attempts it, and what came with the request.
 
     `typed` is the query as something to be understood and `text` as others will read it, both ""
-    if there is none. `arguments` are the named parts of the address, apart from the key, and
-    `prepared` is what the action has made of all this.
+    if there is none. `arguments` are the named parts of the address, apart from the key, `target`
+    is what the action acts on, and `prepared` is what it has made of all this.
     """
 
     visitor: Visitor
@@ -43,6 +42,7 @@ class Attempt:
     typed: str = ""
     text: str = ""
     arguments: Mapping[str, str | None] = field(default_factory=dict)
+    target: Any = None
     prepared: Any = None
 
     @property
@@ -123,7 +123,19 @@ class ActionsOf(Counter):
         player_queries.count_action(transaction.connection, attempt.player.id)
 
 
-Outcome: TypeAlias = "str | Response | Refused | None"
+@dataclass(frozen=True)
+class Then:
+    """What answers an action once it is stored, and the address that it has led to.
+
+    `answer` waits or computes outside of the transaction. A `goal` of None is for an answer that
+    is given once: a repetition of the request gets the notice.
+    """
+
+    answer: Callable[[], Response | Wait]
+    goal: str | None = None
+
+
+Outcome: TypeAlias = "str | Response | Then | Refused | None"
 """What an action has led to: an address, a page, or a refusal after which something stays."""
 
 
@@ -144,14 +156,16 @@ class Action:
     `asks` returns the sentences of a prompt; after a refusal, the last of them is asked again, or
     `asks_again`. Without a prompt, the link alone acts. With a `word`, that word is the only
     answer. `is_secret` keeps the browser from showing what is typed.
-    `prepares` reads what `does` needs, and what may take long, before anything is held; it raises
-    as `does`. `answers` returns what is answered in place of the redirect to where the action led,
-    such as a wait for a bot; `refuses` what is answered to a refusal, None for what is usual.
-    `makes_player` makes a player of a visitor who is none yet: see `newcomer`. `requires` raises
-    `NotFound` if the capsule has no such action.
-    A link that does not fit leads `back`, below the `notice`, which quotes what was typed if it
-    `quotes` it. So does, silently, the repetition of a request that was answered with a page, if
-    it `is_remembered`.
+    `target` reads what the action acts on, before keys are compared; where the transaction writes,
+    it holds that until the end. So is the player, before the target, unless `holds_player` is
+    False. `prepares` reads what `does` needs, and what may take long, before anything is held; it
+    raises as `does`. `refuses` returns what is answered to a refusal, None for what is usual.
+    An action with `in_turn` is carried out among those that wait for bots, and that is the answer
+    to a player who waits there already. `makes_player` makes a player of a visitor who is none yet:
+    see `newcomer`. `requires` raises `NotFound` if the capsule has no such action.
+    A link that does not fit leads `back`, below the `notice`, which may depend on the target, and
+    quotes what was typed if it `quotes` it. So does, silently, the repetition of a request that was
+    answered with a page, if it `is_remembered`.
     """
 
     name: str
@@ -162,12 +176,14 @@ class Action:
     asks_again: Message | None = None
     word: Message | None = None
     is_secret: bool = False
+    target: Callable[[Transaction, Attempt], object] | None = None
+    holds_player: bool = True
     prepares: Callable[[Transaction, Attempt], object] | None = None
-    answers: Callable[[AppContext, Attempt, str], Response | Wait] | None = None
     refuses: Callable[[Attempt, Refused], Response | None] = lambda _attempt, _refusal: None
+    in_turn: Response | None = None
     makes_player: Callable[[Transaction, Attempt], Player] | None = None
     requires: Callable[[AppContext], None] | None = None
-    notice: Undone = NOTHING_CHANGED
+    notice: Undone | Callable[[Transaction, Attempt], Undone] = NOTHING_CHANGED
     quotes: Callable[[Attempt], bool] = lambda _: True
     is_remembered: bool = False
 
@@ -201,30 +217,50 @@ def perform(
     if action.requires is not None:
         action.requires(context)
     with context.reading() as transaction:
-        attempt = Attempt(
-            identity.signed_in_by(transaction, request),
-            key,
-            (request.typed or "").strip(),
-            request.query or "",
-            arguments,
+        attempt = _on_target(
+            action,
+            transaction,
+            Attempt(
+                identity.signed_in_by(transaction, request),
+                key,
+                (request.typed or "").strip(),
+                request.query or "",
+                arguments,
+            ),
         )
         ready = _ready(action, transaction, request, attempt)
     if isinstance(ready, Response):
         return ready
-    outcome: str | Response | OutdatedAction | Refused
+    if action.in_turn is None:
+        return _answer(action, context, request, ready)
+
+    def answer_in_turn() -> Response:
+        answer = _answer(action, context, request, ready)
+        return answer if isinstance(answer, Response) else answer.otherwise
+
+    return Wait(ready.player.id, answer_in_turn, otherwise=action.in_turn)
+
+
+def _answer(
+    action: Action, context: AppContext, request: Request, attempt: Attempt
+) -> Response | Wait:
+    """Carry out an action, and return the answer to it or the reason why nothing was done."""
+    outcome: Outcome | OutdatedAction
     try:
-        attempt, outcome = _carry_out(action, context, request, ready)
+        attempt, outcome = _carry_out(action, context, request, attempt)
     except (OutdatedAction, Refused) as error:
         outcome = error
-    if isinstance(outcome, str):
-        if action.answers is not None:
-            return action.answers(context, attempt, outcome)
-        return responses.redirect(outcome)
-    if isinstance(outcome, Response):
-        return outcome
-    with context.reading() as transaction:
-        now = replace(attempt, visitor=identity.visitor_by(transaction, request))
-        return _undone(action, transaction, request, now, outcome)
+    match outcome:
+        case Response():
+            return outcome
+        case Then():
+            return outcome.answer()
+        case OutdatedAction() | Refused():
+            with context.reading() as transaction:
+                now = replace(attempt, visitor=identity.visitor_by(transaction, request))
+                now = _on_target(action, transaction, now)
+                return _undone(action, transaction, request, now, outcome)
+    return responses.redirect(outcome or action.goal(attempt))
 
 
 def _ready(
@@ -255,19 +291,19 @@ def _undone(
     if (instead := action.refuses(attempt, error)) is not None:
         return instead
     if action.asks is None or isinstance(error, OverLimit):
-        return _refused(action, attempt, error)
+        return _refused(action, transaction, attempt, error)
     try:
         question = action.asks_again or action.asks(transaction, attempt)[-1]
     except OutdatedAction:
         return _stale(action, transaction, request, attempt)
     except Refused as refusal:
-        return _refused(action, attempt, refusal)
+        return _refused(action, transaction, attempt, refusal)
     return _secret(action, responses.prompt_again(error.message, _named(action, question)))
 
 
 def _carry_out(
     action: Action, context: AppContext, request: Request, attempt: Attempt
-) -> tuple[Attempt, str | Response | Refused]:
+) -> tuple[Attempt, Outcome]:
     """Carry out an action, record that, and return where it leads, with the player who acted."""
     makes_player = attempt.visitor.player is None
     # It is given back if nothing is stored.
@@ -278,23 +314,41 @@ def _carry_out(
         if isinstance(outcome, Refused):
             return attempt, outcome
         action.counter.advance(transaction, attempt)
-        if isinstance(outcome, Response) and not action.is_remembered:
-            return attempt, outcome
-        goal = outcome if isinstance(outcome, str) else action.goal(attempt)
-        carried_out_queries.record(
-            transaction.connection,
-            attempt.player.id,
-            _digest(context, request),
-            goal.partition("?")[0],
-            transaction.now.date(),
-        )
-    return attempt, outcome or goal
+        goal = _remembered_goal(action, attempt, outcome)
+        if goal is not None:
+            carried_out_queries.record(
+                transaction.connection,
+                attempt.player.id,
+                _digest(context, request),
+                goal.partition("?")[0],
+                transaction.now.date(),
+            )
+    return attempt, outcome
+
+
+def _remembered_goal(action: Action, attempt: Attempt, outcome: Outcome) -> str | None:
+    """Return the address to which a repetition of a request leads; None if it gets the notice."""
+    match outcome:
+        case str():
+            return outcome
+        case Then():
+            return outcome.goal
+        case Response() if not action.is_remembered:
+            return None
+    return action.goal(attempt)
+
+
+def _on_target(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
+    if action.target is None:
+        return attempt
+    return replace(attempt, target=action.target(transaction, attempt))
 
 
 def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:
     """Return an attempt by the player as they are now, made if need be; raise `OutdatedAction`.
 
-    They are held until the transaction ends, so that they can neither be banned nor be erased.
+    They are held until the transaction ends, so that they can neither be banned nor be erased, and
+    after them the target.
     """
     connection, visitor = transaction.connection, attempt.visitor
     if visitor.player is None:
@@ -304,11 +358,16 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
             raise OutdatedAction
         made = action.makes_player(transaction, attempt)
         speak_chosen(made.settings.language)
+        attempt = _on_target(action, transaction, attempt)
+        # The key is that of a certificate which is nobody's yet.
+        _require_key(action, transaction, attempt)
         return replace(attempt, visitor=replace(visitor, player=made))
-    held = player_queries.player_by_id(connection, visitor.player.id, to_change=True)
-    if held is None or not held.is_present(transaction.now):
-        raise OutdatedAction
-    attempt = replace(attempt, visitor=replace(visitor, player=held))
+    if action.holds_player:
+        held = player_queries.player_by_id(connection, visitor.player.id, to_change=True)
+        if held is None or not held.is_present(transaction.now):
+            raise OutdatedAction
+        attempt = replace(attempt, visitor=replace(visitor, player=held))
+    attempt = _on_target(action, transaction, attempt)
     _require_key(action, transaction, attempt)
     return attempt
 
@@ -339,10 +398,18 @@ def _secret(action: Action, prompt: Response) -> Response:
     return responses.sensitive_prompt(prompt) if action.is_secret else prompt
 
 
-def _refused(action: Action, attempt: Attempt, refusal: Refused) -> Response:
+def _notice(action: Action, transaction: Transaction, attempt: Attempt) -> Undone:
+    notice = action.notice
+    return notice if isinstance(notice, Undone) else notice(transaction, attempt)
+
+
+def _refused(
+    action: Action, transaction: Transaction, attempt: Attempt, refusal: Refused
+) -> Response:
     """Return the page with the reason, and with what was typed by a key that fits."""
-    sentence = action.notice.refused.filled(reason=refusal.message)
-    refused = replace(action.notice, text=sentence, link=sentence)
+    notice = _notice(action, transaction, attempt)
+    sentence = notice.refused.filled(reason=refusal.message)
+    refused = replace(notice, text=sentence, link=sentence)
     quoted = _quoted(action, attempt)
     answer = page_below(action.goal(attempt), refused, quoted, is_own=True)
     return replace(answer, reason=translate(refusal.message))
@@ -365,7 +432,8 @@ def _stale(
             return responses.redirect(goal)
     is_own = action.counter.held(transaction, attempt)
     quoted = _quoted(action, attempt)
-    return page_below(action.goal(attempt), action.notice, quoted, is_own=is_own)
+    notice = _notice(action, transaction, attempt)
+    return page_below(action.goal(attempt), notice, quoted, is_own=is_own)
 
 
 def _quoted(action: Action, attempt: Attempt) -> str | None:

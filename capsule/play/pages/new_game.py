@@ -12,7 +12,6 @@ from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import Undone
 from capsule.games.listed import Listing
 from capsule.games.quota import TooManyGames
-from capsule.games.reading import find_stored
 from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import beginning_of
 from capsule.play.bot_levels import nearest_levels
@@ -29,11 +28,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.accounts.model import Player
-    from capsule.accounts.pages.action import Attempt
+    from capsule.accounts.pages.action import Attempt, Then
     from capsule.context import AppContext, Transaction
     from capsule.errors import Refused
     from capsule.games.listing import ListedGame
-    from capsule.gemini.types import Request, Response, Wait
+    from capsule.gemini.types import Request, Response
     from capsule.play.beginnings import Beginning
     from capsule.play.pages.offered_terms import OfferedTerms
     from capsule.ratings.rated_levels import RatedLevel
@@ -211,20 +210,12 @@ def _page_again(player: Player | None, variant: str, way: str, chosen: terms.Gam
     return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
 
 
-def _start(transaction: Transaction, attempt: Attempt) -> str:
+def _start(transaction: Transaction, attempt: Attempt) -> Then:
     chosen: _Chosen = attempt.prepared
     game_id = starting.start(
         transaction, attempt.player, attempt["way"], chosen.terms, chosen.beginning
     )
-    return f"/play/{game_id}"
-
-
-def _answer(context: AppContext, attempt: Attempt, game: str) -> Response | Wait:
-    """Return the redirect to a game, which waits for the first move of a bot that is X."""
-    started = find_stored(context, game.removeprefix("/play/"))
-    if started is None or not attempt["way"].startswith(starting.BOT):
-        return responses.redirect(game)
-    return waiting.for_bot(context, attempt.player, started)
+    return waiting.then_first_move(transaction, attempt.player, game_id)
 
 
 START = Action(
@@ -233,7 +224,6 @@ START = Action(
     back=_back,
     prepares=lambda transaction, attempt: _chosen(transaction.context, attempt, attempt.text),
     does=_start,
-    answers=_answer,
     refuses=_refused,
     makes_player=newcomer,
     notice=_NOT_STARTED,

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
+from capsule.accounts.pages.action import Then
 from capsule.db.faults import DatabaseFault
+from capsule.games.queries import game_by_id
 from capsule.gemini.types import Wait
 from capsule.ui import responses
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.model import StoredGame
     from capsule.gemini.types import Response
 
@@ -19,9 +22,9 @@ HINT_SECONDS = 5
 """Seconds after which a player who is already waiting for a hint may ask for another."""
 
 
-def for_bot(
-    context: AppContext, player: Player, game: StoredGame, page: str | None = None
-) -> Response | Wait:
+def then_reply(
+    transaction: Transaction, player: Player, game: StoredGame, page: str | None = None
+) -> Then:
     """Return the redirect to a game, after a while if a bot is to move or to answer in it.
 
     The next page then shows the bot's reply. A visitor who waits elsewhere already is redirected at
@@ -29,9 +32,22 @@ def for_bot(
     to another `page`.
     """
     here = f"/play/{game.id}"
-    redirect = responses.redirect((page or here) if game.is_running else here)
+    goal = (page or here) if game.is_running else here
     if not game.awaits_bot:
-        return redirect
+        return Then(lambda: responses.redirect(goal), goal)
+    return Then(partial(_when_replied, transaction.context, player, game, goal), goal)
+
+
+def then_first_move(transaction: Transaction, player: Player, game_id: str) -> Then:
+    """Return the redirect to a game that has just begun, as `then_reply` does."""
+    game = game_by_id(transaction.connection, game_id)
+    if game is None:
+        raise LookupError(game_id)
+    return then_reply(transaction, player, game)
+
+
+def _when_replied(context: AppContext, player: Player, game: StoredGame, goal: str) -> Wait:
+    redirect = responses.redirect(goal)
 
     def when_replied() -> Response:
         # What the bot replies to has been stored, whatever the database fails at now.
@@ -40,8 +56,3 @@ def for_bot(
         return redirect
 
     return Wait(player.id, when_replied, otherwise=redirect)
-
-
-def too_many_hints() -> Response:
-    """Return the response to a player who asks for a hint while waiting for another."""
-    return responses.slow_down(HINT_SECONDS)

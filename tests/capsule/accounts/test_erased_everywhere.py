@@ -17,6 +17,7 @@ from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
 from capsule.seasons import scoring
 from tests.support import everyone
+from tests.support.acting import answer
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.comments import comment, public_game, resigned_game
 from tests.support.conversation import say
@@ -306,7 +307,7 @@ def test_a_player_banned_at_the_same_moment_takes_no_open_seat_of_a_game(
     context, bob = context_of(client), player_of(client, BOB)
     console.admin("ban bob spam")
     with pytest.raises(OutdatedAction):
-        starting.join(context, bob, url.removeprefix("/play/"), 0)
+        answer(starting.join, context, bob, url.removeprefix("/play/"))
     assert "open seat (O)" in client.get(url)
 
 

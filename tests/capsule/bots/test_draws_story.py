@@ -18,8 +18,8 @@ from capsule.games import reading
 from engine import VARIANTS
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
+from tests.support.acting import act
 from tests.support.client import Client, action, context_of, links
-from tests.support.keys import presented_key
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
 from tests.support.waiting import wait_until
@@ -98,9 +98,7 @@ def keep_to_the_edge(client: Client, url: str, plies: int, *, is_content: bool =
         if game.is_bots_turn:
             bot_plays(client, url, move, is_content=is_content)
         else:
-            player = alice(client)
-            key = presented_key(context, player, game.id, game.stored.turn_counter)
-            game_moves.move(context, player, game.id, key, move)
+            act(game_moves.move, context, alice(client), game.id, move)
 
 
 def alice(client: Client) -> Player:

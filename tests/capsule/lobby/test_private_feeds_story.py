@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.accounts import personal_data, players
-from capsule.games import conditional_moves, offers, reading
+from capsule.games import conditional_moves, offers
 from capsule.gemini.types import Response
 from capsule.play import challenges
 from capsule.play.terms import GameTerms
 from engine import VARIANTS
+from tests.support.acting import act, answer
 from tests.support.beginning import begin, challenge
 from tests.support.client import BEGINNING, Client, context_of, link
 from tests.support.feeds import addresses, entries, ids, private_feed
@@ -174,13 +175,6 @@ def game_id(url: str) -> str:
     return url.removeprefix("/play/")
 
 
-def turn_counter(context: AppContext, url: str) -> int:
-    """Return the turn counter of a game as it stands."""
-    game = reading.find_game(context, game_id(url))
-    assert game is not None
-    return game.stored.turn_counter
-
-
 def test_a_move_made_again_is_another_event(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
@@ -190,8 +184,8 @@ def test_a_move_made_again_is_another_event(client: Client, context: AppContext)
     game_feed = set(ids(client, f"{url}/feed"))
 
     client.now += HOUR
-    offers.take_back(context, player(context, ALICE), game_id(url), turn_counter(context, url))
-    offers.accept_takeback(context, player(context, BOB), game_id(url), turn_counter(context, url))
+    act(offers.take_back, context, player(context, ALICE), game_id(url))
+    act(offers.accept_takeback, context, player(context, BOB), game_id(url))
 
     assert not entries(client, his)
     assert entries(client, hers)[0] == "Your turn in Ultimate: bob agreed to the takeback"
@@ -222,7 +216,7 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     assert not entries(client, private_feed(client, ALICE))
 
     client.now += HOUR
-    challenges.accept(context, player(context, BOB), challenge_id, 0)
+    answer(challenges.accept, context, player(context, BOB), challenge_id)
 
     assert entries(client, private_feed(client, ALICE)) == [
         "Your turn in Numeric: you begin against bob"
@@ -236,7 +230,7 @@ def test_a_declined_challenge_is_news_to_the_challenger(
     start_between(client, "tinc", x=BOB, o=CAROL)
     start(client, "tinc", "solo", ALICE)
     challenge_id = challenge(context, player(context, ALICE), VARIANTS["numeric"], "bob")
-    challenges.decline(context, player(context, BOB), challenge_id, 0)
+    answer(challenges.decline, context, player(context, BOB), challenge_id)
     assert entries(client, private_feed(client, ALICE)) == [
         "Aborted: Numeric, bob declined the challenge"
     ]
@@ -306,7 +300,8 @@ def test_time_that_has_run_out_is_news_to_both(client: Client, context: AppConte
 
 def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
-    conditional_moves.add_line(context, player(context, BOB), game_id(url), 0, "if e5 then d4")
+    add_line = conditional_moves.add_line
+    act(add_line, context, player(context, BOB), game_id(url), "if e5 then d4")
     play(client, url, ["e5"], ALICE, BOB)
     assert not entries(client, private_feed(client, BOB))
     assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
