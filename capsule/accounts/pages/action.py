@@ -127,8 +127,8 @@ class ActionsOf(Counter):
 class Then:
     """What answers an action once it is stored, and the address that it has led to.
 
-    `answer` waits or computes outside of the transaction. A `goal` of None is for an answer that
-    is given once: a repetition of the request gets the notice.
+    `answer` waits or computes outside of the transaction. A `goal`, which has no words that anybody
+    typed, is recorded whole; None is for an answer that is given once.
     """
 
     answer: Callable[[], Response | Wait]
@@ -320,7 +320,7 @@ def _carry_out(
                 transaction.connection,
                 attempt.player.id,
                 _digest(context, request),
-                goal.partition("?")[0],
+                goal,
                 transaction.now.date(),
             )
     return attempt, outcome
@@ -329,13 +329,13 @@ def _carry_out(
 def _remembered_goal(action: Action, attempt: Attempt, outcome: Outcome) -> str | None:
     """Return the address to which a repetition of a request leads; None if it gets the notice."""
     match outcome:
-        case str():
-            return outcome
         case Then():
             return outcome.goal
         case Response() if not action.is_remembered:
             return None
-    return action.goal(attempt)
+        case str():
+            return outcome.partition("?")[0]
+    return action.goal(attempt).partition("?")[0]
 
 
 def _on_target(action: Action, transaction: Transaction, attempt: Attempt) -> Attempt:

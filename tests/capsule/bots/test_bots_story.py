@@ -331,5 +331,5 @@ def test_a_reply_reads_its_game_twice(thinking: Client) -> None:
     game_id = url.removeprefix("/play/")
     reads = [each.sql for each in recorded if each.is_read and game_id in str(each.values)]
     # The player's move reads it as well.
-    assert sum("FROM games" in each for each in reads) == 1 + 2
+    assert sum("FROM games" in each for each in reads) == 2 + 2
     assert sum("FROM moves" in each for each in reads) == 1

@@ -1,0 +1,59 @@
+"""Actions in games that are taken without a browser."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from capsule.games.queries import game_by_id
+from capsule.games.reading import load_running, require_view
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext, Transaction
+    from capsule.games.model import StoredGame
+    from capsule.games.point_of_view import PointOfView
+
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
+
+
+@contextmanager
+def holding(context: AppContext, game_id: str) -> Iterator[tuple[Transaction, StoredGame]]:
+    """Yield a transaction that holds a game, and the game as it is stored."""
+    with context.writing() as transaction:
+        stored = game_by_id(transaction.connection, game_id, to_change=True)
+        assert stored is not None
+        yield transaction, stored
+
+
+def act(
+    use_case: Callable[Concatenate[Transaction, PointOfView, Arguments], Result],
+    context: AppContext,
+    player: Player,
+    game_id: str,
+    *arguments: Arguments.args,
+    **named: Arguments.kwargs,
+) -> Result:
+    """Have a player act in a running game, and return what the use case returns."""
+    with holding(context, game_id) as (transaction, stored):
+        view = require_view(load_running(transaction, stored), player)
+        return use_case(transaction, view, *arguments, **named)
+
+
+def answer(
+    use_case: Callable[..., Result], context: AppContext, player: Player, game_id: str
+) -> Result:
+    """Have a player take or decline a seat in a running game."""
+    with holding(context, game_id) as (transaction, stored):
+        return use_case(transaction, player, load_running(transaction, stored))
+
+
+def answer_ended(
+    use_case: Callable[..., Result], context: AppContext, player: Player, game_id: str
+) -> Result:
+    """Have a player offer, accept or decline a rematch of a game that has ended."""
+    with holding(context, game_id) as (transaction, stored):
+        return use_case(transaction, player, stored)
