@@ -24,7 +24,7 @@ from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.fresh_addresses import fresh
 from capsule.ui.query_terms import TermsRefused, read_choices
-from capsule.ui.routes import ANY, GAME, KEY
+from capsule.ui.routes import ANY, GAME, KEY, one_of
 from capsule.ui.typed_words import ABORT, CLAIM, RESIGN
 from engine.game import message
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from capsule.accounts.pages.action import Attempt, Outcome
-    from capsule.context import Transaction
+    from capsule.context import AppContext, Transaction
     from capsule.errors import Refused
     from capsule.games.model import StoredGame
     from capsule.games.point_of_view import PointOfView
-    from capsule.gemini.types import Response
+    from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
     from engine import Message
 
@@ -166,6 +166,7 @@ def _not_played(transaction: Transaction, attempt: Attempt) -> Undone:
 
 
 def _moving(
+    name: str,
     asks: Callable[[Transaction, Attempt], Sequence[Message]],
     page: Callable[[Transaction, Attempt], str] | None = None,
 ) -> Action:
@@ -177,13 +178,14 @@ def _moving(
         # The move is saved; if a bot answers in time, the next page shows both moves.
         return waiting.then_reply(transaction, attempt.player, game.stored, goal)
 
-    return _in_game(name="move", asks=asks, does=does, refuses=lambda *_: None, notice=_not_played)
+    return _in_game(name=name, asks=asks, does=does, refuses=lambda *_: None, notice=_not_played)
 
 
-MOVE = _moving(_asks_for_move)
-MOVE_AT_LIVE = _moving(_asks_for_move, lambda _, attempt: f"{_here(attempt)}/live")
+MOVE = _moving("move", _asks_for_move)
+MOVE_AT_LIVE = _moving("move_at_live", _asks_for_move, lambda _, attempt: f"{_here(attempt)}/live")
 # Some browsers keep pages by their addresses, so it leads to one that is new.
 MOVE_AT_DESK = _moving(
+    "move_at_desk",
     partial(_asks_for_move, names_game=True),
     lambda transaction, _: fresh("/play/desk", transaction.now),
 )
@@ -258,8 +260,9 @@ def _join(transaction: Transaction, attempt: Attempt) -> None:
 
 
 def _not_joined(transaction: Transaction, attempt: Attempt) -> Undone:
-    is_open = _now(transaction, attempt.target).open_side is not None
-    return _NOT_DONE if is_open else _NOT_JOINED
+    stored, player = _now(transaction, attempt.target), attempt.visitor.player
+    has_seat = player is not None and stored.has_player(player.id)
+    return _NOT_DONE if has_seat or stored.open_side is not None else _NOT_JOINED
 
 
 def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
@@ -367,8 +370,15 @@ VERBS: Mapping[str, Action] = {
 """The actions in a game, by the last segment of the URL."""
 
 
+def act(
+    context: AppContext, request: Request, game_id: str, key: str, verb: str
+) -> Response | Wait:
+    """Take an action in a game."""
+    return VERBS[verb](context, request, key, game_id=game_id)
+
+
 ROUTES: Routes = (
     (f"/play/desk/{GAME}/{KEY}/move", MOVE_AT_DESK, ANY),
     (f"/play/{GAME}/live/{KEY}/move", MOVE_AT_LIVE, ANY),
-    *((f"/play/{GAME}/{KEY}/{name}", action, ANY) for name, action in VERBS.items()),
+    (f"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}", act, ANY),
 )

@@ -37,7 +37,7 @@ def act(
             actions.listing_in(request.query)
         except TermsRefused:
             return refusal_of_terms("listed=yes|no")
-    done = actions.VERBS[verb](context, request, key, game_id=game_id)
+    done = actions.act(context, request, game_id, key, verb)
     return in_json(done, partial(_state_at, context, request))
 
 
