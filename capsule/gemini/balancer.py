@@ -109,7 +109,10 @@ class BalancedConnection(ProtocolWrapper):
                 return
             data, self._received = self._received[header.size :], None
             self._visitor = header.visitor
-            if self._visitor is not None and not self.wrappedProtocol.wrappedProtocol.introduced():
+            if (
+                self._visitor is not None
+                and not self.wrappedProtocol.wrappedProtocol.proxy_header_received()
+            ):
                 return
         if data:
             self.wrappedProtocol.dataReceived(data)

@@ -117,12 +117,12 @@ class Stage(Enum):
     """The stage of an open connection; one that is owed a response is never evicted."""
 
     ANSWERED = auto()
-    HELD_BACK = auto()
+    THROTTLED = auto()
     WAITING = auto()
-    OWED = auto()
+    PROCESSING = auto()
 
 
-_EVICTABLE = (Stage.ANSWERED, Stage.HELD_BACK, Stage.WAITING)
+_EVICTABLE = (Stage.ANSWERED, Stage.THROTTLED, Stage.WAITING)
 """The stages of connections that may be evicted; those of the first stage go first."""
 
 
@@ -195,7 +195,7 @@ class ConnectionLimit(Generic[Connection]):
         return None
 
     def _holds_back_enough(self, visitor: Hashable) -> bool:
-        return len(self._at.get((visitor, Stage.HELD_BACK), ())) >= self._held_back_per_visitor
+        return len(self._at.get((visitor, Stage.THROTTLED), ())) >= self._held_back_per_visitor
 
     def _evictable(self, visitor: Hashable, latest: float) -> Connection:
         """Return the connection to evict, one that waits to be asked only if it came by `latest`.

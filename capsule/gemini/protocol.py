@@ -13,7 +13,7 @@ import socket
 import time
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from jetforce.protocol import GeminiProtocol
 from OpenSSL import crypto
@@ -22,32 +22,28 @@ from twisted.internet.protocol import connectionDone
 from capsule.blocking import WouldBlock
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
+from capsule.gemini.future import Future, run
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
 from capsule.gemini.live import LiveServer
 from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
 from capsule.gemini.status import Status
-from capsule.gemini.types import (
-    Answer,
-    Certificate,
-    Live,
-    Request,
-    Response,
-    Wait,
-)
+from capsule.gemini.types import Certificate, Live, Request, Response, Wait
 from capsule.gemini.url import MAX_LINE_BYTES, Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
 
 if TYPE_CHECKING:
     import logging
-    from collections.abc import Callable, Collection, Hashable
+    from collections.abc import Callable, Hashable
 
     from twisted.python.failure import Failure
 
     from capsule.gemini.certificates import ClientCertificates
     from capsule.gemini.live import LiveReaders
     from capsule.gemini.turns import ThreadTurns
+    from capsule.gemini.types import Answer
     from capsule.measurements import Measurements
 
+T = TypeVar("T")
 
 CHUNK = 64 * 1024
 """Bytes of a response that are encrypted at a time, once the system has taken those before."""
@@ -58,7 +54,7 @@ HOLD_BACK = 1.0
 LINGER = 5.0
 """Seconds that a visitor has to close the connection after the whole response has been sent."""
 
-HEALTH = "/health"
+HEALTH, HEALTH_LINE = "/health", b"/health\r\n"
 """The path at which balancers, and no visitors, ask whether this process answers."""
 
 
@@ -91,8 +87,92 @@ class Server(LiveServer, Protocol):
         """Forget a connection that has been closed."""
 
 
+class LineReader:
+    """Collects what a connection receives, up to the end of its first line; ignores the rest.
+
+    `first` is that line with its end, or the beginning of a line that is too long.
+    """
+
+    def __init__(self) -> None:
+        self.first: Future[bytes | None] = Future()
+        self._received = b""
+
+    def feed(self, data: bytes) -> None:
+        """Read further bytes."""
+        if self.first.is_done:
+            return
+        self._received += data
+        line, newline, _ = self._received.partition(b"\n")
+        if newline or len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
+            self.first.set_result(line + newline)
+
+
+class Outbox:
+    """Sends a response in pieces, each once the system has taken those before, and ends TLS.
+
+    While it `is_open`, more text may follow. `set_deadline` takes the seconds within which the
+    system should take a piece, None while nothing is on the way.
+    """
+
+    def __init__(
+        self,
+        transport: Any,  # noqa: ANN401 - Twisted's types are narrower
+        set_deadline: Callable[[float | None], None],
+        seconds: float,
+    ) -> None:
+        self.is_open = False
+        self._transport = transport
+        self._set_deadline = set_deadline
+        self._seconds = seconds
+        self._unsent = memoryview(b"")
+        self._is_idle = False
+        self._sent: Future[bool] = Future()
+
+    def send(self, content: bytes) -> Future[bool]:
+        """Send the response; return whether it could be sent, once all of it has been."""
+        self._unsent = memoryview(content)
+        self._transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
+        return self._sent
+
+    def send_more(self, text: str) -> None:
+        """Send further text, once the text before has been sent."""
+        unsent = bytes(self._unsent) + text.encode(errors="replace")
+        if len(unsent) > CHUNK:
+            # The reader takes nothing, and shall not have all of it kept here.
+            self._transport.transport.abortConnection()
+            return
+        self._unsent = memoryview(unsent)
+        if self._is_idle:
+            self.resumeProducing()
+
+    def end_live(self, text: str) -> None:
+        """Send the last words, and end the response."""
+        self.is_open = False
+        self.send_more(text)
+
+    def resumeProducing(self) -> None:
+        """Send the next piece: the system has taken everything before it."""
+        if self._transport.disconnecting:
+            self._transport.transport.unregisterProducer()
+            self._sent.set_result(True)
+            return
+        self._is_idle = self.is_open and not self._unsent
+        self._set_deadline(None if self._is_idle else self._seconds)
+        if self._unsent:
+            piece, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
+            self._transport.write(bytes(piece))
+        if not self._unsent and not self.is_open:
+            # This sends close_notify and leaves the underlying connection open.
+            self._transport.loseConnection()
+
+    def stopProducing(self) -> None:
+        """Discard the unsent part of the response: the visitor has gone."""
+        self._unsent = memoryview(b"")
+        self._sent.set_result(False)
+
+
 class GeminiConnection(GeminiProtocol):
-    """One connection: reads its request, has it answered on a thread, and sends the response."""
+    """One connection: `_serve` reads its request, has it answered, and sends the response."""
 
     transport: Any
 
@@ -100,23 +180,19 @@ class GeminiConnection(GeminiProtocol):
         # The base class expects an application of jetforce's kind, but is never made to call it.
         super().__init__(cast("Any", server), cast("Any", server.application))
         self._server = server
-        self._received: bytes | None = b""
+        self._lines = LineReader()
+        # It has not been called while the connection is at a stage at which it may be dismissed.
+        self._pause: Future[Any] = self._lines.first
         self._requested_at = 0.0
-        self._waits_for: Collection[Hashable] | None = None
         self._path = "-"
-        self._unsent = memoryview(b"")
-        self._held_back: bytes | None = None
-        self._sent = False
-        self._gone = False
-        # Whether the response goes on, and whether all of it so far has been sent.
-        self._is_live = self._is_idle = False
 
     def connectionMade(self) -> None:
-        """Admit the connection if there is room, else abort it."""
-        self._allow(self._server.request_timeout)
-        self._enter(None if self._server.proxy_protocol else self._visitor)
+        """Serve the connection if there is room for it, else abort it."""
+        self._outbox = Outbox(self.transport, self.set_deadline, self._server.response_timeout)
+        if self._enter(None if self._server.proxy_protocol else self._visitor):
+            run(self._serve())
 
-    def introduced(self) -> bool:
+    def proxy_header_received(self) -> bool:
         """Count the connection as its visitor's, whom a balancer has named; else abort it.
 
         Return whether there is room for it.
@@ -133,71 +209,138 @@ class GeminiConnection(GeminiProtocol):
             self.transport.abortConnection()
         return is_admitted
 
-    def _allow(self, seconds: float | None) -> None:
-        """Call `timeoutConnection` after `seconds`; None cancels the timeout."""
-        cast("Any", self).setTimeout(seconds)
+    def dataReceived(self, data: bytes) -> None:
+        """Collect the request line, and nothing after it."""
+        self._lines.feed(data)
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:  # noqa: ARG002
         """Forget the connection; the reason for its end is not logged."""
-        self._gone = True
-        self._allow(None)
-        self._server.live.leave(self)
+        self.dismiss()
+        self.set_deadline(None)
+        self._server.live.leave(self._outbox)
         self._server.forget(self)
 
-    def dataReceived(self, data: bytes) -> None:
-        """Collect the request line, and nothing after it."""
-        if self._received is None:
-            return
-        self._received += data
-        line, newline, _ = self._received.partition(b"\n")
-        if newline:
-            self._line_is_over()
-            if line.endswith(b"\r"):
-                self.lineReceived(line[:-1])
-            else:
-                self._refuse(RequestRefused(Status.BAD_REQUEST, "A request must end with CRLF"))
-        elif len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
-            self._line_is_over()
-            self.lineReceived(line)
+    def timeoutConnection(self) -> None:
+        """End the pause of the connection, or abort it if its visitor takes too long to read."""
+        if self._pause.is_done:
+            self.transport.transport.abortConnection()
+        else:
+            self.dismiss()
 
-    def _line_is_over(self) -> None:
-        self._allow(None)
-        self._received = None
-        self._requested_at = time.monotonic()
-        self._server.reach(self, Stage.OWED)
+    def dismiss(self) -> None:
+        """Go on without waiting for the visitor any longer; not if a response is owed."""
+        if not self._pause.is_done:
+            self._pause.set_result(None)
+
+    def set_deadline(self, seconds: float | None) -> None:
+        """Call `timeoutConnection` after `seconds`; None cancels the deadline."""
+        cast("Any", self).setTimeout(seconds)
+
+    async def _serve(self) -> None:
+        try:
+            line = await self._until(self._lines.first, self._server.request_timeout)
+            if line is None:
+                self._end_tls()
+                return
+            self._requested_at = time.monotonic()
+            self._reach(Stage.PROCESSING)
+            self._stop_reading()
+            response = await self._respond(line)
+            if response.status == Status.SLOW_DOWN and not self._server.stopping:
+                self._reach(Stage.THROTTLED)
+                await self._until(Future(), HOLD_BACK)
+            if not await self._outbox.send(response.content):
+                return
+            self._reach(Stage.ANSWERED)
+            self._end_stream()
+            if not self._server.stopping:
+                self.transport.transport.resumeProducing()
+                await self._until(Future(), LINGER)
+        finally:
+            self.transport.transport.loseConnection()
+
+    def _until(self, event: Future[T | None], seconds: float) -> Future[T | None]:
+        """Return an event that comes without a result after `seconds`, or on `dismiss`."""
+        self._pause = event
+        self.set_deadline(seconds)
+        return event
+
+    def _reach(self, stage: Stage) -> None:
+        self._server.reach(self, stage)
+
+    def _stop_reading(self) -> None:
         self.transport.getHandle().ignores_data = True
         self.transport.transport.pauseProducing()
 
-    def lineReceived(self, line: bytes) -> None:  # type: ignore[override]  # there is no Deferred
-        """Have the request answered."""
-        if self._is_for_health(line):
-            # It is neither limited nor logged, and no page.
-            self._send(encode(self._server.application.health()).content)
-            return
-        try:
-            request = self._read(line)
-        except RequestRefused as refusal:
-            self._refuse(refusal)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
-            self._log_fault(error, quotable=False)
-            self._reply(INTERNAL_ERROR)
-        else:
-            self._path = path_for_log(request.path)
-            self._answer_on_reactor(request)
+    def _end_tls(self) -> None:
+        """End TLS, for which the visitor has some time, if it has been established.
+
+        Before that, Twisted would reset the connection.
+        """
+        self.set_deadline(LINGER)
+        if self.transport.getHandle().get_peer_finished() is not None:
+            self.transport.loseConnection()
+
+    def _end_stream(self) -> None:
+        with suppress(OSError):
+            self.transport.transport.getHandle().shutdown(socket.SHUT_WR)
 
     def _is_for_health(self, line: bytes) -> bool:
-        if not line.endswith(HEALTH.encode()):
+        if not line.endswith(HEALTH_LINE):
             return False
         try:
-            return parse_url(line, self._server.authority) == (HEALTH, None)
+            return parse_url(line[:-2], self._server.authority) == (HEALTH, None)
         except RequestRefused:
             return False
 
+    async def _respond(self, line: bytes) -> EncodedResponse:
+        """Return the response to a request line, once it has been logged."""
+        if self._is_for_health(line):
+            # It is neither limited nor logged, and no page.
+            return encode(self._server.application.health())
+        try:
+            request = self._read(line)
+        except RequestRefused as refusal:
+            response = encode(Response(refusal.status, refusal.reason))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
+            self._log_fault(error, quotable=False)
+            response = INTERNAL_ERROR
+        else:
+            self._path = path_for_log(request.path)
+            response = await self._answer(request)
+        answered = Answered(
+            response.status,
+            response.page,
+            self._path,
+            len(response.content),
+            time.monotonic() - self._requested_at,
+        )
+        self._server.log.info(answered)
+        self._server.measurements.answered(answered)
+        return response
+
+    async def _answer(self, request: Request) -> EncodedResponse:
+        handle = self._server.application.handle
+        try:
+            made = self._call(request, partial(handle, request))
+        except WouldBlock:
+            owners = {self._visitor, request.certificate and request.certificate.fingerprint}
+            start = partial(self._server.turns.put, owners - {None})
+            request = request._replace(may_block=True)
+            made = await self._call_in_thread(start, request, partial(handle, request))
+        if isinstance(made, Wait):
+            return await self._finish(request._replace(may_block=True), made)
+        if isinstance(made, Live):
+            return encode(self._begin_live(made))
+        return made
+
     def _read(self, line: bytes) -> Request:
+        if line.endswith(b"\n") and not line.endswith(b"\r\n"):
+            raise RequestRefused(Status.BAD_REQUEST, "A request must end with CRLF")
         seconds = self._server.rate_limit.seconds_to_wait(self._visitor, self._requested_at)
         if seconds:
             raise RequestRefused(Status.SLOW_DOWN, str(seconds))
-        path, query = parse_url(line, self._server.authority)
+        path, query = parse_url(line.removesuffix(b"\r\n"), self._server.authority)
         return Request(path, query, self._certificate(), opaque_key(self.client_addr.host))
 
     def _certificate(self) -> Certificate | None:
@@ -210,165 +353,60 @@ class GeminiConnection(GeminiProtocol):
         except CertificateError as error:
             raise RequestRefused(Status.CERTIFICATE_NOT_VALID, str(error)) from None
 
-    def _refuse(self, refusal: RequestRefused) -> None:
-        self._reply(encode(Response(refusal.status, refusal.reason)))
+    def _call(
+        self, request: Request, answer: Callable[[], Answer]
+    ) -> EncodedResponse | Wait | Live:
+        """Return what the application answers, encoded if it is a response; on any thread.
 
-    def _answer_on_reactor(self, request: Request) -> None:
-        handle = self._server.application.handle
-        reply: Callable[[], None] = partial(self._reply, INTERNAL_ERROR)
+        Raises `WouldBlock` for a request that may not block.
+        """
         try:
-            reply = self._reply_with(request, handle(request))
-        except WouldBlock:
-            who = {self._visitor, request.certificate and request.certificate.fingerprint}
-            answer = partial(handle, request._replace(may_block=True))
-            self._server.turns.put(who - {None}, self._answer, request, answer)
-            return
-        except Exception as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
-            self._log_fault(error, quotable=self._is_quotable(request))
-        reply()
+            given = answer()
+            return given if isinstance(given, (Wait, Live)) else encode(given)
+        except BaseException as error:
+            if isinstance(error, WouldBlock) and not request.may_block:
+                raise
+            # Whatever else it is, the visitor gets a response.
+            is_quotable = request.query is None and HIDDEN not in self._path
+            self._log_fault(error, quotable=is_quotable)
+            return INTERNAL_ERROR
 
-    def _reply_with(self, request: Request, answer: Answer) -> Callable[[], None]:
-        """Return the function that replies with an answer, on the reactor's thread."""
-        if isinstance(answer, Wait):
-            return partial(self._wait, request, answer)
-        if isinstance(answer, Live):
-            return partial(self._begin_live, answer)
-        return partial(self._reply, encode(answer))
+    def _call_in_thread(
+        self,
+        start: Callable[[Callable[[], object]], object],
+        request: Request,
+        answer: Callable[[], Answer],
+    ) -> Future[EncodedResponse | Wait | Live]:
+        """Return what `_call` returns on the thread on which `start` calls a function."""
+        self.set_deadline(None)
+        done: Future[EncodedResponse | Wait | Live] = Future()
+        finish = partial(self._server.reactor.callFromThread, done.set_result)
+        start(lambda: finish(self._call(request, answer)))
+        return done
 
-    def _answer(self, request: Request, answer: Callable[[], Answer]) -> None:
-        """Answer a request with the application, on one of the server's threads."""
-        reply: Callable[[], None] = partial(self._reply, INTERNAL_ERROR)
-        try:
-            reply = self._reply_with(request, answer())
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the visitor gets a response
-            self._log_fault(error, quotable=self._is_quotable(request))
-        finally:
-            self._server.reactor.callFromThread(reply)
-
-    def _wait(self, request: Request, wait: Wait) -> None:
+    async def _finish(self, request: Request, wait: Wait) -> EncodedResponse:
         """Wait for a response on a thread that nobody else needs, if there is room."""
-        who = (wait.owner, self._visitor)
-        if not self._server.waits.begin(who):
-            self._reply(encode(wait.otherwise))
-            return
-        self._waits_for = who
-        self._server.waiting_threads.callInThread(self._answer, request, wait.finish)
+        owners = (wait.owner, self._visitor)
+        if not self._server.waits.begin(owners):
+            return encode(wait.otherwise)
+        start = self._server.waiting_threads.callInThread
+        try:
+            return cast("EncodedResponse", await self._call_in_thread(start, request, wait.finish))
+        finally:
+            self._server.waits.end(owners)
 
-    def _begin_live(self, live: Live) -> None:
+    def _begin_live(self, live: Live) -> Response:
         """Begin a response that goes on, if its reader may have one more."""
         owner = () if live.owner is None else (live.owner,)
-        who = (*owner, self._visitor)
-        if self._gone or self._server.stopping or live.is_over:
-            self._reply(encode(Response(Status.SUCCESS, live.meta, live.text, live.page)))
-        elif self._server.live.admit(self, live, who):
-            self._is_live = True
-            self._reply(encode(Response(Status.SUCCESS, live.meta, live.text, live.page)))
+        is_here = self.transport.connected and not self._server.stopping
+        if is_here and not live.is_over:
+            if not self._server.live.admit(self._outbox, live, (*owner, self._visitor)):
+                return live.when_full if self._server.live.is_full else live.otherwise
+            self._outbox.is_open = True
             # Without reading, one would not notice that the reader has gone.
             self.transport.transport.resumeProducing()
-        else:
-            is_full = self._server.live.is_full
-            self._reply(encode(live.when_full if is_full else live.otherwise))
-
-    def send_more(self, text: str) -> None:
-        """Send further text, once the text before has been sent."""
-        unsent = bytes(self._unsent) + text.encode(errors="replace")
-        if len(unsent) > CHUNK:
-            # The reader takes nothing, and shall not have all of it kept here.
-            self.transport.transport.abortConnection()
-            return
-        self._unsent = memoryview(unsent)
-        if self._is_idle:
-            self.resumeProducing()
-
-    def end_live(self, text: str) -> None:
-        """Send the last words, and end the response."""
-        self._is_live = False
-        if text or not self._is_idle:
-            self.send_more(text)
-        else:
-            self.transport.loseConnection()
-
-    def _is_quotable(self, request: Request) -> bool:
-        return request.query is None and HIDDEN not in self._path
+        return Response(Status.SUCCESS, live.meta, live.text, live.page)
 
     def _log_fault(self, error: BaseException, *, quotable: bool) -> None:
         description = describe_fault(error, quotable=quotable)
         self._server.log.error("A fault at %s\n%s", self._path, description)
-
-    def _reply(self, response: EncodedResponse) -> None:
-        if self._waits_for is not None:
-            self._server.waits.end(self._waits_for)
-        answered = Answered(
-            response.status,
-            response.page,
-            self._path,
-            len(response.content),
-            time.monotonic() - self._requested_at,
-        )
-        self._server.log.info(answered)
-        self._server.measurements.answered(answered)
-        if self._gone:
-            return
-        if response.status == Status.SLOW_DOWN and not self._server.stopping:
-            self._held_back = response.content
-            self._server.reach(self, Stage.HELD_BACK)
-            self._allow(HOLD_BACK)
-        else:
-            self._send(response.content)
-
-    def _send(self, content: bytes) -> None:
-        self._held_back = None
-        self._unsent = memoryview(content)
-        self.transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
-
-    def resumeProducing(self) -> None:
-        """Send the next part of the response: the system has taken everything before it."""
-        if self._unsent:
-            self._allow(self._server.response_timeout)
-            chunk, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
-            self._is_idle = False
-            self.transport.write(bytes(chunk))
-            if not self._unsent and not self._is_live:
-                # This sends close_notify and leaves the underlying connection open.
-                self.transport.loseConnection()
-        elif self._is_live:
-            self._is_idle = True
-            self._allow(None)
-        else:
-            self._sent = True
-            self._server.reach(self, Stage.ANSWERED)
-            connection = self.transport.transport
-            connection.unregisterProducer()
-            with suppress(OSError):
-                connection.getHandle().shutdown(socket.SHUT_WR)
-            if self._server.stopping:
-                connection.loseConnection()
-            else:
-                self._allow(LINGER)
-                connection.resumeProducing()
-
-    def stopProducing(self) -> None:
-        """Discard the unsent part of the response: the visitor has gone."""
-        self._unsent = memoryview(b"")
-
-    def timeoutConnection(self) -> None:
-        """Close the connection, whose visitor has taken too long, or send what was held back."""
-        if self._received is None and self._held_back is None and not self._sent:
-            self.transport.transport.abortConnection()
-        else:
-            self.dismiss()
-
-    def dismiss(self) -> None:
-        """Close the connection cleanly, without waiting for the visitor; not if it is owed more."""
-        if self._held_back is not None:
-            self._send(self._held_back)
-        elif self._sent:
-            self.transport.transport.loseConnection()
-        elif self._received is not None:
-            self._received = None
-            self._allow(LINGER)
-            if self.transport.getHandle().get_peer_finished() is not None:
-                # TLS has been established and can be closed; before that, Twisted would reset the
-                # connection.
-                self.transport.loseConnection()
-            self.transport.transport.loseConnection()

@@ -175,7 +175,7 @@ class CapsuleServer(GeminiServer):
     def reach(self, connection: GeminiConnection, stage: Stage) -> None:
         """Note that a connection has reached a stage."""
         self._connections.reach(connection, stage)
-        if stage is Stage.OWED:
+        if stage is Stage.PROCESSING:
             self._busy.add(connection)
 
     def forget(self, connection: GeminiConnection) -> None:

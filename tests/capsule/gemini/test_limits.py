@@ -185,7 +185,7 @@ def test_a_connection_that_has_asked_keeps_its_place() -> None:
     limit: ConnectionLimit[str] = ConnectionLimit(total=2, per_visitor=2, held_back_per_visitor=1)
     limit.enter("alices", "alice", NOW)
     limit.enter("bobs", "bob", NOW)
-    limit.reach("alices", Stage.OWED)
+    limit.reach("alices", Stage.PROCESSING)
     assert limit.enter("carols", "carol", NOW) == "bobs"
 
 
@@ -193,8 +193,8 @@ def test_who_has_been_answered_gives_way_first_and_then_who_is_held_back() -> No
     limit: ConnectionLimit[str] = ConnectionLimit(total=4, per_visitor=4, held_back_per_visitor=1)
     for name, stage in (
         ("waits", Stage.WAITING),
-        ("held back", Stage.HELD_BACK),
-        ("is owed", Stage.OWED),
+        ("held back", Stage.THROTTLED),
+        ("is owed", Stage.PROCESSING),
         ("was answered", Stage.ANSWERED),
     ):
         limit.enter(name, name, NOW)
@@ -220,7 +220,7 @@ def test_who_is_held_back_often_enough_does_not_come_in() -> None:
     limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=10, held_back_per_visitor=2)
     for name in ("first", "second"):
         limit.enter(name, "alice", NOW)
-        limit.reach(name, Stage.HELD_BACK)
+        limit.reach(name, Stage.THROTTLED)
     with pytest.raises(TooManyConnections):
         limit.enter("third", "alice", NOW)
     assert limit.enter("bobs", "bob", NOW) is None
@@ -240,12 +240,12 @@ def test_a_visitor_named_later_is_counted_then() -> None:
 def test_nobody_comes_in_when_all_are_being_answered() -> None:
     limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=1, held_back_per_visitor=1)
     limit.enter("alices", "alice", NOW)
-    limit.reach("alices", Stage.OWED)
+    limit.reach("alices", Stage.PROCESSING)
     with pytest.raises(TooManyConnections):
         limit.enter("another", "alice", NOW)
     for name in ("bob", "carol"):
         limit.enter(name, name, NOW)
-        limit.reach(name, Stage.OWED)
+        limit.reach(name, Stage.PROCESSING)
     with pytest.raises(TooManyConnections):
         limit.enter("daves", "dave", NOW)
     assert len(limit) == 3
@@ -254,7 +254,7 @@ def test_nobody_comes_in_when_all_are_being_answered() -> None:
 def test_who_leaves_makes_room_and_may_leave_again() -> None:
     limit: ConnectionLimit[str] = ConnectionLimit(total=1, per_visitor=1, held_back_per_visitor=1)
     limit.enter("alices", "alice", NOW)
-    limit.reach("alices", Stage.OWED)
+    limit.reach("alices", Stage.PROCESSING)
     for _ in range(2):
         limit.leave("alices")
     assert len(limit) == 0
