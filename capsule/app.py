@@ -41,7 +41,6 @@ from capsule.mail.looks import NoLooks, NotedLooks
 from capsule.mail.pages import own as own_mail
 from capsule.mail.pages import stop as stopped_mail
 from capsule.middleware import stack
-from capsule.middleware.active_language import active_language
 from capsule.middleware.after_sign_in import after_sign_in
 from capsule.middleware.bounded import bounded
 from capsule.middleware.caching import caching
@@ -52,7 +51,6 @@ from capsule.middleware.game_views import game_views
 from capsule.middleware.measured import measured
 from capsule.middleware.missing_pages import missing_pages
 from capsule.middleware.moments import moments
-from capsule.middleware.narrow_links import narrow_links
 from capsule.middleware.notices import notices
 from capsule.middleware.routing import routing
 from capsule.middleware.run import run
@@ -260,21 +258,24 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
     cache = cache or PageCache(shared or game_changes(context.database))
     handle = stack(
         from_address,
-        after_sign_in(clock),
-        active_language,
+        partial(after_sign_in, clock=clock),
         waiting,
         notices,
-        game_views(context.looks.note, clock),
-        moments(clock),
-        routing(table),
+        partial(game_views, record=context.looks.note, clock=clock),
+        partial(moments, clock=clock),
+        partial(routing, table=table),
         database_faults,
-        caching(cache, clock, shared),
-        bounded(clock),
+        partial(caching, cache=cache, clock=clock, shared=shared),
+        partial(bounded, clock=clock),
         measured,
-        missing_pages(table, context.origin, partial(redirect_for_former_name, context)),
+        partial(
+            missing_pages,
+            table=table,
+            origin=context.origin,
+            redirect_for_former_name=partial(redirect_for_former_name, context),
+        ),
         errors,
-        narrow_links(table),
-        inside=run(context),
+        inside=partial(run, context),
     )
     return Application(
         handle,

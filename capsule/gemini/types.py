@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
 
@@ -136,10 +136,6 @@ class Response:
     ignores_query: bool = field(default=False, compare=False)
     preface: str = ""
 
-    def of_page(self, name: str) -> Response:
-        """Return the response as one that is counted with the page of a name."""
-        return replace(self, page=name)
-
 
 @dataclass(frozen=True, slots=True)
 class GamesOf:
@@ -221,8 +217,8 @@ Answer: TypeAlias = "Response | Wait | Live"
 Handler: TypeAlias = Callable[[Request], Answer]
 """A function that answers requests, or raises `WouldBlock` for one that may not block."""
 
-Layer: TypeAlias = Callable[[Handler], Handler]
-"""A function that is given the handler inside it, and returns the one around it."""
+Layer: TypeAlias = Callable[[Handler, Request], Answer]
+"""A function that answers requests, given the handler inside it."""
 
 
 @dataclass(frozen=True)

@@ -8,27 +8,20 @@ from capsule.blocking import WouldBlock, without_blocking
 from capsule.gemini.types import NO_ROUTE
 
 if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.gemini.types import Answer, Handler, Request
     from capsule.timekeeping.trusted_clock import TrustedClock
 
 
-def bounded(clock: TrustedClock) -> Layer:
+def bounded(handle: Handler, request: Request, *, clock: TrustedClock) -> Answer:
     """Raise `WouldBlock` for what a worker is to answer, unless one does.
 
     While the clock is in doubt, that is every page. What is found to block while it is made raises
     the same.
     """
-
-    def layer(handle: Handler) -> Handler:
-        def handle_bounded(request: Request) -> Answer:
-            if request.may_block:
-                return handle(request)
-            route = request.route
-            if route is not NO_ROUTE and (not route.is_cacheable or clock.doubt):
-                raise WouldBlock
-            with without_blocking():
-                return handle(request)
-
-        return handle_bounded
-
-    return layer
+    if request.may_block:
+        return handle(request)
+    route = request.route
+    if route is not NO_ROUTE and (not route.is_cacheable or clock.doubt):
+        raise WouldBlock
+    with without_blocking():
+        return handle(request)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from capsule.db.shared_changes import SharedChanges
-    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.gemini.types import Answer, Handler, Request
     from capsule.timekeeping.trusted_clock import TrustedClock
     from capsule.ui.page_cache import PageCache
 
@@ -22,39 +22,44 @@ KEPT_FOR = timedelta(seconds=10)
 """Time for which a cacheable page is reused if nothing changes: its times may be that old."""
 
 
-def caching(cache: PageCache, clock: TrustedClock, shared: SharedChanges | None = None) -> Layer:
+def caching(
+    handle: Handler,
+    request: Request,
+    *,
+    cache: PageCache,
+    clock: TrustedClock,
+    shared: SharedChanges | None = None,
+) -> Answer:
     """Keep the pages of cacheable routes, but not while the clock is in doubt.
 
-    A page may offer then to claim a game. If the database is `shared` with other machines, a worker
-    asks it for changes first. Without that, a visitor who is not signed in may be given what was
-    known a second ago, and others only what depends on no change.
+    A page may offer then to claim a game.
     """
+    if not request.route.is_cacheable or request.resume is not None or clock.doubt:
+        return handle(request)
+    now = clock()
+    kept = cache.get(request, now, is_current=_is_current(request, now, shared))
+    if kept is not None:
+        return kept
+    since = cache.position
+    answer = handle(request)
+    if not isinstance(answer, Response):
+        return answer
+    if answer.status == Status.SUCCESS and answer.freshness is None:
+        answer = replace(answer, freshness=Freshness(now + KEPT_FOR))
+    cache.keep(request, answer, now, since)
+    return answer
 
-    def is_current(request: Request, now: datetime) -> bool:
-        if shared is None:
-            return True
-        if request.may_block:
-            shared.ask(now)
-            return True
-        return request.certificate is None and shared.is_recent(now)
 
-    def layer(handle: Handler) -> Handler:
-        def handle_cached(request: Request) -> Answer:
-            if not request.route.is_cacheable or request.resume is not None or clock.doubt:
-                return handle(request)
-            now = clock()
-            kept = cache.get(request, now, is_current=is_current(request, now))
-            if kept is not None:
-                return kept
-            since = cache.position
-            answer = handle(request)
-            if not isinstance(answer, Response):
-                return answer
-            if answer.status == Status.SUCCESS and answer.freshness is None:
-                answer = replace(answer, freshness=Freshness(now + KEPT_FOR))
-            cache.keep(request, answer, now, since)
-            return answer
+def _is_current(request: Request, now: datetime, shared: SharedChanges | None) -> bool:
+    """Return whether the cache knows of all changes that matter to a visitor.
 
-        return handle_cached
-
-    return layer
+    If the database is `shared` with other machines, a worker asks it for changes first. Without
+    that, a visitor who is not signed in may be given what was known a second ago, and others only
+    what depends on no change.
+    """
+    if shared is None:
+        return True
+    if request.may_block:
+        shared.ask(now)
+        return True
+    return request.certificate is None and shared.is_recent(now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,29 +30,23 @@ BUSY_SECONDS = 5
 """Seconds after which a visitor whose request met a busy database may ask again."""
 
 
-def database_faults(handle: Handler) -> Handler:
+def database_faults(handle: Handler, request: Request) -> Answer:
     """Try again after a conflict; answer 44 while the database is busy, and 41 while it is away.
 
     Where blocking is forbidden, a worker meets the fault again, and may take its time.
     """
-
-    def handle_faults(request: Request) -> Answer:
-        if not request.may_block:
-            try:
-                return handle(request)
-            except DatabaseFault as fault:
-                raise WouldBlock from fault
+    if not request.may_block:
         try:
-            return retry(partial(handle, request))
-        except DatabaseBusy:
-            response = slow_down(BUSY_SECONDS)
-        except DatabaseAway as fault:
-            response = Response(
-                Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request))
-            )
-        return response.of_page(request.route.name)
-
-    return handle_faults
+            return handle(request)
+        except DatabaseFault as fault:
+            raise WouldBlock from fault
+    try:
+        return retry(partial(handle, request))
+    except DatabaseBusy:
+        response = slow_down(BUSY_SECONDS)
+    except DatabaseAway as fault:
+        response = Response(Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request)))
+    return replace(response, page=request.route.name)
 
 
 def _reason(fault: DatabaseAway, request: Request) -> Message:

@@ -29,23 +29,19 @@ _STATUSES = {
 """The statuses of errors that carry the words for the visitor."""
 
 
-def errors(handle: Handler) -> Handler:
+def errors(handle: Handler, request: Request) -> Answer:
     """Turn errors that every page may raise into responses: 60 by a redirect, 61, 62, 51 and 44."""
-
-    def handle_errors(request: Request) -> Answer:
-        try:
-            return handle(request)
-        except CertificateMissing:
-            return redirect(_way_to_sign_in(request))
-        except (CertificateRefused, CertificateNotAuthorised, NotAtPresent) as error:
-            status = _STATUSES[type(error)]
-            return Response(status, render.meta(render.translate(error.message)))
-        except TooManyNewcomers as error:
-            return slow_down(error.seconds)
-        except Busy:
-            return slow_down(RETRY_SECONDS)
-
-    return handle_errors
+    try:
+        return handle(request)
+    except CertificateMissing:
+        return redirect(_way_to_sign_in(request))
+    except (CertificateRefused, CertificateNotAuthorised, NotAtPresent) as error:
+        status = _STATUSES[type(error)]
+        return Response(status, render.meta(render.translate(error.message)))
+    except TooManyNewcomers as error:
+        return slow_down(error.seconds)
+    except Busy:
+        return slow_down(RETRY_SECONDS)
 
 
 def _way_to_sign_in(request: Request) -> str:

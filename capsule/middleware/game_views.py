@@ -8,18 +8,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.gemini.types import Answer, Handler, Request
 
 
-def game_views(record: Callable[[Request, datetime], None], clock: Callable[[], datetime]) -> Layer:
+def game_views(
+    handle: Handler,
+    request: Request,
+    *,
+    record: Callable[[Request, datetime], None],
+    clock: Callable[[], datetime],
+) -> Answer:
     """Record each request with a certificate, when it comes for the first time."""
-
-    def layer(handle: Handler) -> Handler:
-        def handle_recorded(request: Request) -> Answer:
-            if request.certificate is not None and not request.may_block:
-                record(request, clock())
-            return handle(request)
-
-        return handle_recorded
-
-    return layer
+    if request.certificate is not None and not request.may_block:
+        record(request, clock())
+    return handle(request)

@@ -11,11 +11,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
 
 
-def measured(handle: Handler) -> Handler:
+def measured(handle: Handler, request: Request) -> Answer:
     """Name the page of each answer; that of a wait is named at its end."""
-
-    def handle_measured(request: Request) -> Answer:
-        answer = handle(request)
-        return answer if isinstance(answer, Wait) else replace(answer, page=request.route.name)
-
-    return handle_measured
+    answer = handle(request)
+    return answer if isinstance(answer, Wait) else replace(answer, page=request.route.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -16,36 +17,30 @@ from capsule.ui.responses import redirect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.gemini.types import Answer, Handler, Request
     from capsule.ui.routes import RouteTable
 
 
 def missing_pages(
-    table: RouteTable, origin: str, redirect_for_former_name: Callable[[str], str | None]
-) -> Layer:
+    handle: Handler,
+    request: Request,
+    *,
+    table: RouteTable,
+    origin: str,
+    redirect_for_former_name: Callable[[str], str | None],
+) -> Answer:
     """Redirect from a player's former name, and from a slash too many or too few at the end."""
-
-    def redirect_or_not_found(request: Request) -> Response:
-        path = request.path
-        former = None if request.route is NO_ROUTE else redirect_for_former_name(path)
-        if former is not None:
-            # The redirect is temporary: in a year the old name may belong to somebody else.
-            return redirect(former)
-        other = path[:-1] if path.endswith("/") else f"{path}/"
-        if not path.endswith("//") and table.find(other) is not None:
-            query = f"?{quote(request.query, safe='/=&,?~')}" if request.query else ""
-            address = f"{quote(other, safe='/+=,~')}{query}"
-            if fits(origin, address):
-                return redirect(address)
-        return Response(Status.NOT_FOUND, render.translate(not_found(path)))
-
-    def layer(handle: Handler) -> Handler:
-        def handle_missing(request: Request) -> Answer:
-            try:
-                return handle(request)
-            except NotFound:
-                return redirect_or_not_found(request)
-
-        return handle_missing
-
-    return layer
+    with suppress(NotFound):
+        return handle(request)
+    path = request.path
+    former = None if request.route is NO_ROUTE else redirect_for_former_name(path)
+    if former is not None:
+        # The redirect is temporary: in a year the old name may belong to somebody else.
+        return redirect(former)
+    other = path[:-1] if path.endswith("/") else f"{path}/"
+    if not path.endswith("//") and table.find(other) is not None:
+        query = f"?{quote(request.query, safe='/=&,?~')}" if request.query else ""
+        address = f"{quote(other, safe='/+=,~')}{query}"
+        if fits(origin, address):
+            return redirect(address)
+    return Response(Status.NOT_FOUND, render.translate(not_found(path)))

@@ -10,16 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.gemini.types import Answer, Handler, Request
 
 
-def moments(clock: Callable[[], datetime]) -> Layer:
+def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:
     """Put the time into a page, which may be kept without it."""
-
-    def layer(handle: Handler) -> Handler:
-        def handle_with_moment(request: Request) -> Answer:
-            return with_time(handle(request), request, clock)
-
-        return handle_with_moment
-
-    return layer
+    return with_time(handle(request), request, clock)

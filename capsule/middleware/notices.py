@@ -15,31 +15,23 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
 
 
-def notices(handle: Handler) -> Handler:
+def notices(handle: Handler, request: Request) -> Answer:
     """Put the preface of a redirect above the page to which it leads.
 
     That page may be kept for its own address, but never with a preface.
     """
-
-    def handle_with_notice(request: Request) -> Answer:
-        answer = handle(request)
-        if not isinstance(answer, Response) or not answer.preface:
-            return answer
-        return with_notice(answer, request)
-
-    def with_notice(redirect: Response, request: Request) -> Response:
-        path, _, query = redirect.meta.partition("?")
-        goal = in_language(request._replace(path=path, query=unquote(query) or None, resume=None))
-        if isinstance(goal, str):
-            return replace(redirect, preface="")
-        with speaking(speech_for(goal)):
-            page = handle(goal)
-        if not isinstance(page, Response):
-            return replace(redirect, preface="")
-        if page.status != Status.SUCCESS:
-            # If that is for a while only, the same request will be answered later.
-            return page
-        body = f"{redirect.preface}\n{page.body}"
-        return replace(page, body=body, page=redirect.page, freshness=None)
-
-    return handle_with_notice
+    answer = handle(request)
+    if not isinstance(answer, Response) or not answer.preface:
+        return answer
+    path, _, query = answer.meta.partition("?")
+    goal = in_language(request._replace(path=path, query=unquote(query) or None, resume=None))
+    if isinstance(goal, str):
+        return replace(answer, preface="")
+    with speaking(speech_for(goal)):
+        page = handle(goal)
+    if not isinstance(page, Response):
+        return replace(answer, preface="")
+    if page.status != Status.SUCCESS:
+        # If that is for a while only, the same request will be answered later.
+        return page
+    return replace(page, body=f"{answer.preface}\n{page.body}", page=answer.page, freshness=None)

@@ -5,33 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.gemini.types import NO_ARGUMENTS, NO_ROUTE
-from capsule.ui.narrow_pages import without_narrow
+from capsule.ui.narrow_pages import leading_to_narrow_pages, without_narrow
 
 if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Layer, Request
+    from capsule.gemini.types import Answer, Handler, Request
     from capsule.ui.routes import RouteTable
 
 
-def routing(table: RouteTable) -> Layer:
+def routing(handle: Handler, request: Request, *, table: RouteTable) -> Answer:
     """Find the route of each request; where there is none, that is `NO_ROUTE`.
 
-    Of its query, as much is left as the page reads.
+    Of its query, as much is left as the page reads. A narrow page leads to others that may be so.
     """
-
-    def routed(request: Request) -> Request:
-        path, query = request.path, request.query
-        route, arguments = table.find(path, query) or (NO_ROUTE, NO_ARGUMENTS)
-        is_narrow = False
-        if route.is_narrowable:
-            query, is_narrow = without_narrow(query)
-        if route is not NO_ROUTE and not route.reads(query):
-            query = None
-        return request._replace(query=query, is_narrow=is_narrow, route=route, arguments=arguments)
-
-    def layer(handle: Handler) -> Handler:
-        def handle_routed(request: Request) -> Answer:
-            return handle(routed(request))
-
-        return handle_routed
-
-    return layer
+    path, query = request.path, request.query
+    route, arguments = table.find(path, query) or (NO_ROUTE, NO_ARGUMENTS)
+    is_narrow = False
+    if route.is_narrowable:
+        query, is_narrow = without_narrow(query)
+    if route is not NO_ROUTE and not route.reads(query):
+        query = None
+    routed = request._replace(query=query, is_narrow=is_narrow, route=route, arguments=arguments)
+    if not is_narrow:
+        return handle(routed)
+    with leading_to_narrow_pages(table.is_narrowable):
+        return handle(routed)

@@ -11,23 +11,19 @@ from capsule.errors import NotFound
 
 if TYPE_CHECKING:
     from capsule.context import AppContext
-    from capsule.gemini.types import Answer, Handler, Request
+    from capsule.gemini.types import Answer, Request
 
 
-def run(context: AppContext) -> Handler:
+def run(context: AppContext, request: Request) -> Answer:
     """Call the page with the context, or what a wait has left to do in its place.
 
     If nothing is found, the reader is told so in the language that they have chosen.
     """
-
-    def call_page(request: Request) -> Answer:
-        try:
-            if request.resume is not None:
-                return request.resume()
-            return request.route.page(context, request=request, **request.arguments)
-        except NotFound:
-            with suppress(DatabaseFault):
-                identity.speak_to_reader(context, request)
-            raise
-
-    return call_page
+    try:
+        if request.resume is not None:
+            return request.resume()
+        return request.route.page(context, request=request, **request.arguments)
+    except NotFound:
+        with suppress(DatabaseFault):
+            identity.speak_to_reader(context, request)
+        raise

@@ -12,23 +12,19 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Answer, Handler, Request
 
 
-def waiting(handle: Handler) -> Handler:
+def waiting(handle: Handler, request: Request) -> Answer:
     """Have the same request answered once more at the end of a wait, and the wait's end for page.
 
     That happens on another thread, in the language that was active when the wait began.
     """
+    answer = handle(request)
+    if not isinstance(answer, Wait):
+        return answer
+    language = speech()
+    again = request._replace(may_block=True, resume=answer.finish)
 
-    def handle_with_wait(request: Request) -> Answer:
-        answer = handle(request)
-        if not isinstance(answer, Wait):
-            return answer
-        language = speech()
-        again = request._replace(may_block=True, resume=answer.finish)
+    def finish() -> Response:
+        with speaking(language):
+            return cast("Response", handle(again))
 
-        def finish() -> Response:
-            with speaking(language):
-                return cast("Response", handle(again))
-
-        return replace(answer, finish=finish)
-
-    return handle_with_wait
+    return replace(answer, finish=finish)

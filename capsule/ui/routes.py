@@ -63,6 +63,11 @@ class RouteTable:
         route = next((each for each in routes if each.reads(query)), routes[-1])
         return route, {name: match[start + n] for name, n in route.pattern.groupindex.items()}
 
+    def is_narrowable(self, path: str) -> bool:
+        """Return whether the page at a path may be a narrow one."""
+        found = self.find(path)
+        return found is not None and found[0].is_narrowable
+
 
 def _unnamed(pattern: re.Pattern[str]) -> str:
     return re.sub(r"\(\?P<\w+>", "(", pattern.pattern)

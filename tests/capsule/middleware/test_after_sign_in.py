@@ -9,6 +9,7 @@ import pytest
 
 from capsule.gemini.types import Request, Response
 from capsule.middleware.after_sign_in import after_sign_in
+from capsule.ui.languages import spoken
 from tests.support.client import BEGINNING, certificate
 
 if TYPE_CHECKING:
@@ -35,14 +36,15 @@ def test_who_has_signed_in_is_given_the_goal(
         assert (request.path, request.query) == expected
         return Response(20, "", "page")
 
-    layer = after_sign_in(lambda: BEGINNING + after)
-    assert layer(handle)(Request("/play/", query, who)).body == "page"
+    request = Request("/play/", query, who)
+    assert after_sign_in(handle, request, clock=lambda: BEGINNING + after).body == "page"
 
 
 def test_a_language_in_the_goal_comes_before_that_of_the_address() -> None:
     def handle(request: Request) -> Response:
-        return Response(20, "", request.language)
+        return Response(20, "", f"{request.language} {spoken().key}")
 
-    layer = after_sign_in(lambda: BEGINNING)
     for query, language in (("new/tinc?lang=zh", "zh"), ("new/tinc", "pt")):
-        assert layer(handle)(Request("/play/", query, ALICE, language="pt")).body == language
+        request = Request("/play/", query, ALICE, language="pt")
+        answer = after_sign_in(handle, request, clock=lambda: BEGINNING)
+        assert answer.body == f"{language} {language}"

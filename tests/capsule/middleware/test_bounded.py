@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,21 +42,21 @@ def short(_request: Request) -> Response:
 
 
 def test_only_bounded_pages_are_answered_at_once() -> None:
-    layer = bounded(Clock())  # type: ignore[arg-type]
+    layer = partial(bounded, clock=Clock())
     for request in (PAGE, Request("/nowhere")):
-        assert layer(short)(request).body == "short"
+        assert layer(short, request).body == "short"
         with pytest.raises(WouldBlock):
-            layer(long)(request)
+            layer(long, request)
     with pytest.raises(WouldBlock):
-        layer(short)(ACTION)
+        layer(short, ACTION)
     for request in (PAGE, ACTION):
-        assert layer(long)(request._replace(may_block=True)).body == "long"
+        assert layer(long, request._replace(may_block=True)).body == "long"
 
 
 def test_no_page_is_made_at_once_while_the_clock_is_in_doubt() -> None:
     clock = Clock()
     clock.doubt = True
-    layer = bounded(clock)  # type: ignore[arg-type]
+    layer = partial(bounded, clock=clock)
     with pytest.raises(WouldBlock):
-        layer(short)(PAGE)
-    assert layer(short)(PAGE._replace(may_block=True)).body == "short"
+        layer(short, PAGE)
+    assert layer(short, PAGE._replace(may_block=True)).body == "short"

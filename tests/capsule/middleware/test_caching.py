@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from capsule.gemini.types import Answer, Freshness, Request, Response, Route, Wait
@@ -61,7 +62,8 @@ def counted(
         return made(times) if made else Response(20, "", f"{times}")
 
     machines: Any = shared or Machines()
-    return caching(PageCache(machines), clock, shared)(handle)  # type: ignore[arg-type]
+    layer = partial(caching, cache=PageCache(machines), clock=clock, shared=shared)
+    return partial(layer, handle)
 
 
 def bodies(handle: Handler, *requests: Request) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -41,7 +42,7 @@ def failing(error: Exception, times: int = 1000) -> Callable[[Request], Answer]:
             raise error
         return Response(20, "", "page")
 
-    return database_faults(handle)
+    return partial(database_faults, handle)
 
 
 @pytest.mark.parametrize(

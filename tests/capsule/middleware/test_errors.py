@@ -32,7 +32,7 @@ def answered(error: Exception, request: Request) -> Answer:
     def handle(_request: Request) -> Answer:
         raise error
 
-    return errors(handle)(request)
+    return errors(handle, request)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
-"""Requests without the language of their address."""
+"""Requests without the language of their address, which is active while they are answered."""
 
 from __future__ import annotations
 
 from capsule.gemini.types import Request, Response
 from capsule.middleware.from_address import from_address
+from capsule.ui.languages import speak_chosen, spoken
 
 
 def test_the_language_of_an_address_is_known_inside() -> None:
@@ -14,7 +15,7 @@ def test_the_language_of_an_address_is_known_inside() -> None:
         return Response(20, "")
 
     for path, query in (("/pt/games/", None), ("/play/new/tinc", "lang=zh"), ("/games/", None)):
-        from_address(handle)(Request(path, query))
+        from_address(handle, Request(path, query))
     assert [(request.path, request.query, request.language) for request in passed] == [
         ("/games/", None, "pt"),
         ("/play/new/tinc", None, "zh"),
@@ -23,5 +24,17 @@ def test_the_language_of_an_address_is_known_inside() -> None:
 
 
 def test_what_is_at_another_address_leads_there() -> None:
-    handle = from_address(lambda _: Response(20, ""))
-    assert handle(Request("/pt/play/new/")) == Response(30, "/play/?pt/new/")
+    answer = from_address(lambda _: Response(20, ""), Request("/pt/play/new/"))
+    assert answer == Response(30, "/play/?pt/new/")
+
+
+def test_it_is_active_until_the_page_finds_another_one_and_ends_with_the_request() -> None:
+    def handle(request: Request) -> Response:
+        before = spoken().key
+        if request.query is not None:
+            speak_chosen(request.query)
+        return Response(20, "", f"{before} {spoken().key}")
+
+    assert from_address(handle, Request("/pt/games/")).body == "pt pt"
+    assert from_address(handle, Request("/pt/games/", "zh")).body == "pt zh"
+    assert spoken().key == "en"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.gemini.types import Request, Response
@@ -14,9 +15,12 @@ if TYPE_CHECKING:
 
 def test_only_somebody_with_a_certificate_is_recorded_and_once() -> None:
     seen: list[tuple[str, datetime]] = []
-    layer = game_views(lambda request, at: seen.append((request.path, at)), lambda: BEGINNING)
-    handle = layer(lambda _: Response(20, "", "page"))
+    layer = partial(
+        game_views,
+        record=lambda request, at: seen.append((request.path, at)),
+        clock=lambda: BEGINNING,
+    )
     request = Request("/play/k3x9m2pqrt", None, certificate("alice"))
     for each in (request, request._replace(may_block=True), Request("/play/k3x9m2pqrt")):
-        assert handle(each).body == "page"
+        assert layer(lambda _: Response(20, "", "page"), each).body == "page"
     assert seen == [("/play/k3x9m2pqrt", BEGINNING)]

@@ -23,8 +23,8 @@ def live() -> Live:
 
 def test_each_answer_is_named_but_a_wait_which_is_named_at_its_end() -> None:
     for answer in (Response(20, "", "page"), live()):
-        named = measured(lambda _, answer=answer: answer)(REQUEST)
+        named = measured(lambda _, answer=answer: answer, REQUEST)
         assert named == replace(answer, page="lobby.page")
         assert named.page == "lobby.page"
     wait = Wait("alice", lambda: NOW, NOW)
-    assert measured(lambda _: wait)(REQUEST) is wait
+    assert measured(lambda _: wait, REQUEST) is wait

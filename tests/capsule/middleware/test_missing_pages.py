@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,12 +24,18 @@ TABLE = compile_routes([("/games/", page), ("/about", page), ("/players/old", pa
 ROUTE: Route = next(iter(TABLE))
 
 
+FORMER = {"/players/old": "/players/new"}
+
+layer = partial(
+    missing_pages, table=TABLE, origin="gemini://localhost", redirect_for_former_name=FORMER.get
+)
+
+
 def answered(request: Request) -> Answer:
     def handle(_request: Request) -> Answer:
         raise NotFound
 
-    former = {"/players/old": "/players/new"}
-    return missing_pages(TABLE, "gemini://localhost", former.get)(handle)(request)
+    return layer(handle, request)
 
 
 @pytest.mark.parametrize(
@@ -58,5 +65,4 @@ def test_a_page_at_a_former_name_has_moved_and_what_has_no_page_is_not_looked_fo
 
 def test_what_is_found_passes() -> None:
     found = Response(20, "", "page")
-    layer = missing_pages(TABLE, "gemini://localhost", lambda _: None)
-    assert layer(lambda _: found)(Request("/games/")) is found
+    assert layer(lambda _: found, Request("/games/")) is found

@@ -11,7 +11,6 @@ from tests.support.client import BEGINNING, certificate
 def test_it_is_that_of_the_request_and_for_strangers_that_of_the_minute() -> None:
     page = Response(20, "text/gemini", f"=> {fresh('/play/')} Your games\n")
     now = BEGINNING.replace(second=7)
-    handle = moments(lambda: now)(lambda _: page)
     for who, at in ((certificate("alice"), now), (None, now.replace(second=0))):
-        body = handle(Request("/", None, who)).body
+        body = moments(lambda _: page, Request("/", None, who), clock=lambda: now).body
         assert body == f"=> /play/?at-{int(at.timestamp())} Your games\n"

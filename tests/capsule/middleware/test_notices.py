@@ -15,7 +15,7 @@ def answered(goal: Answer) -> Answer:
         assert (request.path, request.query) == ("/play/", "a b")
         return goal
 
-    return notices(handle)(Request("/action", "text"))
+    return notices(handle, Request("/action", "text"))
 
 
 def test_it_stands_above_the_page_which_counts_as_that_of_the_action() -> None:
@@ -37,4 +37,4 @@ def test_where_no_page_comes_at_once_the_redirect_leads_there() -> None:
 
 def test_other_redirects_pass() -> None:
     redirect = Response(30, "/")
-    assert notices(lambda _: redirect)(Request("/action")) is redirect
+    assert notices(lambda _: redirect, Request("/action")) is redirect

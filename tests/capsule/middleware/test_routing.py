@@ -9,6 +9,7 @@ import pytest
 from capsule.errors import NotFound
 from capsule.gemini.types import NO_ROUTE, Request, Response
 from capsule.middleware.routing import routing
+from capsule.ui.narrow_pages import narrowed
 from capsule.ui.routes import compile_routes, narrowable
 
 if TYPE_CHECKING:
@@ -20,7 +21,14 @@ def page(context: AppContext, request: Request, **arguments: str | None) -> Resp
     raise NotImplementedError
 
 
-TABLE = compile_routes([("/rules/(?P<variant>[a-z]+)", page, "[a-z][0-9]")], [])
+def wide(context: AppContext, request: Request) -> Response:
+    raise NotImplementedError
+
+
+TABLE = compile_routes(
+    [("/rules/(?P<variant>[a-z]+)", page, "[a-z][0-9]"), ("/wide", wide)],
+    [],
+)
 
 
 def routed(path: str, query: str | None = None) -> Request:
@@ -30,7 +38,7 @@ def routed(path: str, query: str | None = None) -> Request:
         passed.append(request)
         return Response(20, "")
 
-    routing(TABLE)(handle)(Request(path, query))
+    routing(handle, Request(path, query), table=TABLE)
     return passed[0]
 
 
@@ -56,6 +64,15 @@ def test_a_page_is_asked_for_no_more_than_it_reads(
 ) -> None:
     request = routed("/rules/tinc", query)
     assert (request.query, request.is_narrow) == (is_read, is_narrow)
+
+
+def test_a_narrow_page_leads_to_narrow_ones_where_there_are_any() -> None:
+    def handle(_request: Request) -> Response:
+        return Response(20, " ".join(map(narrowed, ("/rules/tinc", "/wide", "/nowhere"))))
+
+    for query, expected in ((None, "/rules/tinc"), ("narrow", "/rules/tinc?narrow")):
+        answer = routing(handle, Request("/rules/tinc", query), table=TABLE)
+        assert answer.meta == f"{expected} /wide /nowhere"
 
 
 def test_at_an_unknown_address_nothing_is_found() -> None:

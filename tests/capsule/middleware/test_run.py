@@ -26,14 +26,14 @@ ROUTE = Route(re.compile("/page"), page)
 
 def test_a_page_is_given_the_context_the_request_and_its_arguments() -> None:
     request = Request("/page", route=ROUTE, arguments={"name": "alice"})
-    assert run(CONTEXT)(request) == Response(20, "", "/page of alice")
+    assert run(CONTEXT, request) == Response(20, "", "/page of alice")
 
 
 def test_after_a_wait_what_is_left_to_do_comes_in_its_place() -> None:
     request = Request("/page", route=ROUTE, resume=lambda: Response(20, "", "the end"))
-    assert run(CONTEXT)(request) == Response(20, "", "the end")
+    assert run(CONTEXT, request) == Response(20, "", "the end")
 
 
 def test_what_is_not_found_passes_on() -> None:
     with pytest.raises(NotFound):
-        run(CONTEXT)(Request("/page", route=ROUTE, arguments={"name": "nobody"}))
+        run(CONTEXT, Request("/page", route=ROUTE, arguments={"name": "nobody"}))

@@ -12,12 +12,9 @@ from capsule.middleware.from_address import from_address
 
 
 def named(name: str, passed: list[str]) -> Layer:
-    def layer(handle: Handler) -> Handler:
-        def handle_named(request: Request) -> Answer:
-            passed.append(name)
-            return handle(request)
-
-        return handle_named
+    def layer(handle: Handler, request: Request) -> Answer:
+        passed.append(name)
+        return handle(request)
 
     return layer
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from capsule.gemini.types import Answer, Request, Response, Wait
-from capsule.middleware.active_language import active_language
+from capsule.middleware import stack
+from capsule.middleware.from_address import from_address
 from capsule.middleware.waiting import waiting
 from capsule.ui.languages import speak_chosen, spoken
 
@@ -20,7 +21,7 @@ def test_it_comes_in_the_place_of_the_page() -> None:
         speak_chosen("pt")
         return Wait("alice", lambda: Response(20, "", spoken().key), NOW)
 
-    wait = active_language(waiting(handle))(Request("/"))
+    wait = stack(from_address, waiting, inside=handle)(Request("/"))
     assert isinstance(wait, Wait)
     assert (wait.owner, wait.otherwise, passed) == ("alice", NOW, [False])
     assert wait.finish() == Response(20, "", "pt")
@@ -30,4 +31,4 @@ def test_it_comes_in_the_place_of_the_page() -> None:
 
 def test_other_answers_pass_as_they_are() -> None:
     page = Response(20, "", "page")
-    assert waiting(lambda _: page)(Request("/")) is page
+    assert waiting(lambda _: page, Request("/")) is page
