@@ -15,7 +15,7 @@ MAX_META_BYTES = 1024
 class EncodedResponse(NamedTuple):
     """A response as bytes on the wire."""
 
-    status: int
+    status: Status
     content: bytes
     page: str = ""
 
@@ -28,17 +28,16 @@ def encode(response: Response) -> EncodedResponse:
 
     Raises `ValueError` if the Gemini protocol has no such status.
 
-    >>> encode(Response(20, "text/gemini", "# Hello"))
-    EncodedResponse(status=20, content=b'20 text/gemini\r\n# Hello', page='')
+    >>> encode(Response(Status.SUCCESS, "text/gemini", "# Hello")).content
+    b'20 text/gemini\r\n# Hello'
     """
-    if not 10 <= response.status <= 69:
-        raise ValueError("a status has two digits, from 10 to 69")
+    status = Status(response.status)
     meta = _CONTROL.sub(" ", response.meta).encode(errors="replace")
     if len(meta) > MAX_META_BYTES:
         meta = meta[:MAX_META_BYTES].decode(errors="ignore").encode()
-    body = response.body.encode(errors="replace") if response.status // 10 == 2 else b""
-    content = b"%d %b\r\n%b" % (response.status, meta, body)
-    return EncodedResponse(response.status, content, response.page)
+    body = response.body.encode(errors="replace") if status // 10 == 2 else b""
+    content = b"%d %b\r\n%b" % (status, meta, body)
+    return EncodedResponse(status, content, response.page)
 
 
 INTERNAL_ERROR = encode(Response(Status.CGI_ERROR, "Something went wrong here. It has been noted"))

@@ -7,10 +7,10 @@ process, and has it say what is new; no reader occupies a thread.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Sequence
 
     from twisted.python.threadpool import ThreadPool
 
@@ -43,9 +43,8 @@ class LiveServer(Protocol):
     waiting_threads: ThreadPool
 
 
-class _News(NamedTuple):
-    connection: Connection
-    live: Live
+_Sent: TypeAlias = "Sequence[tuple[Connection, Live]]"
+"""Parts of live responses, and the connections to which they are sent."""
 
 
 @dataclass
@@ -96,7 +95,7 @@ class LiveReaders:
     def stop(self) -> None:
         """End all live responses."""
         for connection, reader in tuple(self._readers.items()):
-            self._end(connection, reader.live.when_stopped())
+            self._end(connection, reader.live.on_shutdown())
 
     def _end(self, connection: Connection, text: str) -> None:
         self.leave(connection)
@@ -111,13 +110,13 @@ class LiveReaders:
         now = self._server.reactor.seconds()
         for connection, reader in tuple(self._readers.items()):
             if now >= reader.until:
-                self._end(connection, reader.live.when_late())
-        sent = [_News(connection, reader.live) for connection, reader in self._readers.items()]
+                self._end(connection, reader.live.on_expiry())
+        sent = [(connection, reader.live) for connection, reader in self._readers.items()]
         self._server.waiting_threads.callInThread(self._find_news, sent)
 
-    def _find_news(self, sent: Sequence[_News]) -> None:
+    def _find_news(self, sent: _Sent) -> None:
         """Find news for readers, given what they were last sent; on a thread that no page needs."""
-        news: Sequence[_News] = ()
+        news: _Sent = ()
         try:
             news = _news(sent, self._server.application)
         except Exception as error:  # noqa: BLE001 - whatever it is, the next look may succeed
@@ -125,7 +124,7 @@ class LiveReaders:
         finally:
             self._server.reactor.callFromThread(self._deliver, news)
 
-    def _deliver(self, news: Sequence[_News]) -> None:
+    def _deliver(self, news: _Sent) -> None:
         for connection, live in news:
             reader = self._readers.get(connection)
             if reader is None:
@@ -140,24 +139,18 @@ class LiveReaders:
         self._look_later()
 
 
-def _news(sent: Sequence[_News], application: Application) -> Sequence[_News]:
+def _news(sent: _Sent, application: Application) -> _Sent:
     """Return the news for readers; those of one audience share it."""
     versions = application.versions({live.subject for _, live in sent})
     made: dict[Hashable, Live] = {}
     news = []
     for connection, live in sent:
-        if live.version == _version_of(live, versions):
+        # A subject that is unknown, as while the database is away, counts as unchanged.
+        if live.version == versions.get(live.subject, live.version):
             continue
-        shared = None if live.audience is None else (live.subject, live.version, live.audience)
-        found = made.get(shared) if shared is not None else None
-        if found is None:
-            found = live.more()
-        if shared is not None:
-            made[shared] = found
-        news.append(_News(connection, found))
+        audience = connection if live.audience is None else live.audience
+        shared = live.subject, live.version, audience
+        if shared not in made:
+            made[shared] = live.more()
+        news.append((connection, made[shared]))
     return news
-
-
-def _version_of(live: Live, versions: Mapping[str, Hashable]) -> Hashable:
-    # A subject that is unknown, as while the database is away, counts as unchanged.
-    return versions.get(live.subject, live.version)

@@ -27,8 +27,9 @@ from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, ra
 from capsule.gemini.live import LiveServer
 from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
 from capsule.gemini.status import Status
+from capsule.gemini.transfer import LineReader, Outbox
 from capsule.gemini.types import Certificate, Live, Request, Response, Wait
-from capsule.gemini.url import MAX_LINE_BYTES, Authority, RequestRefused, parse_url
+from capsule.gemini.url import Authority, RequestRefused, parse_url
 from capsule.measurements import Answered
 
 if TYPE_CHECKING:
@@ -44,9 +45,6 @@ if TYPE_CHECKING:
     from capsule.measurements import Measurements
 
 T = TypeVar("T")
-
-CHUNK = 64 * 1024
-"""Bytes of a response that are encrypted at a time, once the system has taken those before."""
 
 HOLD_BACK = 1.0
 """Seconds for which a 44 is held back, so that asking again at once gains nothing."""
@@ -87,90 +85,6 @@ class Server(LiveServer, Protocol):
         """Forget a connection that has been closed."""
 
 
-class LineReader:
-    """Collects what a connection receives, up to the end of its first line; ignores the rest.
-
-    `first` is that line with its end, or the beginning of a line that is too long.
-    """
-
-    def __init__(self) -> None:
-        self.first: Future[bytes | None] = Future()
-        self._received = b""
-
-    def feed(self, data: bytes) -> None:
-        """Read further bytes."""
-        if self.first.is_done:
-            return
-        self._received += data
-        line, newline, _ = self._received.partition(b"\n")
-        if newline or len(line.removesuffix(b"\r")) > MAX_LINE_BYTES:
-            self.first.set_result(line + newline)
-
-
-class Outbox:
-    """Sends a response in pieces, each once the system has taken those before, and ends TLS.
-
-    While it `is_open`, more text may follow. `set_deadline` takes the seconds within which the
-    system should take a piece, None while nothing is on the way.
-    """
-
-    def __init__(
-        self,
-        transport: Any,  # noqa: ANN401 - Twisted's types are narrower
-        set_deadline: Callable[[float | None], None],
-        seconds: float,
-    ) -> None:
-        self.is_open = False
-        self._transport = transport
-        self._set_deadline = set_deadline
-        self._seconds = seconds
-        self._unsent = memoryview(b"")
-        self._is_idle = False
-        self._sent: Future[bool] = Future()
-
-    def send(self, content: bytes) -> Future[bool]:
-        """Send the response; return whether it could be sent, once all of it has been."""
-        self._unsent = memoryview(content)
-        self._transport.transport.registerProducer(self, False)  # noqa: FBT003 - Twisted's own
-        return self._sent
-
-    def send_more(self, text: str) -> None:
-        """Send further text, once the text before has been sent."""
-        unsent = bytes(self._unsent) + text.encode(errors="replace")
-        if len(unsent) > CHUNK:
-            # The reader takes nothing, and shall not have all of it kept here.
-            self._transport.transport.abortConnection()
-            return
-        self._unsent = memoryview(unsent)
-        if self._is_idle:
-            self.resumeProducing()
-
-    def end_live(self, text: str) -> None:
-        """Send the last words, and end the response."""
-        self.is_open = False
-        self.send_more(text)
-
-    def resumeProducing(self) -> None:
-        """Send the next piece: the system has taken everything before it."""
-        if self._transport.disconnecting:
-            self._transport.transport.unregisterProducer()
-            self._sent.set_result(True)
-            return
-        self._is_idle = self.is_open and not self._unsent
-        self._set_deadline(None if self._is_idle else self._seconds)
-        if self._unsent:
-            piece, self._unsent = self._unsent[:CHUNK], self._unsent[CHUNK:]
-            self._transport.write(bytes(piece))
-        if not self._unsent and not self.is_open:
-            # This sends close_notify and leaves the underlying connection open.
-            self._transport.loseConnection()
-
-    def stopProducing(self) -> None:
-        """Discard the unsent part of the response: the visitor has gone."""
-        self._unsent = memoryview(b"")
-        self._sent.set_result(False)
-
-
 class GeminiConnection(GeminiProtocol):
     """One connection: `_serve` reads its request, has it answered, and sends the response."""
 
@@ -181,7 +95,7 @@ class GeminiConnection(GeminiProtocol):
         super().__init__(cast("Any", server), cast("Any", server.application))
         self._server = server
         self._lines = LineReader()
-        # It has not been called while the connection is at a stage at which it may be dismissed.
+        # It is not done while the connection is at a stage at which it may be dismissed.
         self._pause: Future[Any] = self._lines.first
         self._requested_at = 0.0
         self._path = "-"
@@ -243,15 +157,15 @@ class GeminiConnection(GeminiProtocol):
                 self._end_tls()
                 return
             self._requested_at = time.monotonic()
-            self._reach(Stage.PROCESSING)
+            self._server.reach(self, Stage.PROCESSING)
             self._stop_reading()
             response = await self._respond(line)
             if response.status == Status.SLOW_DOWN and not self._server.stopping:
-                self._reach(Stage.THROTTLED)
+                self._server.reach(self, Stage.THROTTLED)
                 await self._until(Future(), HOLD_BACK)
             if not await self._outbox.send(response.content):
                 return
-            self._reach(Stage.ANSWERED)
+            self._server.reach(self, Stage.ANSWERED)
             self._end_stream()
             if not self._server.stopping:
                 self.transport.transport.resumeProducing()
@@ -264,9 +178,6 @@ class GeminiConnection(GeminiProtocol):
         self._pause = event
         self.set_deadline(seconds)
         return event
-
-    def _reach(self, stage: Stage) -> None:
-        self._server.reach(self, stage)
 
     def _stop_reading(self) -> None:
         self.transport.getHandle().ignores_data = True
@@ -388,7 +299,7 @@ class GeminiConnection(GeminiProtocol):
         """Wait for a response on a thread that nobody else needs, if there is room."""
         owners = (wait.owner, self._visitor)
         if not self._server.waits.begin(owners):
-            return encode(wait.otherwise)
+            return encode(wait.fallback)
         start = self._server.waiting_threads.callInThread
         try:
             return cast("EncodedResponse", await self._call_in_thread(start, request, wait.finish))
@@ -401,7 +312,7 @@ class GeminiConnection(GeminiProtocol):
         is_here = self.transport.connected and not self._server.stopping
         if is_here and not live.is_over:
             if not self._server.live.admit(self._outbox, live, (*owner, self._visitor)):
-                return live.when_full if self._server.live.is_full else live.otherwise
+                return live.on_full if self._server.live.is_full else live.fallback
             self._outbox.is_open = True
             # Without reading, one would not notice that the reader has gone.
             self.transport.transport.resumeProducing()

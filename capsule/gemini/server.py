@@ -95,16 +95,13 @@ class CapsuleServer(GeminiServer):
         measurements: Measurements,
     ) -> None:
         super().__init__(
-            # The base class expects a jetforce application, but is never made to call it.
+            # The base class expects a jetforce application, but is never made to call it, nor to
+            # set up TLS.
             cast("Any", application),
-            host=settings.host,
             port=port,
-            hostname=settings.hostname,
-            certfile=str(settings.certificate),
-            keyfile=str(settings.key),
             proxy_protocol=settings.proxy_protocol,
+            use_tls=False,
         )
-        self._listening_port = port
         self._accepts_per_turn = settings.accepts_per_turn
         self._tls = _RenewableTls(tls_options(settings))
         self._allowance: tuple[float, int] | None = None
@@ -139,7 +136,7 @@ class CapsuleServer(GeminiServer):
 
         The settings' other parts do not matter here. Raises `CannotListen`.
         """
-        self.authority = settings.authority(self._listening_port)
+        self.authority = settings.authority(self.port)
         self.application = application
         self.request_timeout = settings.request_timeout
         self.response_timeout = settings.response_timeout

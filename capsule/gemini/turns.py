@@ -7,7 +7,6 @@ and some pages a hundred.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.fair_queue import FairQueue
@@ -63,11 +62,9 @@ class ThreadTurns:
         self._threads = threads
         self._work: FairQueue[Callable[[], object]] = FairQueue(CREDIT)
 
-    def put(
-        self, owners: Collection[Hashable], work: Callable[..., object], *arguments: object
-    ) -> None:
-        """Call a function with these arguments when its owners are next in line."""
-        self._work.put(owners, partial(work, *arguments))
+    def put(self, owners: Collection[Hashable], work: Callable[[], object]) -> None:
+        """Run work when its owners are next in line."""
+        self._work.put(owners, work)
         self._threads.callInThread(self._do_next)
 
     def _do_next(self) -> None:

@@ -171,13 +171,13 @@ class Freshness:
 class Wait:
     """A response that has to wait for something slow, such as a bot's thoughts.
 
-    `finish` waits, and returns the response. `otherwise` is the response for a visitor who waits
+    `finish` waits, and returns the response. `fallback` is the response for a visitor who waits
     already, or while too many do. `owner` is the one who waits: a player, for instance.
     """
 
     owner: Hashable
     finish: Callable[[], Response]
-    otherwise: Response
+    fallback: Response
 
 
 @dataclass(frozen=True)
@@ -188,22 +188,21 @@ class Live:
     follows at another version, "" if there is no news for this reader, and `is_over` says that none
     will follow. `meta` is that of the response. Readers of one `audience` are sent the same text;
     None is a reader with a text of their own. `owner` is the reader: a player, for instance, None
-    for nobody in particular.
-    `otherwise` is the response for a reader who may have no more of them, and `when_full` that for
-    anybody while the server has no room for more.
+    for nobody in particular. `fallback` is the response for a reader who may have no more of them,
+    and `on_full` that for anybody while the server has no room for more.
 
-    `when_late` returns the last text if it has been open for as long as it may be, and
-    `when_stopped` if the server stops.
+    `on_expiry` returns the last text if it has been open for as long as it may be, and
+    `on_shutdown` if the server stops.
     """
 
     subject: str
     version: Hashable
     text: str
     more: Callable[[], Live]
-    when_late: Callable[[], str]
-    when_stopped: Callable[[], str]
-    otherwise: Response
-    when_full: Response
+    on_expiry: Callable[[], str]
+    on_shutdown: Callable[[], str]
+    fallback: Response
+    on_full: Response
     audience: Hashable | None = None
     owner: Hashable | None = None
     is_over: bool = False

@@ -49,11 +49,6 @@ class Mailing:
         self._relay.give_up()
         self._thread.join(PATIENCE)
 
-    @property
-    def is_alive(self) -> bool:
-        """Whether it still works, even if it has been told to stop."""
-        return self._thread.is_alive()
-
     def _deliver(self) -> None:
         while True:
             self._interrupted.clear()

@@ -45,7 +45,7 @@ def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Re
             return replace(
                 browser_answer,
                 finish=lambda: _response_in_json(browser_answer.finish(), at_address),
-                otherwise=_response_in_json(browser_answer.otherwise, at_address),
+                fallback=_response_in_json(browser_answer.fallback, at_address),
             )
         case Response():
             return _response_in_json(browser_answer, at_address)

@@ -50,4 +50,4 @@ class ExclusiveAccess:
             with self.acquire():
                 return make()
 
-        return Wait(request.address_key, finish, otherwise=slow_down(RETRY_SECONDS))
+        return Wait(request.address_key, finish, fallback=slow_down(RETRY_SECONDS))

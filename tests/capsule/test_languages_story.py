@@ -184,7 +184,7 @@ def test_a_live_page_goes_on_in_its_language(client: Client, game: str) -> None:
     play(client, game, ["e5"], ALICE, BOB)
     more = live.more()
     assert "«" in more.text
-    assert "«" in more.when_late()
+    assert "«" in more.on_expiry()
     english = answer_of(client.application, Request(f"{game}/live"))
     assert isinstance(english, Live)
     assert english.audience != live.audience

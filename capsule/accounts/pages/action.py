@@ -236,9 +236,9 @@ def perform(
 
     def answer_in_turn() -> Response:
         answer = _answer(action, context, request, ready)
-        return answer if isinstance(answer, Response) else answer.otherwise
+        return answer if isinstance(answer, Response) else answer.fallback
 
-    return Wait(ready.player.id, answer_in_turn, otherwise=action.in_turn)
+    return Wait(ready.player.id, answer_in_turn, fallback=action.in_turn)
 
 
 def _answer(

@@ -62,7 +62,7 @@ def opinion(context: AppContext, request: Request, variant: str, line: str) -> R
         return _page(visitor, board, found)
 
     owner = ("board", request.address_key) if player is None else player.id
-    return Wait(owner, ask, otherwise=too_many)
+    return Wait(owner, ask, fallback=too_many)
 
 
 def _page_without(visitor: Visitor, board: Board) -> Response | None:

@@ -194,12 +194,12 @@ def _next_part(
         version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
         more=partial(_in_language, begun, _next_part, context, request, game_id, version),
-        when_late=partial(_in_language, begun, _farewell, "play/live_late.gmi", part),
-        when_stopped=partial(_in_language, begun, _farewell, "play/live_stopped.gmi", part),
-        otherwise=_refused(
+        on_expiry=partial(_in_language, begun, _farewell, "play/live_late.gmi", part),
+        on_shutdown=partial(_in_language, begun, _farewell, "play/live_stopped.gmi", part),
+        fallback=_refused(
             message("You or your network have two live pages open. Close one, then try again")
         ),
-        when_full=_refused(
+        on_full=_refused(
             message("This capsule has as many live pages open as it can. Try again later")
         ),
         audience=None if visit.view.is_seated else (spoken(), visitor.preferences),

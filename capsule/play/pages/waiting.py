@@ -55,4 +55,4 @@ def _when_replied(context: AppContext, player: Player, game: StoredGame, goal: s
             context.bots.request_reply(game.id, game.turn_counter, player.id)
         return redirect
 
-    return Wait(player.id, when_replied, otherwise=redirect)
+    return Wait(player.id, when_replied, fallback=redirect)

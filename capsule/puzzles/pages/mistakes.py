@@ -179,7 +179,7 @@ def _answered_address(mistake: Mistake, move: str) -> str:
 
 
 def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
-    return Wait(player.id, finish, otherwise=responses.slow_down(JUDGEMENT_SECONDS))
+    return Wait(player.id, finish, fallback=responses.slow_down(JUDGEMENT_SECONDS))
 
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:

@@ -229,7 +229,7 @@ def test_one_who_waits_for_the_engine_is_told_to_slow_down(wise: Client) -> None
     assert isinstance(first, Wait)
     assert isinstance(other, Wait)
     assert first.owner != other.owner
-    assert (first.otherwise.status, first.otherwise.meta.isdecimal()) == (44, True)
+    assert (first.fallback.status, first.fallback.meta.isdecimal()) == (44, True)
 
 
 def test_strangers_ask_for_one_bot_together_and_few_at_a_time(sage: Sage) -> None:

@@ -97,9 +97,9 @@ def test_a_page_waits_for_no_more_than_the_one_that_is_being_made() -> None:
 
     for number in range(20):
         for address in ADDRESSES:
-            turns.put({address, "one player"}, make, address, number)
+            turns.put({address, "one player"}, partial(make, address, number))
     pool.work()
     made.clear()
-    turns.put({"198.51.100.1"}, make, "198.51.100.1", 0)
+    turns.put({"198.51.100.1"}, partial(make, "198.51.100.1", 0))
     pool.work()
     assert made == [("198.51.100.1", 0)]

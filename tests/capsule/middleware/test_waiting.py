@@ -23,7 +23,7 @@ def test_it_comes_in_the_place_of_the_page() -> None:
 
     wait = stack(from_address, waiting, inside=handle)(Request("/"))
     assert isinstance(wait, Wait)
-    assert (wait.owner, wait.otherwise, passed) == ("alice", NOW, [False])
+    assert (wait.owner, wait.fallback, passed) == ("alice", NOW, [False])
     assert wait.finish() == Response(20, "", "pt")
     assert passed == [False, True]
     assert spoken().key == "en"

@@ -230,5 +230,5 @@ def test_there_is_no_live_page_of_no_game(client: Client) -> None:
 
 def test_who_gets_no_live_page_is_told_the_true_reason(client: Client) -> None:
     refused = live(client, start_between(client, "numeric"))
-    assert refused.otherwise.meta.startswith("You or your network have two live pages open")
-    assert refused.when_full.meta.startswith("This capsule has as many live pages open as it can")
+    assert refused.fallback.meta.startswith("You or your network have two live pages open")
+    assert refused.on_full.meta.startswith("This capsule has as many live pages open as it can")

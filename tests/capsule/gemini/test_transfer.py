@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twisted.internet.testing import StringTransport
 
-from capsule.gemini.protocol import CHUNK, LineReader, Outbox
+from capsule.gemini.transfer import CHUNK, LineReader, Outbox
 from capsule.gemini.url import MAX_LINE_BYTES
 
 SECONDS = 7
