@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import activity_queries
@@ -20,10 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
 
 
 DAYS = 7
@@ -61,18 +60,23 @@ def is_to_be_noted(player: Player, now: datetime) -> bool:
     )
 
 
-def tell(context: AppContext, player: Player) -> bool:
+def tell(transaction: Transaction, player: Player) -> bool:
     """Return whether to tell a player that others will see when they were here.
 
-    Players are told on one day, and others see it from the next day on. If the database is busy,
-    they are told again another day.
+    Players are told on one day, and others see it from the next day on. That is stored after the
+    transaction: if the database is busy, they are told again another day.
     """
-    today = context.clock().date()
+    today = transaction.now.date()
     if player.activity_shown_from is None:
-        with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
-            activity_queries.save_shown_from(connection, player.id, today + ONE_DAY)
+        store = partial(_store_shown_from, transaction.context, player, today + ONE_DAY)
+        transaction.after_commit(store)
         return player.settings.shows_activity
     return player.settings.shows_activity and player.activity_shown_from > today
+
+
+def _store_shown_from(context: AppContext, player: Player, day: date) -> None:
+    with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
+        activity_queries.save_shown_from(connection, player.id, day)
 
 
 def last_here(player: Player, now: datetime) -> LastHere | None:
@@ -82,13 +86,11 @@ def last_here(player: Player, now: datetime) -> LastHere | None:
     return _last_here(player.active_on, now.date())
 
 
-def active_players(
-    context: AppContext, connection: Connection, limit: int
-) -> Sequence[ActivePlayer]:
+def active_players(transaction: Transaction, limit: int) -> Sequence[ActivePlayer]:
     """Return up to `limit` players who were here this week, those of today first."""
-    now = context.clock()
+    now = transaction.now
     today = now.date()
-    rows = activity_queries.active_since(connection, _first_day(today), now, limit)
+    rows = activity_queries.active_since(transaction.connection, _first_day(today), now, limit)
     return [
         ActivePlayer(name, bot_name(name) if is_program else name, when)
         for name, is_program, day in rows

@@ -130,31 +130,37 @@ class Visitor:
 
 
 def visitor_of(context: AppContext, request: Request) -> Visitor:
-    """Return the visitor of a public page; an invalid certificate counts as none."""
-    if valid_certificate(context, request) is None:
+    """Return the visitor of a page without data, which asks the database about nothing else.
+
+    It is not asked, and no transaction is opened, without a valid certificate.
+    """
+    if not has_valid_certificate(request, context.clock()):
         return Visitor(is_narrow=request.is_narrow)
     with context.reading() as transaction:
         return visitor_by(transaction, request)
 
 
 def visitor_by(transaction: Transaction, request: Request) -> Visitor:
-    """Return the visitor of a public page, as `visitor_of` does, within a transaction."""
-    certificate = request.certificate
-    if certificate is None or not has_valid_certificate(request, transaction.now):
+    """Return the visitor of a public page; an invalid certificate counts as none."""
+    certificate = valid_certificate(transaction, request)
+    if certificate is None:
         return Visitor(is_narrow=request.is_narrow)
     player = player_queries.player_by_certificate(transaction.connection, certificate.fingerprint)
-    return visitor_with(transaction.context, request, certificate, player)
+    return visitor_with(transaction, request, certificate, player)
 
 
 def visitor_with(
-    context: AppContext, request: Request, certificate: Certificate | None, player: Player | None
+    transaction: Transaction,
+    request: Request,
+    certificate: Certificate | None,
+    player: Player | None,
 ) -> Visitor:
     """Return the visitor of a public page, given a valid certificate and its player.
 
     A banned player is shown what strangers are, in the language that they have chosen.
     """
     _speak_to(player, request)
-    if player is not None and player.is_banned(context.clock()):
+    if player is not None and player.is_banned(transaction.now):
         return Visitor(is_narrow=request.is_narrow)
     return Visitor(certificate, player, is_narrow=request.is_narrow)
 
@@ -172,13 +178,13 @@ def speak_to_reader(context: AppContext, request: Request) -> None:
 
 
 def preferences_of(context: AppContext, request: Request) -> Preferences:
-    """Return the visitor's preferences for a public page."""
+    """Return the visitor's preferences for a page without data; see `visitor_of`."""
     return visitor_of(context, request).preferences
 
 
-def valid_certificate(context: AppContext, request: Request) -> Certificate | None:
+def valid_certificate(transaction: Transaction, request: Request) -> Certificate | None:
     """Return the certificate of a request if it is valid today, else None."""
-    return request.certificate if has_valid_certificate(request, context.clock()) else None
+    return request.certificate if has_valid_certificate(request, transaction.now) else None
 
 
 def has_valid_certificate(request: Request, now: datetime) -> bool:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.boards.model import Board
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.db.database import Database
     from capsule.games.model import StoredGame, StoredMove
     from engine import Position, Variant
@@ -43,11 +43,11 @@ MAX_GAMES_A_SWEEP = 200
 """The number of games that one sweep counts, so that it hardly slows page requests."""
 
 
-def explored(context: AppContext, board: Board, moves: Sequence[str]) -> Explored:
+def explored(transaction: Transaction, board: Board, moves: Sequence[str]) -> Explored:
     """Return the statistics of the position after these moves, at most `MAX_PLIES` of them."""
     position = canonical_positions(board.variant.start, moves)[-1]
-    with context.database.reading() as connection:
-        found = queries.tallies_of(connection, number_of(board.variant, position), MAX_MOVES)
+    number = number_of(board.variant, position)
+    found = queries.tallies_of(transaction.connection, number, MAX_MOVES)
     reached = found.pop("", Tally())
     moves_made = position.originals([*found])
     return Explored(reached, dict(zip(moves_made, found.values(), strict=True)))

@@ -13,12 +13,12 @@ from engine import VARIANTS, InvalidMove
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.context import AppContext
+    from capsule.context import Transaction
 
 _BEGINNING = re.compile(r"~([a-z2-7]{10})\.(0|[1-9][0-9]{0,6})")
 
 
-def read_board(context: AppContext, variant: str, line: str) -> Board | BrokenLine:
+def read_board(transaction: Transaction, variant: str, line: str) -> Board | BrokenLine:
     """Return the board of a variant at the address that ends in `line`, or where its moves fail.
 
     Raises `NotFound` if a move cannot be read, or there is no such game or position.
@@ -28,7 +28,7 @@ def read_board(context: AppContext, variant: str, line: str) -> Board | BrokenLi
     if game is None:
         board = Board(VARIANTS[variant], VARIANTS[variant].start)
     else:
-        board = _board_of_game(context, variant, game[1], int(game[2]))
+        board = _board_of_game(transaction, variant, game[1], int(game[2]))
         del texts[0]
     try:
         return follow(board, texts)
@@ -36,19 +36,19 @@ def read_board(context: AppContext, variant: str, line: str) -> Board | BrokenLi
         raise NotFound from None
 
 
-def moves_to(context: AppContext, board: Board) -> Sequence[str]:
+def moves_to(transaction: Transaction, board: Board) -> Sequence[str]:
     """Return all moves that lead to a board from the start."""
     if board.game is None:
         return board.line
-    game = reading.find_game(context, board.game.game_id, board.game.ply)
+    game = reading.game_at(transaction, board.game.game_id, board.game.ply)
     if game is None:
         raise NotFound
-    return [*(each.move for each in reading.all_moves(context, game)), *board.line]
+    return [*(each.move for each in reading.all_moves(transaction, game)), *board.line]
 
 
-def _board_of_game(context: AppContext, variant: str, game_id: str, ply: int) -> Board:
+def _board_of_game(transaction: Transaction, variant: str, game_id: str, ply: int) -> Board:
     """Return the board of a game, as anyone who has its address may see it."""
-    game = reading.find_game(context, game_id, ply)
+    game = reading.game_at(transaction, game_id, ply)
     if game is None or game.variant.key != variant:
         raise NotFound
     return Board(game.variant, game.position, (), GameAtPly(game_id, ply, game.is_running))

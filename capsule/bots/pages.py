@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from capsule import errors
 from capsule.accounts import identity
-from capsule.bots import turns as bot_turns
-from capsule.games import reading
+from capsule.bots import queries as bot_queries
+from capsule.context import reading
 from capsule.games.point_of_view import view_of
+from capsule.games.reading import all_moves, game_at
 from capsule.ui import responses
 from capsule.ui.analysis_plot import plot
 from capsule.ui.board_addresses import board_in_game
@@ -17,19 +18,20 @@ from capsule.ui.routes import GAME, narrowable
 from engine.bots import analysis
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
 
 @narrowable
-def after_the_game(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def after_the_game(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of a game's analysis, or of when to expect it; a request never starts one."""
-    game = reading.find_game(context, game_id)
+    game = game_at(transaction, game_id)
     if game is None:
         raise errors.NotFound
-    content = bot_turns.analysis_of(context, game_id)
-    visitor = identity.visitor_of(context, request)
+    content = bot_queries.analysis_of(transaction.connection, game_id)
+    visitor = identity.visitor_by(transaction, request)
     preferences = visitor.preferences
     if content is None:
         return responses.page(preferences, "bots/no_analysis.gmi", game=game)
@@ -43,7 +45,7 @@ def after_the_game(context: AppContext, request: Request, game_id: str) -> Respo
         board_at=partial(board_in_game, game.variant.key, game_id),
         plot=plot(result.win_probabilities, result.first, preferences.plot_columns),
         findings=list(zip(result.findings, result.words(), strict=True)),
-        moves=[move for move in reading.all_moves(context, game) if move.ply > result.first],
+        moves=[move for move in all_moves(transaction, game) if move.ply > result.first],
     )
 
 

@@ -181,9 +181,3 @@ def skip_analysis(context: AppContext, game_id: str) -> None:
     """Stop waiting for the analysis of a game, since none could be made."""
     with context.database.writing() as connection:
         game_queries.clear_analysis_due(connection, game_id)
-
-
-def analysis_of(context: AppContext, game_id: str) -> str | None:
-    """Return the stored analysis of a game, None if there is none."""
-    with context.database.reading() as connection:
-        return bot_queries.analysis_of(connection, game_id)

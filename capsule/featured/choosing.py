@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.featured.model import FeaturedGame
     from capsule.games.model import StoredGame
 
@@ -33,9 +33,9 @@ MAX_CONSIDERED = 500
 """The number of games that are considered, those that ended last."""
 
 
-def featured_game(context: AppContext, connection: Connection) -> FeaturedGame | None:
+def featured_game(transaction: Transaction) -> FeaturedGame | None:
     """Return the game of the week, if there is one and its players let it be shown."""
-    return queries.newest(connection, context.clock())
+    return queries.newest(transaction.connection, transaction.now)
 
 
 def choose_if_due(context: AppContext) -> None:

@@ -9,18 +9,18 @@ from capsule.context import PersonalData
 from capsule.games import queries as game_queries
 from capsule.games import vacation_queries
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.plan_queries import plan_of
-from capsule.games.records import record_of
+from capsule.games.plan_queries import plans_of_player
+from capsule.games.records import records_of
 from capsule.games.status import OVER, RUNNING
 from engine.record import to_json, to_text
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.model import StoredGame
 
 
@@ -31,18 +31,14 @@ def export(context: AppContext, connection: Connection, player: Player) -> Mappi
             {"begins": vacation.begins.isoformat(), "ends": vacation.ends.isoformat()}
             for vacation in vacation_queries.all_vacations_of(connection, player.id)
         ],
-        "games": [
-            _exported(connection, game, player) for game in _games(context, connection, player)
-        ],
+        "games": [*_exported(connection, _games(context, connection, player), player)],
     }
 
 
-def records_as_text(context: AppContext, player: Player) -> str:
+def records_as_text(transaction: Transaction, player: Player) -> str:
     """Return the records of all of a player's games as text, separated by blank lines."""
-    with context.database.reading() as connection:
-        return "\n\n".join(
-            to_text(record_of(connection, game)) for game in _games(context, connection, player)
-        )
+    games = _games(transaction.context, transaction.connection, player)
+    return "\n\n".join(map(to_text, records_of(transaction.connection, games)))
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
@@ -55,15 +51,14 @@ def _games(context: AppContext, connection: Connection, player: Player) -> Seque
     return apply_deadlines(context, connection, stored)
 
 
-def _exported(connection: Connection, game: StoredGame, player: Player) -> Mapping[str, Any]:
-    record: dict[str, Any] = json.loads(to_json(record_of(connection, game)))
-    plans = [
-        list(line)
-        for side, seat in game.seats.items()
-        if seat.player_id == player.id
-        for line in plan_of(connection, game.id, side)
-    ]
-    return record | {"plans": plans} if plans else record
+def _exported(
+    connection: Connection, games: Sequence[StoredGame], player: Player
+) -> Iterator[Mapping[str, Any]]:
+    planned = plans_of_player(connection, player.id)
+    for game, found in zip(games, records_of(connection, games), strict=True):
+        record: dict[str, Any] = json.loads(to_json(found))
+        plans = [list(line) for line in planned.get(game.id, ())]
+        yield record | {"plans": plans} if plans else record
 
 
 PERSONAL_DATA = PersonalData(export, erase)

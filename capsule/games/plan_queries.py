@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import and_, bindparam, delete, insert, or_, select
 
-from capsule.db.schema.games import plans
+from capsule.db.schema.games import games, plans
 from engine import Side
 
 if TYPE_CHECKING:
@@ -34,6 +34,25 @@ def plans_of(connection: Connection, game_id: str) -> Mapping[Side, Lines]:
     """Return the plans of both sides, by side; a side without a plan is missing."""
     rows = connection.execute(_PLANS, {"game_id": game_id})
     return {Side(row.side): _lines(row.content) for row in rows}
+
+
+def plans_of_player(connection: Connection, player_id: int) -> Mapping[str, Lines]:
+    """Return all lines that a player has planned, by game id."""
+    rows = connection.execute(
+        select(plans.c.game_id, plans.c.content)
+        .join(games, games.c.id == plans.c.game_id)
+        .where(
+            or_(
+                and_(games.c.x_player_id == player_id, plans.c.side == Side.X.value),
+                and_(games.c.o_player_id == player_id, plans.c.side == Side.O.value),
+            )
+        )
+        .order_by(plans.c.game_id, plans.c.side.desc())
+    )
+    found: dict[str, list[Sequence[str]]] = {}
+    for row in rows:
+        found.setdefault(row.game_id, []).extend(_lines(row.content))
+    return found
 
 
 def save_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:

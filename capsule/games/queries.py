@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, func, insert, or_, select, union_all, update
+from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, union_all, update
 
 from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
 from capsule.db.schema.games import games, moves
@@ -73,6 +74,9 @@ _MOVES = (
     )
     .order_by(moves.c.ply)
 )
+_GAMES_AT_ONCE = 250
+"""The number of games whose moves one statement reads."""
+
 _ADD_MOVE = insert(moves)
 _SAVE = update(games).where(games.c.id == bindparam("saved_id"))
 
@@ -182,6 +186,26 @@ def moves_of(
     """Return the game's moves in order: those numbered above `after`, up to `up_to`."""
     parameters = {"game_id": game_id, "after": after, "up_to": up_to}
     return [move_from(row) for row in connection.execute(_MOVES, parameters)]
+
+
+def moves_of_games(
+    connection: Connection, plies: Mapping[str, tuple[int, int]]
+) -> Mapping[str, Sequence[StoredMove]]:
+    """Return moves of games in order, by game id.
+
+    Of each game they are those numbered above the first of its `plies`, up to the second.
+    """
+    found: dict[str, list[StoredMove]] = {game_id: [] for game_id in plies}
+    wanted = iter((game_id, *span) for game_id, span in plies.items() if span[0] < span[1])
+    while some := [*islice(wanted, _GAMES_AT_ONCE)]:
+        spans = (
+            and_(moves.c.game_id == game_id, moves.c.ply > after, moves.c.ply <= up_to)
+            for game_id, after, up_to in some
+        )
+        statement = select(moves.c.game_id, *MOVE_COLUMNS).where(or_(*spans))
+        for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
+            found[row.game_id].append(move_from(row))
+    return found
 
 
 def has_decided_game(connection: Connection, player_id: int) -> bool:

@@ -14,7 +14,7 @@ from capsule.games.deadlines import (
 )
 from capsule.games.game import MAX_RECENT_MOVES, Game
 from capsule.games.point_of_view import view_of
-from capsule.games.replay_cache import Replayed, replay, require_short
+from capsule.games.replay_cache import Replayed, replay, replay_all, require_short
 from capsule.games.status import OVER
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext, Transaction
+    from capsule.games.clock import Vacations
     from capsule.games.model import StoredGame, StoredMove
     from capsule.games.point_of_view import PointOfView
 
@@ -33,12 +34,17 @@ MAX_ENDED = 20
 
 
 def find_game(context: AppContext, game_id: str, ply: int | None = None) -> Game | None:
+    """Return a game as `game_at` does, in a transaction for this alone."""
+    with context.reading() as transaction:
+        return game_at(transaction, game_id, ply)
+
+
+def game_at(transaction: Transaction, game_id: str, ply: int | None = None) -> Game | None:
     """Return the game as it is now or after its first `ply` moves; None if there is none."""
-    with context.database.reading() as connection:
-        game = game_queries.game_by_id(connection, game_id)
-        if game is None or (ply is not None and ply > game.ply):
-            return None
-        return load_game(context, connection, game, ply)
+    game = game_queries.game_by_id(transaction.connection, game_id)
+    if game is None or (ply is not None and ply > game.ply):
+        return None
+    return load_game(transaction.context, transaction.connection, game, ply)
 
 
 def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
@@ -47,16 +53,18 @@ def find_stored(context: AppContext, game_id: str) -> StoredGame | None:
         return game_queries.game_by_id(connection, game_id)
 
 
-def all_moves(context: AppContext, game: Game) -> Sequence[StoredMove]:
+def all_moves(transaction: Transaction, game: Game) -> Sequence[StoredMove]:
     """Return every move of the game up to `game.ply`."""
-    with context.database.reading() as connection:
-        return game_queries.moves_of(connection, game.stored.id, up_to=game.ply)
+    return game_queries.moves_of(transaction.connection, game.stored.id, up_to=game.ply)
 
 
-def moves_between(context: AppContext, game: Game, first: int, last: int) -> Sequence[StoredMove]:
+def moves_between(
+    transaction: Transaction, game: Game, first: int, last: int
+) -> Sequence[StoredMove]:
     """Return the game's moves from number `first` to number `last`, both included."""
-    with context.database.reading() as connection:
-        return game_queries.moves_of(connection, game.stored.id, after=first - 1, up_to=last)
+    return game_queries.moves_of(
+        transaction.connection, game.stored.id, after=first - 1, up_to=last
+    )
 
 
 def ended_games_of(connection: Connection, player: Player) -> Sequence[StoredGame]:
@@ -73,7 +81,6 @@ def load_game(
     """
     last = stored.ply if ply is None else ply
     require_short(last)
-    now = context.clock()
     vacations = vacations_in(connection, [stored])
     stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())
 
@@ -85,12 +92,35 @@ def load_game(
         if last == stored.ply
         else replay_moves()
     )
+    return _game(context, stored, last, replayed, vacations)
+
+
+def load_games(transaction: Transaction, stored: Sequence[StoredGame]) -> Sequence[Game]:
+    """Return stored games as they are now, as `load_game` does, with as few statements as one.
+
+    Raises `WouldBlock` as `load_game` does.
+    """
+    context, connection = transaction.context, transaction.connection
+    for game in stored:
+        require_short(game.ply)
+    vacations, now = vacations_in(connection, stored), context.clock.deadline_time()
+    current = [with_deadlines_applied(game, vacations, now) for game in stored]
+    replayed = replay_all(context.replays, connection, current, MAX_RECENT_MOVES)
+    return [
+        _game(context, game, game.ply, known, vacations)
+        for game, known in zip(current, replayed, strict=True)
+    ]
+
+
+def _game(
+    context: AppContext, stored: StoredGame, ply: int, replayed: Replayed, vacations: Vacations
+) -> Game:
     return Game(
         stored=stored,
         position=replayed.position,
-        ply=last,
+        ply=ply,
         recent=replayed.recent,
-        now=now,
+        now=context.clock(),
         clock=running_clock(context, stored, vacations),
         vacations=vacations,
         before_turn=replayed.before_turn,

@@ -8,14 +8,20 @@ from capsule.games import queries as game_queries
 from engine.record import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import Connection
 
-    from capsule.games.model import StoredGame
+    from capsule.games.model import StoredGame, StoredMove
 
 
-def record_of(connection: Connection, stored: StoredGame) -> Record:
-    """Return the record of a game, with all its moves and times in whole seconds."""
-    moves = game_queries.moves_of(connection, stored.id, up_to=stored.ply)
+def records_of(connection: Connection, games: Sequence[StoredGame]) -> Sequence[Record]:
+    """Return the records of games in their order, with all moves and times in whole seconds."""
+    moves = game_queries.moves_of_games(connection, {game.id: (0, game.ply) for game in games})
+    return [_record(game, moves[game.id]) for game in games]
+
+
+def _record(stored: StoredGame, moves: Sequence[StoredMove]) -> Record:
     return Record(
         variant=stored.variant.key,
         id=stored.id,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -97,6 +98,40 @@ class ReplayCache:
                 self._kept.popitem(last=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _Replay:
+    """The way to the position after `ply` moves of a game, from an earlier `position` on.
+
+    The last `recent` moves are wanted, too.
+    """
+
+    game: StoredGame
+    ply: int
+    recent: int
+    start: int
+    position: Position
+
+    @property
+    def moves_after(self) -> int:
+        """The number of the move after which moves have to be read."""
+        return min(self.start, max(self.ply - self.recent, 0))
+
+    def go(self, cache: ReplayCache, moves: Sequence[StoredMove]) -> Replayed:
+        """Return where these moves lead, and cache some positions on the way."""
+        position, game = self.position, self.game
+        before_turn, mover = None, None
+        for move in moves:
+            if move.ply <= self.start:
+                continue
+            if move.side is not mover or move.ply == game.start_ply + 1:
+                before_turn, mover = position, move.side
+            position = position.play(move.move)
+            if move.ply % CHECKPOINT_INTERVAL == 0 and move.ply < self.ply:
+                cache.put(_history(game), move.ply, Replayed(position, ()))
+        played = [move for move in moves[-self.recent :] if move.ply > game.start_ply]
+        return Replayed(position, played, before_turn if played else None)
+
+
 def replay(
     cache: ReplayCache, connection: Connection, game: StoredGame, ply: int, recent: int
 ) -> Replayed:
@@ -108,28 +143,51 @@ def replay(
     Some positions on the way are cached, so that stepping through a long game, as readers and
     crawlers do, does not trigger a full replay for each page.
     """
-    # This difference changes only when moves are taken back: then later moves follow another
-    # history.
-    history = f"{game.id}/{game.turn_counter - game.ply}"
+    way = _way(cache, game, ply, recent)
+    return way.go(
+        cache, game_queries.moves_of(connection, game.id, after=way.moves_after, up_to=ply)
+    )
+
+
+def replay_all(
+    cache: ReplayCache, connection: Connection, games: Sequence[StoredGame], recent: int
+) -> Sequence[Replayed]:
+    """Return the positions of games after all their moves, from the cache if they are there.
+
+    The moves of the others are read at once. Raises `WouldBlock` as `replay` does.
+    """
+    ways = {
+        game.id: _way(cache, game, game.ply, recent)
+        for game in games
+        if cache.find(game.id, game.turn_counter) is None
+    }
+    moves = game_queries.moves_of_games(
+        connection, {game_id: (way.moves_after, way.ply) for game_id, way in ways.items()}
+    )
+
+    def replay_one(game: StoredGame) -> Replayed:
+        if game.id in ways:
+            return ways[game.id].go(cache, moves[game.id])
+        # It has left the cache meanwhile.
+        return replay(cache, connection, game, game.ply, recent)
+
+    return [cache.get(game.id, game.turn_counter, partial(replay_one, game)) for game in games]
+
+
+def _way(cache: ReplayCache, game: StoredGame, ply: int, recent: int) -> _Replay:
+    """Return the shortest way to a position; raises `WouldBlock` where it is too long."""
     start, position = 0, game.variant.start
     last_checkpoint = (ply - MAX_MOVES_A_TURN) // CHECKPOINT_INTERVAL * CHECKPOINT_INTERVAL
     for checkpoint in range(last_checkpoint, 0, -CHECKPOINT_INTERVAL):
-        cached = cache.find(history, checkpoint)
+        cached = cache.find(_history(game), checkpoint)
         if cached is not None:
             start, position = checkpoint, cached.position
             break
     require_short(ply, ply - start)
-    moves = game_queries.moves_of(
-        connection, game.id, after=min(start, max(ply - recent, 0)), up_to=ply
-    )
-    before_turn, mover = None, None
-    for move in moves:
-        if move.ply <= start:
-            continue
-        if move.side is not mover or move.ply == game.start_ply + 1:
-            before_turn, mover = position, move.side
-        position = position.play(move.move)
-        if move.ply % CHECKPOINT_INTERVAL == 0 and move.ply < ply:
-            cache.put(history, move.ply, Replayed(position, ()))
-    played = [move for move in moves[-recent:] if move.ply > game.start_ply]
-    return Replayed(position, played, before_turn if played else None)
+    return _Replay(game, ply, recent, start, position)
+
+
+def _history(game: StoredGame) -> str:
+    # This difference changes only when moves are taken back: then later moves follow another
+    # history.
+    return f"{game.id}/{game.turn_counter - game.ply}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.model import StoredGame
     from capsule.social.model import IncomingLine
 
@@ -41,31 +41,30 @@ MAX_GAMES = 100
 """The numbers of a player's running and ended games that are searched for a feed's entries."""
 
 
-def public_feed(context: AppContext, variant: str | None = None) -> Feed:
+def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
     It also has the beginnings and results of tournaments and cups, but not their games.
     """
-    with context.database.reading() as connection:
-        begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
-        ended = list_queries.last_decided_games(connection, variant, MAX_ENTRIES)
-        games = apply_deadlines(
-            context, connection, list({game.id: game for game in (*begun, *ended)}.values())
-        )
-        announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
-        entries = [
-            *_beginnings_and_endings(games),
-            *(entry for each in announced for entry in beginning_entry(each)),
-        ]
-        entries += entries_of_cups(context, connection, variant)
-        # Each tournament of an entry is read with all its games.
-        finished = tournament_queries.tournaments_finished_since(
-            connection, variant, oldest_of(entries), MAX_ENTRIES
-        )
-        entries += [
-            ending_entry(load_tournament(context, connection, tournament))
-            for tournament in finished
-        ]
+    context, connection = transaction.context, transaction.connection
+    begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
+    ended = list_queries.last_decided_games(connection, variant, MAX_ENTRIES)
+    games = apply_deadlines(
+        context, connection, list({game.id: game for game in (*begun, *ended)}.values())
+    )
+    announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
+    entries = [
+        *_beginnings_and_endings(games),
+        *(entry for each in announced for entry in beginning_entry(each)),
+    ]
+    entries += entries_of_cups(context, connection, variant)
+    # Each tournament of an entry is read with all its games.
+    finished = tournament_queries.tournaments_finished_since(
+        connection, variant, oldest_of(entries), MAX_ENTRIES
+    )
+    entries += [
+        ending_entry(load_tournament(context, connection, tournament)) for tournament in finished
+    ]
     title = (
         message("Oxonaut: public games")
         if variant is None
@@ -80,13 +79,13 @@ def public_feed(context: AppContext, variant: str | None = None) -> Feed:
     )
 
 
-def player_feed(context: AppContext, name: str) -> Feed | None:
+def player_feed(transaction: Transaction, name: str) -> Feed | None:
     """Return the feed of a player's public games, or None if nobody has the name."""
-    with context.database.reading() as connection:
-        player = player_queries.player_by_name(connection, name)
-        if player is None:
-            return None
-        games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
+    context, connection = transaction.context, transaction.connection
+    player = player_queries.player_by_name(connection, name)
+    if player is None:
+        return None
+    games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
     return Feed(
         FeedKind.PUBLIC_GAMES,
         path=f"/players/{player.name}/feed",
@@ -96,51 +95,52 @@ def player_feed(context: AppContext, name: str) -> Feed | None:
     )
 
 
-def game_feed(context: AppContext, game_id: str) -> Feed | None:
+def game_feed(transaction: Transaction, game_id: str) -> Feed | None:
     """Return the feed of a game, or None if there is no such game."""
-    with context.database.reading() as connection:
-        found = game_queries.game_by_id(connection, game_id)
-        if found is None:
-            return None
-        (game,) = apply_deadlines(context, connection, [found])
-        after = max(game.ply - MAX_ENTRIES, game.start_ply)
-        moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
+    connection = transaction.connection
+    found = game_queries.game_by_id(connection, game_id)
+    if found is None:
+        return None
+    (game,) = apply_deadlines(transaction.context, connection, [found])
+    after = max(game.ply - MAX_ENTRIES, game.start_ply)
+    moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
     return feed_entries.game_feed(game, moves)
 
 
-def private_feed(context: AppContext, address: str) -> Feed | None:
+def private_feed(transaction: Transaction, address: str) -> Feed | None:
     """Return the private feed at an address, or None if there is none.
 
     It has the kinds of news that its player has chosen, in the player's language: turns,
     challenges, offers, messages, reminders, games that others ended, and their tournaments.
     """
-    with context.database.reading() as connection:
-        player = player_queries.player_by_feed(connection, address)
-        if player is None:
-            return None
-        speak_chosen(player.settings.language)
-        running = (
-            *list_queries.challenges_to(connection, player.id, MAX_GAMES),
-            *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
-        )
-        ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
-        found = [game for game in running if has_entries(game)]
-        found += [game for game in ended if has_entries(game)][:MAX_ENTRIES]
-        games = apply_deadlines(context, connection, found)
-        moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
-        vacations = vacations_in(connection, games)
-        messages = [*_lines_to(connection, player)]
-        of_tournaments = _of_tournaments(context, connection, player)
-    now = context.clock()
+    context, connection = transaction.context, transaction.connection
+    player = player_queries.player_by_feed(connection, address)
+    if player is None:
+        return None
+    speak_chosen(player.settings.language)
+    running = (
+        *list_queries.challenges_to(connection, player.id, MAX_GAMES),
+        *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
+    )
+    ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
+    found = [game for game in running if has_entries(game)]
+    found += [game for game in ended if has_entries(game)][:MAX_ENTRIES]
+    games = apply_deadlines(context, connection, found)
+    moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
+    vacations = vacations_in(connection, games)
     followed = [
         FollowedGame(
-            player.id, game, moves.get(game.id, ()), running_clock(context, game, vacations), now
+            player.id,
+            game,
+            moves.get(game.id, ()),
+            running_clock(context, game, vacations),
+            transaction.now,
         )
         for game in games
     ]
     kinds = player.settings.enabled_news
     entries = [entry for game in followed for entry in private_entries(game, kinds)]
-    entries += [*messages, *of_tournaments]
+    entries += [*_lines_to(connection, player), *_of_tournaments(context, connection, player)]
     return Feed(
         FeedKind.PRIVATE,
         path=f"/feed/{address}",

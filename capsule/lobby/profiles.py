@@ -27,11 +27,9 @@ from engine.bots.levels import LEVELS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.activity import ActivePlayer, LastHere
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.cups.model import Cup
     from capsule.games.meetings import Score
     from capsule.games.model import StoredGame
@@ -151,31 +149,30 @@ class NameSearch:
     similar: Sequence[str] = ()
 
 
-def find_profile(context: AppContext, name: str, reader: Player | None = None) -> Profile | None:
+def find_profile(
+    transaction: Transaction, name: str, reader: Player | None = None
+) -> Profile | None:
     """Return the profile of the player with a name, in upper or lower case, or None.
 
     With a `reader`, it has what is between the two.
     """
-    with context.database.reading() as connection:
-        acquaintance = introduction_queries.acquaintance_called(
-            connection, name, reader.id if reader else NOBODY
-        )
-        if acquaintance is None:
-            return None
-        player = acquaintance.player
-        games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_GAMES)
-        entries = ladders.entries_of(context, connection, player)
-        histories = profile_queries.rating_histories(
-            connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
-        )
-        opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
-        by_variant, by_level = profile_queries.results_by_variant_and_level(connection, player.id)
-        margins = profile_queries.winning_margins(connection, player.id)
-        won = cups_won_by(connection, player)
-        scores = _scores(context, connection, reader, player)
+    connection, now = transaction.connection, transaction.now
+    acquaintance = introduction_queries.acquaintance_called(
+        connection, name, reader.id if reader else NOBODY
+    )
+    if acquaintance is None:
+        return None
+    player = acquaintance.player
+    games = listing.games_of_player(transaction.context, connection, player, MAX_GAMES, MAX_GAMES)
+    entries = ladders.entries_of(transaction, player)
+    histories = profile_queries.rating_histories(
+        connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
+    )
+    opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
+    by_variant, by_level = profile_queries.results_by_variant_and_level(connection, player.id)
     return Profile(
         acquaintance,
-        last_here=activity.last_here(player, context.clock()),
+        last_here=activity.last_here(player, now),
         ratings={
             variant: _profile_rating(entry, histories.get(variant))
             for variant, entry in entries.items()
@@ -183,35 +180,36 @@ def find_profile(context: AppContext, name: str, reader: Player | None = None) -
         results=ResultSummary(
             _in_order(by_variant, VARIANTS), _in_order(by_level, LEVELS), opponents
         ),
-        streaks=streaks(margins),
+        streaks=streaks(profile_queries.winning_margins(connection, player.id)),
         running=[game for game in games if game.is_running],
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
-        cups_won=won,
-        scores=scores,
-        is_banned=player.is_banned(context.clock()),
+        cups_won=cups_won_by(connection, player),
+        scores=_scores(transaction, reader, player),
+        is_banned=player.is_banned(now),
     )
 
 
-def _scores(
-    context: AppContext, connection: Connection, reader: Player | None, player: Player
-) -> Sequence[Score]:
+def _scores(transaction: Transaction, reader: Player | None, player: Player) -> Sequence[Score]:
     if reader is None or reader.id == player.id:
         return ()
-    found = meetings.scores_against(context, connection, reader, player.id, player.name)
+    found = meetings.scores_against(
+        transaction.context, transaction.connection, reader, player.id, player.name
+    )
     return [*found.values()]
 
 
-def players_to_meet(context: AppContext) -> PlayersToMeet:
+def players_to_meet(transaction: Transaction) -> PlayersToMeet:
     """Return the players who were here this week, and the newest of the others."""
-    with context.database.reading() as connection:
-        active = activity.active_players(context, connection, MAX_ACTIVE)
-        newest = profile_queries.newest(connection, context.clock(), MAX_PLAYERS + MAX_ACTIVE)
+    active = activity.active_players(transaction, MAX_ACTIVE)
+    newest = profile_queries.newest(
+        transaction.connection, transaction.now, MAX_PLAYERS + MAX_ACTIVE
+    )
     known = {each.name for each in active}
     others = ((name, shown) for name, shown in newest.items() if name not in known)
     return PlayersToMeet(active=active, newest=dict(islice(others, MAX_PLAYERS)))
 
 
-def search_name(context: AppContext, text: str) -> NameSearch:
+def search_name(transaction: Transaction, text: str) -> NameSearch:
     """Return the player whom a typed name means, or else the names that begin like it.
 
     A name means the player who has it, or one that looks like it, or who had it until lately.
@@ -219,13 +217,11 @@ def search_name(context: AppContext, text: str) -> NameSearch:
     likeness = names.likeness(text)
     if not likeness or _NAME_START.fullmatch(text) is None:
         return NameSearch()
-    now = context.clock()
-    with context.database.reading() as connection:
-        player = name_queries.player_called(connection, text, now)
-        if player is not None and player.name:
-            return NameSearch(player.name)
-        similar = profile_queries.similar_names(connection, likeness, now, MAX_NAMES)
-    return NameSearch(similar=similar)
+    connection, now = transaction.connection, transaction.now
+    player = name_queries.player_called(connection, text, now)
+    if player is not None and player.name:
+        return NameSearch(player.name)
+    return NameSearch(similar=profile_queries.similar_names(connection, likeness, now, MAX_NAMES))
 
 
 def streaks(margins: Sequence[float]) -> Streaks:

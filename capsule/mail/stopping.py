@@ -18,16 +18,15 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
 
 NO_CODES_FOR = timedelta(days=30)
 """The time for which no code goes to an address whose owner did not ask for any."""
 
 
-def can_be_stopped(context: AppContext, key: str) -> bool:
+def can_be_stopped(transaction: Transaction, key: str) -> bool:
     """Return whether a key stops mail to some address."""
-    with context.database.reading() as connection:
-        return subscription_queries.address_with_key(connection, key) is not None
+    return subscription_queries.address_with_key(transaction.connection, key) is not None
 
 
 def stop(context: AppContext, key: str) -> None:

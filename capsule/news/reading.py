@@ -13,9 +13,7 @@ from engine.game import Message, message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.news.model import Announcement
 
 
@@ -36,11 +34,11 @@ class NewsPage:
     older: int | None
 
 
-def page_of_news(context: AppContext, number: int | None) -> NewsPage:
+def page_of_news(transaction: Transaction, number: int | None) -> NewsPage:
     """Return the page that begins with a number, or with the newest announcement."""
-    with context.database.reading() as connection:
-        found = queries.newest(connection, PAGE_SIZE + 1, number)
-        after = () if number is None else queries.numbers_after(connection, number, PAGE_SIZE + 1)
+    connection = transaction.connection
+    found = queries.newest(connection, PAGE_SIZE + 1, number)
+    after = () if number is None else queries.numbers_after(connection, number, PAGE_SIZE + 1)
     newer = None
     if after:
         newer = after[PAGE_SIZE - 1] if len(after) > PAGE_SIZE else 0
@@ -48,17 +46,16 @@ def page_of_news(context: AppContext, number: int | None) -> NewsPage:
     return NewsPage(found[:PAGE_SIZE], newer, older)
 
 
-def news_on_home(context: AppContext, connection: Connection) -> Announcement | None:
+def news_on_home(transaction: Transaction) -> Announcement | None:
     """Return the newest announcement if it is not older than a week."""
-    found = queries.newest(connection, 1)
-    is_recent = found and context.clock() - found[0].published_at < ON_HOME_FOR
+    found = queries.newest(transaction.connection, 1)
+    is_recent = found and transaction.now - found[0].published_at < ON_HOME_FOR
     return found[0] if is_recent else None
 
 
-def feed(context: AppContext) -> Feed:
+def feed(transaction: Transaction) -> Feed:
     """Return the feed of the news."""
-    with context.database.reading() as connection:
-        found = queries.newest(connection, MAX_ENTRIES)
+    found = queries.newest(transaction.connection, MAX_ENTRIES)
     return Feed(
         FeedKind.NEWS,
         path="/news/feed",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from capsule.boards.model import Board
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.play.terms import GameTerms
     from engine import Side, Variant
 
@@ -33,7 +33,7 @@ class Beginning:
         return (self.board.position if self.board else self.variant.start).turn
 
 
-def beginning_of(context: AppContext, variant: Variant, terms: GameTerms) -> Beginning:
+def beginning_of(transaction: Transaction, variant: Variant, terms: GameTerms) -> Beginning:
     """Return where a game on these terms begins.
 
     Raises `TermsRefused` if there is no such board, or no move is left on it.
@@ -41,9 +41,9 @@ def beginning_of(context: AppContext, variant: Variant, terms: GameTerms) -> Beg
     if not terms.start:
         return Beginning(variant)
     try:
-        board = read_board(context, variant.key, terms.start)
+        board = read_board(transaction, variant.key, terms.start)
         if isinstance(board, BrokenLine) or board.position.outcome is not None:
             raise TermsRefused(terms.start)
-        return Beginning(variant, board, moves_to(context, board))
+        return Beginning(variant, board, moves_to(transaction, board))
     except NotFound:
         raise TermsRefused(terms.start) from None

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.ratings.rated_levels import RatedLevel
 
 NEAREST = 3
@@ -22,30 +22,29 @@ NEAREST = 3
 
 
 def nearest_levels(
-    context: AppContext, player: Player | None, variant: str
+    transaction: Transaction, player: Player | None, variant: str
 ) -> Sequence[RatedLevel]:
     """Return the levels whose ratings are nearest to the player's own, the weakest first.
 
     For a player without a rating in the variant, or a newcomer, they are those nearest to the level
     that is suggested.
     """
-    with context.database.reading() as connection:
-        levels = rated_levels(connection, variant)
-        own = None
-        if player is not None:
-            own = rating_queries.rating_of(connection, Holder(variant, player.id, None))
-        if own is None or not own.games:
-            suggested = suggested_in(connection, _id_of(player), [variant])[variant]
-            own = next(level.rating for level in levels if level.name == suggested)
+    connection = transaction.connection
+    levels = rated_levels(connection, variant)
+    own = None
+    if player is not None:
+        own = rating_queries.rating_of(connection, Holder(variant, player.id, None))
+    if own is None or not own.games:
+        suggested = suggested_in(connection, _id_of(player), [variant])[variant]
+        own = next(level.rating for level in levels if level.name == suggested)
     middle = own.mu
     nearest = sorted(levels, key=lambda level: abs(level.rating.mu - middle))[:NEAREST]
     return [level for level in levels if level in nearest]
 
 
-def suggested_levels(context: AppContext, player: Player | None) -> Mapping[str, str]:
+def suggested_levels(transaction: Transaction, player: Player | None) -> Mapping[str, str]:
     """Return the level suggested to a player, by the keys of variants; None is a newcomer."""
-    with context.database.reading() as connection:
-        return suggested_in(connection, _id_of(player), VARIANTS)
+    return suggested_in(transaction.connection, _id_of(player), VARIANTS)
 
 
 def _id_of(player: Player | None) -> int | None:

@@ -72,15 +72,14 @@ def challenge(
     return create_game(connection, game, beginning.moves)
 
 
-def require_opponent(context: AppContext, player: Player | None, name: str) -> None:
+def require_opponent(transaction: Transaction, player: Player | None, name: str) -> None:
     """Raise `ChallengeRefused` if the player of that name is banned, or a block is between the two.
 
     A name that nobody has is refused when it is challenged.
     """
-    with context.database.reading() as connection:
-        other = player_called(connection, name, context.clock())
-        if other is not None:
-            require_together(context, connection, player, other)
+    other = player_called(transaction.connection, name, transaction.now)
+    if other is not None:
+        require_together(transaction.context, transaction.connection, player, other)
 
 
 def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.clock import Clock
     from capsule.games.model import StoredGame
     from capsule.games.running_queries import Place, RunningGame
@@ -53,18 +53,18 @@ class Slice:
 
 
 def next_game(
-    context: AppContext, player: Player, *, passed_over: str | None = None
+    transaction: Transaction, player: Player, *, passed_over: str | None = None
 ) -> StoredGame | None:
     """Return the first game of the list that waits for a player, None if none does.
 
     Of games with the same time for a move, that has waited longest. The game with the id
     `passed_over` is none of them.
     """
+    context, connection = transaction.context, transaction.connection
     now = context.clock.deadline_time()
-    with context.database.reading() as connection:
-        found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
-        others = [each for each in found if each.stored.id != passed_over]
-        running, _, _ = _current(context, connection, others)
+    found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
+    others = [each for each in found if each.stored.id != passed_over]
+    running, _, _ = _current(context, connection, others)
     return running[0].stored if running else None
 
 
@@ -77,8 +77,7 @@ def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequ
 
 
 def running_slice(
-    context: AppContext,
-    connection: Connection,
+    transaction: Transaction,
     player: Player,
     query: str,
     *,
@@ -89,6 +88,7 @@ def running_slice(
     `waiting_only` leaves out those that do not wait for the player; then labels need not tell games
     apart by their state.
     """
+    context, connection = transaction.context, transaction.connection
     now = context.clock.deadline_time()
     place, backwards = place_in(query) or (None, False)
 

@@ -10,7 +10,7 @@ from capsule.games.queries import has_decided_game_of
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.play.visits import Visit
 
 FIRST_MOVES = 3
@@ -30,14 +30,14 @@ def is_first_game(connection: Connection, visit: Visit) -> bool:
     return not (is_past_first_moves or has_decided_game_of(connection, player.id, game.variant))
 
 
-def is_first_against_a_person(context: AppContext, connection: Connection, visit: Visit) -> bool:
+def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:
     """Return whether the visitor waits in their first game against a person, and mail is sent.
 
     Then they may want to be told when it is their turn.
     """
     player, view, stored = visit.visitor.player, visit.view, visit.game.stored
-    if not context.mail_from or player is None or not stored.is_between_people:
+    if not transaction.context.mail_from or player is None or not stored.is_between_people:
         return False
     if not stored.is_playing or not view.is_seated or view.is_turn:
         return False
-    return not has_met_a_person(connection, player.id, visit.game.now)
+    return not has_met_a_person(transaction.connection, player.id, visit.game.now)

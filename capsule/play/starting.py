@@ -22,7 +22,6 @@ from capsule.games.quota import (
     require_room,
     require_room_to_offer,
 )
-from capsule.games.reading import load_game
 from capsule.games.status import GameStatus
 from capsule.play.terms import GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
@@ -33,13 +32,11 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.games.game import Game
+    from capsule.context import Transaction
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
+    from capsule.games.model import StoredGame
     from capsule.play.beginnings import Beginning
 
 
@@ -86,7 +83,7 @@ class SeatsToTake:
 
 
 def seats_to_take(
-    context: AppContext,
+    transaction: Transaction,
     player: Player | None,
     variant: str | None,
     limit: int,
@@ -98,43 +95,41 @@ def seats_to_take(
     any, and `player` for a newcomer. The player's own games are left out, as are those of players
     separated from this one by a block, in either direction.
     """
-    with context.database.reading() as connection:
-        apart = blocked_ids(connection, player.id) if player else frozenset()
-        # Of the games, some may be the player's own.
-        candidates = MAX_CANDIDATES if apart else limit + MAX_OFFERED_GAMES
-        stored = list_queries.open_seats(connection, variant, place, candidates)
-        waiting = [
-            game
-            for game in apply_deadlines(context, connection, stored)
-            if game.status is GameStatus.WAITING
-        ]
-        avoided = apart | {player.id} if player else apart
-        joinable = [game for game in waiting if not avoided & {game.x.player_id, game.o.player_id}]
-        shown, more = joinable[:limit], joinable[limit:]
-        last = shown[-1] if more else stored[-1] if len(stored) == candidates else None
-        beyond = None if last is None else place_of(last, newer=False)
-        foreseen = rated.foreseen(connection, shown, player, context.clock())
-        return SeatsToTake(with_ratings(connection, foreseen), beyond)
+    context, connection = transaction.context, transaction.connection
+    apart = blocked_ids(connection, player.id) if player else frozenset()
+    # Of the games, some may be the player's own.
+    candidates = MAX_CANDIDATES if apart else limit + MAX_OFFERED_GAMES
+    stored = list_queries.open_seats(connection, variant, place, candidates)
+    waiting = [
+        game
+        for game in apply_deadlines(context, connection, stored)
+        if game.status is GameStatus.WAITING
+    ]
+    avoided = apart | {player.id} if player else apart
+    joinable = [game for game in waiting if not avoided & {game.x.player_id, game.o.player_id}]
+    shown, more = joinable[:limit], joinable[limit:]
+    last = shown[-1] if more else stored[-1] if len(stored) == candidates else None
+    beyond = None if last is None else place_of(last, newer=False)
+    foreseen = rated.foreseen(connection, shown, player, transaction.now)
+    return SeatsToTake(with_ratings(connection, foreseen), beyond)
 
 
-def games_offered_by(
-    context: AppContext, connection: Connection, player: Player, limit: int
-) -> Sequence[Game]:
+def games_offered_by(transaction: Transaction, player: Player, limit: int) -> Sequence[StoredGame]:
     """Return the player's games with a seat that nobody has taken, the latest first."""
+    context, connection = transaction.context, transaction.connection
     waiting = list_queries.games_of_player(connection, player.id, (GameStatus.WAITING,), limit)
     still = apply_deadlines(context, connection, waiting)
-    return [load_game(context, connection, each) for each in still if each.open_side is not None]
+    return [each for each in still if each.open_side is not None]
 
 
-def is_newcomer(context: AppContext, player: Player | None) -> bool:
+def is_newcomer(transaction: Transaction, player: Player | None) -> bool:
     """Return whether a player has no finished game yet; None is a visitor who is not a player.
 
     Their games against bots are casual: nobody is rated by a first look at a game.
     """
     if player is None:
         return True
-    with context.database.reading() as connection:
-        return not game_queries.has_decided_game(connection, player.id)
+    return not game_queries.has_decided_game(transaction.connection, player.id)
 
 
 class TermsNotOffered(Refused):

@@ -13,10 +13,8 @@ from capsule.games.rated import foreseen
 from capsule.games.reading import load_game
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.games.point_of_view import PointOfView, Spectator
     from capsule.gemini.types import Request
@@ -46,22 +44,25 @@ class Visit:
         return position.brief_effect(move) if is_narrow else position.effect(move)
 
 
-def visit_of(context: AppContext, connection: Connection, request: Request, game_id: str) -> Visit:
+def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
     """Return the visitor of a game's page, and the game as of now; raises `NotFound`."""
-    certificate = identity.valid_certificate(context, request)
+    context, connection = transaction.context, transaction.connection
+    certificate = identity.valid_certificate(transaction, request)
     stored, player = game_queries.game_and_visitor(
         connection, game_id, certificate.fingerprint if certificate else ""
     )
     if stored is None:
         raise NotFound
     game = load_game(context, connection, stored)
-    visitor = identity.visitor_with(context, request, certificate, player)
+    visitor = identity.visitor_with(transaction, request, certificate, player)
     key = visitor.game_key(context, game.id, game.stored.turn_counter)
     return Visit(game, visitor, view_of(game, visitor.player), key)
 
 
-def with_terms_foreseen(connection: Connection, visit: Visit) -> Visit:
+def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
     """Return a visit to a game that, if it waits for a player, is rated as it will be."""
     game = visit.game
-    (as_it_will_be,) = foreseen(connection, [game.stored], visit.visitor.player, game.now)
+    (as_it_will_be,) = foreseen(
+        transaction.connection, [game.stored], visit.visitor.player, game.now
+    )
     return replace(visit, game=replace(game, stored=as_it_will_be))

@@ -18,13 +18,11 @@ from capsule.games.point_of_view import view_of
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
-
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.games.model import Seat, StoredGame
     from capsule.games.point_of_view import PointOfView
@@ -39,31 +37,23 @@ MAX_LEGAL_MOVES = 200
 
 
 def states_of(
-    context: AppContext,
-    connection: Connection,
-    visitor: Visitor,
-    games: Iterable[Game],
+    transaction: Transaction, visitor: Visitor, games: Sequence[Game]
 ) -> Sequence[Mapping[str, Json]]:
     """Return the states of games in their order, each with the visitor's actions there."""
-    loaded = list(games)
+    connection = transaction.connection
     as_they_will_be = rated.foreseen(
-        connection, [game.stored for game in loaded], visitor.player, context.clock()
+        connection, [game.stored for game in games], visitor.player, transaction.now
     )
-    loaded = [
-        replace(game, stored=each) for game, each in zip(loaded, as_they_will_be, strict=True)
-    ]
-    listed = with_ratings(connection, [game.stored for game in loaded])
+    shown = [replace(game, stored=each) for game, each in zip(games, as_they_will_be, strict=True)]
+    listed = with_ratings(connection, [game.stored for game in shown])
+    moves = game_queries.moves_of_games(connection, {game.id: (0, game.ply) for game in shown})
     return [
         {
-            **_facts(game, _moves(connection, game), each.ratings),
-            **_for_player(context, visitor, game),
+            **_facts(game, [move.move for move in moves[game.id]], each.ratings),
+            **_for_player(transaction.context, visitor, game),
         }
-        for game, each in zip(loaded, listed, strict=True)
+        for game, each in zip(shown, listed, strict=True)
     ]
-
-
-def _moves(connection: Connection, game: Game) -> Sequence[str]:
-    return [each.move for each in game_queries.moves_of(connection, game.id, up_to=game.ply)]
 
 
 def _facts(game: Game, moves: Sequence[str], ratings: Mapping[Side, Rating]) -> dict[str, Json]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.ratings.ladder_queries import LadderRating
     from capsule.ratings.model import Rating
 
@@ -89,7 +89,7 @@ class Ladder:
 
 
 def read_ladder(
-    context: AppContext,
+    transaction: Transaction,
     variant: str,
     sections: Iterable[LadderSection] = tuple(LadderSection),
     place: LadderPlace | None = None,
@@ -100,18 +100,15 @@ def read_ladder(
     They begin at a place, or at the top if there is none or nobody is beyond it. A place is a
     rating, not a rank: nobody is skipped because others climb meanwhile.
     """
-    with context.database.reading() as connection:
-        slices = {
-            section: _slice(connection, _filter(context, variant, section), place)
-            for section in sections
-        }
-        own, own_place = _own(context, connection, variant, player)
-        bots = ladder_queries.ratings_of_bots(connection, variant)
-        programs = ladder_queries.ratings_of_programs(
-            connection, variant, context.clock(), MAX_PROGRAMS
-        )
+    connection, now = transaction.connection, transaction.now
+    own, own_place = _own(transaction, variant, player)
+    bots = ladder_queries.ratings_of_bots(connection, variant)
+    programs = ladder_queries.ratings_of_programs(connection, variant, now, MAX_PROGRAMS)
     return Ladder(
-        slices,
+        {
+            section: _slice(connection, _filter(now, variant, section), place)
+            for section in sections
+        },
         [replace(_entry(each), holder=level_label(each.holder)) for each in bots],
         [_entry(each) for each in programs],
         own,
@@ -119,44 +116,41 @@ def read_ladder(
     )
 
 
-def leaders(context: AppContext) -> Mapping[str, Sequence[LadderEntry]]:
+def leaders(transaction: Transaction) -> Mapping[str, Sequence[LadderEntry]]:
     """Return the first of each ladder, by variant: ranked players, then provisional ones.
 
     Where there are enough of the former, none of the latter are read.
     """
-    ranks = [_filter(context, variant) for variant in VARIANTS]
-    with context.database.reading() as connection:
-        ranked = ladder_queries.highest_in_each(connection, ranks, LEADERS)
-        short = [
-            _filter(context, variant, LadderSection.PROVISIONAL)
-            for variant, found in ranked.items()
-            if len(found) < LEADERS
-        ]
-        provisional = ladder_queries.highest_in_each(connection, short, LEADERS)
+    connection, now = transaction.connection, transaction.now
+    ranks = [_filter(now, variant) for variant in VARIANTS]
+    ranked = ladder_queries.highest_in_each(connection, ranks, LEADERS)
+    short = [
+        _filter(now, variant, LadderSection.PROVISIONAL)
+        for variant, found in ranked.items()
+        if len(found) < LEADERS
+    ]
+    provisional = ladder_queries.highest_in_each(connection, short, LEADERS)
     return {
         variant: [*_with_ranks(found), *map(_entry, provisional.get(variant, ()))][:LEADERS]
         for variant, found in ranked.items()
     }
 
 
-def entries_of(
-    context: AppContext, connection: Connection, player: Player
-) -> Mapping[str, LadderEntry]:
+def entries_of(transaction: Transaction, player: Player) -> Mapping[str, LadderEntry]:
     """Return a player's entries by variant, in the order of the variants."""
-    found = _entries_of(context, connection, player)
+    found = _entries_of(transaction, player)
     return {variant: found[variant][1] for variant in VARIANTS if variant in found}
 
 
-def as_csv(context: AppContext, variant: str) -> str:
+def as_csv(transaction: Transaction, variant: str) -> str:
     """Return a variant's whole ladder as CSV (RFC 4180); without a rank, that field is empty.
 
     Programs are in it, and have no rank.
 
     No spreadsheet takes a field for a formula: a name begins with a letter or a digit.
     """
-    with context.database.reading() as connection:
-        found = ladder_queries.all_ratings(connection, variant, context.clock())
-    which = _filter(context, variant)
+    found = ladder_queries.all_ratings(transaction.connection, variant, transaction.now)
+    which = _filter(transaction.now, variant)
     ranks = _ranks(each for each in found if _is_ranked(each, which))
     header = (
         "rank", "name", "rating", "uncertainty", "provisional", "games", "last_game", "program",
@@ -170,18 +164,16 @@ def as_csv(context: AppContext, variant: str) -> str:
     )
 
 
-def bots_as_csv(context: AppContext, variant: str) -> str:
+def bots_as_csv(transaction: Transaction, variant: str) -> str:
     """Return the ratings of a variant's bots as CSV."""
-    with context.database.reading() as connection:
-        found = ladder_queries.ratings_of_bots(connection, variant)
+    found = ladder_queries.ratings_of_bots(transaction.connection, variant)
     header = ("level", "rating", "uncertainty", "provisional", "games", "last_game")
     return _csv(header, map(_fields, found))
 
 
 def _filter(
-    context: AppContext, variant: str, section: LadderSection = LadderSection.RANKED
+    now: datetime, variant: str, section: LadderSection = LadderSection.RANKED
 ) -> SectionFilter:
-    now = context.clock()
     return SectionFilter(section, variant, now - ACTIVE, MAX_RANKED_SIGMA, now)
 
 
@@ -207,9 +199,9 @@ def _slice(connection: Connection, which: SectionFilter, place: LadderPlace | No
 
 
 def _own(
-    context: AppContext, connection: Connection, variant: str, player: Player | None
+    transaction: Transaction, variant: str, player: Player | None
 ) -> tuple[LadderEntry | None, LadderPlace | None]:
-    found = _entries_of(context, connection, player) if player is not None else {}
+    found = _entries_of(transaction, player) if player is not None else {}
     if variant not in found:
         return None, None
     rating, own = found[variant]
@@ -219,12 +211,12 @@ def _own(
 
 
 def _entries_of(
-    context: AppContext, connection: Connection, player: Player
+    transaction: Transaction, player: Player
 ) -> Mapping[str, tuple[LadderRating, LadderEntry]]:
     """Return a player's ratings by variant, each with its entry and its rank, if it has one."""
-    now = context.clock()
+    now = transaction.now
     found = ladder_queries.ratings_of_player(
-        connection, player.id, now - ACTIVE, MAX_RANKED_SIGMA, now
+        transaction.connection, player.id, now - ACTIVE, MAX_RANKED_SIGMA, now
     )
     return {
         rating.variant: (rating, _with_rank(rating, higher)) for rating, higher in found.items()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import reading
 from capsule.ratings import ladders
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ui import responses
@@ -19,7 +20,7 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request, Response, Wait
     from capsule.ratings.ladders import LadderEntry
     from capsule.ui.routes import Routes
@@ -62,16 +63,17 @@ class LadderPart:
         ]
 
 
-def show(context: AppContext, request: Request, variant: str) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the ladder of a variant, at first the whole of it, and where the visitor stands.
 
     The query is a place in one of its sections, from a link of such a page; then the page has the
     rest of that section alone. Any other query counts as none.
     """
-    visitor = identity.visitor_of(context, request)
+    visitor = identity.visitor_by(transaction, request)
     section, place = place_in(request.query or "") or (None, None)
     sections = tuple(LadderSection) if section is None else (section,)
-    ladder = ladders.read_ladder(context, variant, sections, place, visitor.player)
+    ladder = ladders.read_ladder(transaction, variant, sections, place, visitor.player)
     is_first = section is None
     return responses.page(
         visitor.preferences,
@@ -102,15 +104,15 @@ def _path_of(variant: str, section: LadderSection, place: LadderPlace | None) ->
 
 def as_csv(context: AppContext, request: Request, variant: str) -> Wait:
     """Return the whole ladder of a variant as CSV."""
-    return context.exclusive.wait(
-        request, lambda: responses.text(ladders.as_csv(context, variant), CSV)
-    )
+    ladder = reading(ladders.as_csv)
+    return context.exclusive.wait(request, lambda: responses.text(ladder(context, variant), CSV))
 
 
-def bots_as_csv(context: AppContext, request: Request, variant: str) -> Response:
+@reading
+def bots_as_csv(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the ratings of a variant's bots as CSV."""
     del request
-    return responses.text(ladders.bots_as_csv(context, variant), CSV)
+    return responses.text(ladders.bots_as_csv(transaction, variant), CSV)
 
 
 def query_of(section: LadderSection, place: LadderPlace) -> str:

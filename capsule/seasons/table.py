@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.seasons.model import Standing
     from capsule.seasons.table_queries import TableRow
     from engine import Message
@@ -103,71 +103,66 @@ class LastSeasons:
     leaders: Sequence[TableEntry]
 
 
-def present(context: AppContext) -> Season:
+def present(now: datetime) -> Season:
     """Return the season of the present month."""
-    now = context.clock()
     return Season(month_of(now), now)
 
 
-def season_of(context: AppContext, month: date) -> Season | None:
+def season_of(transaction: Transaction, month: date) -> Season | None:
     """Return the season of a month, None for one to come or before the first with points."""
-    season = Season(month, context.clock())
+    season = Season(month, transaction.now)
     if season.is_present:
         return season
     if month > month_of(season.now):
         return None
-    with context.database.reading() as connection:
-        first = table_queries.first_month(connection)
+    first = table_queries.first_month(transaction.connection)
     return None if first is None or month < first else season
 
 
-def read_table(context: AppContext, month: date, place: TablePlace | None = None) -> TableSlice:
+def read_table(
+    transaction: Transaction, month: date, place: TablePlace | None = None
+) -> TableSlice:
     """Return a slice of a table: its top, or what lies beyond a place.
 
     A place is a standing, not a rank: nobody is skipped because others climb meanwhile.
     """
-    with context.database.reading() as connection:
-        found = paging.read_slice(
-            PAGE_SIZE,
-            lambda limit, beyond: table_queries.rows_in(connection, month, limit, beyond),
-            place,
-            backwards=place is not None and place.upwards,
-        )
-        rows = found.items
-        return TableSlice(
-            _entries(connection, month, rows),
-            _place_of(rows[0], upwards=True) if found.has_previous else None,
-            _place_of(rows[-1], upwards=False) if found.has_next else None,
-        )
+    connection = transaction.connection
+    found = paging.read_slice(
+        PAGE_SIZE,
+        lambda limit, beyond: table_queries.rows_in(connection, month, limit, beyond),
+        place,
+        backwards=place is not None and place.upwards,
+    )
+    rows = found.items
+    return TableSlice(
+        _entries(connection, month, rows),
+        _place_of(rows[0], upwards=True) if found.has_previous else None,
+        _place_of(rows[-1], upwards=False) if found.has_next else None,
+    )
 
 
-def last_seasons(context: AppContext) -> LastSeasons:
+def last_seasons(transaction: Transaction) -> LastSeasons:
     """Return the season before the present one while it can change, and the last frozen one."""
-    before = present(context).before
+    connection, before = transaction.connection, present(transaction.now).before
     frozen = before if before.is_frozen else before.before
-    with context.database.reading() as connection:
-        leaders = table_queries.rows_in(connection, frozen.month, LEADERS)
-        is_unfrozen = not before.is_frozen and bool(
-            table_queries.rows_in(connection, before.month, 1)
-        )
-        return LastSeasons(
-            before if is_unfrozen else None,
-            frozen if leaders else None,
-            _entries(connection, frozen.month, leaders),
-        )
+    leaders = table_queries.rows_in(connection, frozen.month, LEADERS)
+    is_unfrozen = not before.is_frozen and bool(table_queries.rows_in(connection, before.month, 1))
+    return LastSeasons(
+        before if is_unfrozen else None,
+        frozen if leaders else None,
+        _entries(connection, frozen.month, leaders),
+    )
 
 
-def entry_of(context: AppContext, season: Season, player: Player) -> TableEntry | None:
+def entry_of(transaction: Transaction, season: Season, player: Player) -> TableEntry | None:
     """Return a player's entry in a table, None without points."""
-    with context.database.reading() as connection:
-        row = table_queries.row_of(connection, season.month, player.id)
-        return None if row is None else _entries(connection, season.month, [row])[0]
+    row = table_queries.row_of(transaction.connection, season.month, player.id)
+    return None if row is None else _entries(transaction.connection, season.month, [row])[0]
 
 
-def counts(context: AppContext, player: Player) -> bool:
+def counts(transaction: Transaction, player: Player) -> bool:
     """Return whether what a player does now can earn points."""
-    with context.database.reading() as connection:
-        return is_eligible(connection, player, context.clock())
+    return is_eligible(transaction.connection, player, transaction.now)
 
 
 def place_above(entry: TableEntry, player: Player) -> TablePlace | None:

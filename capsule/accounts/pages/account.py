@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, personal_data, players
@@ -54,21 +55,22 @@ def account(transaction: Transaction, request: Request) -> Response:
     )
 
 
-def export(context: AppContext, request: Request) -> Response | Wait:
+@reading
+def export(transaction: Transaction, request: Request) -> Response | Wait:
     """Return everything that is kept about the player, for that player only."""
-
-    def exported() -> Response:
-        with context.reading() as transaction:
-            player = identity.signed_in_by(transaction, request).player
-            if player is None:
-                return responses.redirect(HERE)
-            return responses.text(
-                personal_data.export_all(transaction, player), "application/json; charset=utf-8"
-            )
-
-    if identity.signed_in(context, request).player is None:
+    context = transaction.context
+    if identity.signed_in_by(transaction, request).player is None:
         return responses.redirect(HERE)
-    return context.exclusive.wait(request, exported)
+    return context.exclusive.wait(request, partial(reading(_exported), context, request))
+
+
+def _exported(transaction: Transaction, request: Request) -> Response:
+    player = identity.signed_in_by(transaction, request).player
+    if player is None:
+        return responses.redirect(HERE)
+    return responses.text(
+        personal_data.export_all(transaction, player), "application/json; charset=utf-8"
+    )
 
 
 RENAME = Action(
@@ -109,7 +111,9 @@ _ERASE = Action(
 
 def erase(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Ask for the word; with it, erase the player and say that it is done."""
-    if identity.signed_in(context, request).player is None:
+    with context.reading() as transaction:
+        visitor = identity.signed_in_by(transaction, request)
+    if visitor.player is None:
         # There is nobody to erase, such as after it has been done.
         return responses.redirect(HERE)
     return _ERASE(context, request, key)

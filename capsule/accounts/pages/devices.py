@@ -139,7 +139,8 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
 
     No answer repeats the code.
     """
-    visitor = identity.signed_in(context, request)
+    with context.reading() as transaction:
+        visitor = identity.signed_in_by(transaction, request)
     if visitor.player is not None:
         return responses.page(
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player

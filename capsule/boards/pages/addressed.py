@@ -10,19 +10,19 @@ from capsule.ui import responses
 
 if TYPE_CHECKING:
     from capsule.boards.model import Board
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Response
     from capsule.ui.preferences import Preferences
 
 
 def board_at(
-    context: AppContext, preferences: Preferences, variant: str, line: str
+    transaction: Transaction, preferences: Preferences, variant: str, line: str
 ) -> Board | Response:
     """Return a board, or the page of the move that fails, or the redirect to the usual address.
 
     Raises `NotFound`.
     """
-    found = reading.read_board(context, variant, line)
+    found = reading.read_board(transaction, variant, line)
     if isinstance(found, BrokenLine):
         return responses.page(preferences, "boards/broken.gmi", broken=found)
     if line != found.line_as_written:

@@ -8,10 +8,12 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.boards import explorer, reading
+from capsule.boards import explorer
 from capsule.boards.model import BrokenLine, follow
 from capsule.boards.pages.addressed import board_at
 from capsule.boards.pages.opinion import opinion
+from capsule.boards.reading import moves_to, read_board
+from capsule.context import reading
 from capsule.gemini.types import AccountOf, Freshness, Response, Subject
 from capsule.ui import responses
 from capsule.ui.board_addresses import fits, new_game_from
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.boards.model import Board
     from capsule.boards.tallies import Explored
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request
     from capsule.ui.routes import Routes
     from engine import Message, View
@@ -47,13 +49,14 @@ def index(context: AppContext, request: Request) -> Response:
 
 
 @cacheable
-def board(context: AppContext, request: Request, variant: str, line: str) -> Response:
+@reading
+def board(transaction: Transaction, request: Request, variant: str, line: str) -> Response:
     """Return the page of the position that moves lead to, or of the move at which they fail.
 
     The query asks for another part of a wide board.
     """
-    visitor = identity.visitor_of(context, request)
-    found = board_at(context, visitor.preferences, variant, line)
+    visitor = identity.visitor_by(transaction, request)
+    found = board_at(transaction, visitor.preferences, variant, line)
     if isinstance(found, Response):
         return found
     drawn = _drawn(found, (request.query or "").removeprefix(AROUND), visitor)
@@ -62,17 +65,18 @@ def board(context: AppContext, request: Request, variant: str, line: str) -> Res
         "boards/board.gmi",
         board=found,
         drawn=drawn,
-        may_grow=found.may_grow(context.origin),
-        play_on=_play_on(context, found),
-        explored=_explored(context, found),
+        may_grow=found.may_grow(transaction.context.origin),
+        play_on=_play_on(transaction.context, found),
+        explored=_explored(transaction, found),
         verdict=partial(verdict_of, found.variant, Side.X, is_exact=True),
     )
-    return replace(_kept(context, visitor, found, page), ignores_query=not drawn.ways)
+    return replace(_kept(transaction, visitor, found, page), ignores_query=not drawn.ways)
 
 
-def prompt(context: AppContext, request: Request, variant: str, line: str | None) -> Response:
+@reading
+def prompt(transaction: Transaction, request: Request, variant: str, line: str | None) -> Response:
     """Ask for a move on a board; with one, go on to the board after it."""
-    found = reading.read_board(context, variant, line or "")
+    found = read_board(transaction, variant, line or "")
     if isinstance(found, BrokenLine):
         return responses.redirect(found.board.after(found.move))
     if not request.typed:
@@ -99,11 +103,11 @@ def _next_move(found: Board) -> Message:
     return message("{side} to move", side=side)
 
 
-def _explored(context: AppContext, found: Board) -> Explored | None:
+def _explored(transaction: Transaction, found: Board) -> Explored | None:
     """Return what is known of a board from games, None beyond the first moves."""
     if found.ply > explorer.MAX_PLIES:
         return None
-    return explorer.explored(context, found, reading.moves_to(context, found))
+    return explorer.explored(transaction, found, moves_to(transaction, found))
 
 
 def _play_on(context: AppContext, found: Board) -> str | None:
@@ -125,14 +129,14 @@ def _drawn(found: Board, around: str, visitor: Visitor) -> View:
     return replace(drawn, ways=tuple((words, f"{AROUND}{cell}") for words, cell in drawn.ways))
 
 
-def _kept(context: AppContext, visitor: Visitor, found: Board, page: Response) -> Response:
+def _kept(transaction: Transaction, visitor: Visitor, found: Board, page: Response) -> Response:
     """Return a page that is cached for a while, by how its visitor wants pages."""
     subjects: set[Subject] = set()
     if visitor.player is not None:
         subjects.add(AccountOf(visitor.player.id))
     if found.game is not None:
         subjects.add(found.game.game_id)
-    return replace(page, freshness=Freshness(context.clock() + KEPT_FOR, frozenset(subjects)))
+    return replace(page, freshness=Freshness(transaction.now + KEPT_FOR, frozenset(subjects)))
 
 
 _LINE = "(?P<line>[^/]*)"

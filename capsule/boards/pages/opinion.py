@@ -10,9 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.boards import reading
 from capsule.boards.pages.addressed import board_at
+from capsule.boards.reading import moves_to
 from capsule.bots.opinions import TooManyAsk
+from capsule.context import reading
 from capsule.gemini.types import Response, Wait
 from capsule.ui import responses
 from engine.bots.analysis import verdict_of
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.boards.model import Board
     from capsule.bots.service import Hint
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request
 
 OPINION_SECONDS = 5
@@ -31,14 +32,15 @@ MAX_MOVES, MAX_SIZE = 400, 41
 """The moves to a board, and the cells along a side of a grid, up to which there are opinions."""
 
 
-def opinion(context: AppContext, request: Request, variant: str, line: str) -> Response | Wait:
+@reading
+def opinion(transaction: Transaction, request: Request, variant: str, line: str) -> Response | Wait:
     """Return the page of the engine's opinion of a board.
 
     A game that is over needs no opinion. There is none of a game that is being played, and none for
     programs, which may be playing it.
     """
-    visitor = identity.visitor_of(context, request)
-    board = board_at(context, visitor.preferences, variant, line)
+    visitor, context = identity.visitor_by(transaction, request), transaction.context
+    board = board_at(transaction, visitor.preferences, variant, line)
     if isinstance(board, Response):
         return board
     if board.position.outcome is not None:
@@ -54,7 +56,7 @@ def opinion(context: AppContext, request: Request, variant: str, line: str) -> R
 
     def ask() -> Response:
         player_id = None if player is None else player.id
-        moves = partial(reading.moves_to, context, board)
+        moves = partial(reading(moves_to), context, board)
         try:
             found = context.opinions.ask(context.bots, board.position, moves, player_id)
         except TooManyAsk:

@@ -8,46 +8,58 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.lobby import feeds
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.atom import Feed
     from capsule.ui.routes import Routes
 
 
+@reading
 def public_feed(
-    context: AppContext, request: Request, form: str | None, variant: str | None = None
+    transaction: Transaction, request: Request, form: str | None, variant: str | None = None
 ) -> Response:
     """Return the feed of the public games, of one variant or of all."""
-    return _response(context, request, feeds.public_feed(context, variant), form)
+    return _response(transaction, request, feeds.public_feed(transaction, variant), form)
 
 
-def player_feed(context: AppContext, request: Request, form: str | None, name: str) -> Response:
+@reading
+def player_feed(
+    transaction: Transaction, request: Request, form: str | None, name: str
+) -> Response:
     """Return the feed of a player's public games."""
-    return _response(context, request, feeds.player_feed(context, name), form)
+    return _response(transaction, request, feeds.player_feed(transaction, name), form)
 
 
-def game_feed(context: AppContext, request: Request, form: str | None, game_id: str) -> Response:
+@reading
+def game_feed(
+    transaction: Transaction, request: Request, form: str | None, game_id: str
+) -> Response:
     """Return the feed of a game, listed or not, for anyone who knows its address."""
-    return _response(context, request, feeds.game_feed(context, game_id), form)
+    return _response(transaction, request, feeds.game_feed(transaction, game_id), form)
 
 
-def private_feed(context: AppContext, request: Request, form: str | None, address: str) -> Response:
+@reading
+def private_feed(
+    transaction: Transaction, request: Request, form: str | None, address: str
+) -> Response:
     """Return a player's private feed: its address opens it, since feed readers do not sign in."""
-    return _response(context, request, feeds.private_feed(context, address), form)
+    return _response(transaction, request, feeds.private_feed(transaction, address), form)
 
 
 def _response(
-    context: AppContext, request: Request, feed: Feed | None, form: str | None
+    transaction: Transaction, request: Request, feed: Feed | None, form: str | None
 ) -> Response:
     if feed is None:
         raise NotFound
-    preferences = identity.preferences_of(context, request)
+    context = transaction.context
+    preferences = identity.visitor_by(transaction, request).preferences
     return feed_response(preferences, feed, form, context.origin, context.upgraded_at)
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import reading
 from capsule.cups.reading import cup_to_tell
 from capsule.everyone import queries as everyone_queries
 from capsule.featured.choosing import featured_game
@@ -22,7 +23,7 @@ from capsule.ui.routes import cacheable, narrowable
 from engine import VARIANTS
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
@@ -41,19 +42,14 @@ MAX_GAMES = 2
 
 @cacheable
 @narrowable
-def front(context: AppContext, request: Request) -> Response:
+@reading
+def front(transaction: Transaction, request: Request) -> Response:
     """Return the home page."""
-    visitor = identity.visitor_of(context, request)
-    preferences = visitor.preferences
-    with context.database.reading() as connection:
-        this_week = week.week_before(connection, context.clock())
-        results = week.last_results(connection, MAX_GAMES)
-        everyones = everyone_queries.newest_game(connection)
-        featured = featured_game(context, connection)
-        game = listing.game_to_watch(context, connection, featured.stored if featured else None)
-        waiting = listing.open_seats(context, connection, MAX_GAMES)
-        news = news_on_home(context, connection)
-        cup = cup_to_tell(context, connection)
+    visitor = identity.visitor_by(transaction, request)
+    preferences, now = visitor.preferences, transaction.now
+    context, connection = transaction.context, transaction.connection
+    featured = featured_game(transaction)
+    game = listing.game_to_watch(context, connection, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
     position = game.position if game else variant.replay(FAMOUS_GAME)
@@ -68,17 +64,17 @@ def front(context: AppContext, request: Request) -> Response:
         is_wide=is_wide(board.drawing),
         visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
-        waiting=waiting,
-        week=this_week,
-        results=results,
-        everyones=everyones,
-        daily=daily.position_today(context.clock()),
-        news=news,
-        cup=cup,
+        waiting=listing.open_seats(context, connection, MAX_GAMES),
+        week=week.week_before(connection, now),
+        results=week.last_results(connection, MAX_GAMES),
+        everyones=everyone_queries.newest_game(connection),
+        daily=daily.position_today(now),
+        news=news_on_home(transaction),
+        cup=cup_to_tell(context, connection),
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.
-    until = min(context.clock() + KEPT_FOR, midnight_after(context.clock()))
+    until = min(now + KEPT_FOR, midnight_after(now))
     return replace(response, freshness=Freshness(until))
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.accounts.names import MAX_NAME_LENGTH
 from capsule.accounts.pages.account import SUBJECT as ACCOUNT
+from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.lobby import profiles
 from capsule.ratings import ladders
@@ -18,7 +19,7 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.lobby.profiles import Profile
     from capsule.ui.routes import Routes
@@ -27,56 +28,60 @@ if TYPE_CHECKING:
 _ASK = message("The name of a player, or its beginning")
 
 
-def all_players(context: AppContext, request: Request) -> Response:
+@reading
+def all_players(transaction: Transaction, request: Request) -> Response:
     """Return the page of all players."""
     return responses.page(
-        identity.preferences_of(context, request),
+        identity.visitor_by(transaction, request).preferences,
         "lobby/players.gmi",
-        leaders=ladders.leaders(context),
-        to_meet=profiles.players_to_meet(context),
+        leaders=ladders.leaders(transaction),
+        to_meet=profiles.players_to_meet(transaction),
     )
 
 
-def find(context: AppContext, request: Request) -> Response:
+@reading
+def find(transaction: Transaction, request: Request) -> Response:
     """Ask for a name, and go to its player or to a list of names that begin like it."""
     typed = (request.typed or "").strip()
     if not typed:
         return responses.prompt(_ASK)
-    found = profiles.search_name(context, typed)
+    found = profiles.search_name(transaction, typed)
     if found.name is not None:
         return responses.redirect(f"/players/{found.name}")
     if not found.similar:
         nobody = message("Nobody here is called {name}.", name=typed[: MAX_NAME_LENGTH + 1])
         return responses.prompt(nobody, _ASK)
     return responses.page(
-        identity.preferences_of(context, request),
+        identity.visitor_by(transaction, request).preferences,
         "lobby/players_found.gmi",
         typed=typed,
         names=found.similar,
     )
 
 
-def profile_page(context: AppContext, request: Request, name: str) -> Response:
+@reading
+def profile_page(transaction: Transaction, request: Request, name: str) -> Response:
     """Return the page of a player; a name in another case leads to the right one."""
-    found = profiles.find_profile(context, name)
+    found = profiles.find_profile(transaction, name)
     if found is None:
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
-    return _profile(identity.visitor_of(context, request), found, None)
+    return _profile(identity.visitor_by(transaction, request), found, None)
 
 
-def profile_for_reader(context: AppContext, request: Request, name: str) -> Response:
+@reading
+def profile_for_reader(transaction: Transaction, request: Request, name: str) -> Response:
     """Return the page of a player with what is between that player and its reader."""
-    visitor = identity.signed_in(context, request)
-    found = profiles.find_profile(context, name, visitor.player)
+    visitor = identity.signed_in_by(transaction, request)
+    found = profiles.find_profile(transaction, name, visitor.player)
     if found is None:
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/play/players/{found.player.name}")
     keys = ReadersKeys(
-        introduction=visitor.account_key(context, ACCOUNT),
-        people=visitor.account_key(context, PEOPLE),
+        introduction=visitor.account_key(transaction.context, ACCOUNT),
+        people=visitor.account_key(transaction.context, PEOPLE),
     )
     return _profile(visitor, found, keys)
 

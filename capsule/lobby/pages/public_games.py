@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import reading
 from capsule.featured.choosing import featured_game
 from capsule.games import listing
 from capsule.games.status import DECIDED, GameStatus
@@ -17,7 +18,7 @@ from engine import VARIANTS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import GameListPage, ListedGame
     from capsule.gemini.types import Request, Response
@@ -52,7 +53,8 @@ class PublicGameList:
 
 
 @cacheable
-def show(context: AppContext, request: Request, variant: str | None = None) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, variant: str | None = None) -> Response:
     """Return the lists of public games, of one variant or of all: at first the newest of each.
 
     The query is a place in one of the lists, from a link of such a page; then the page has the rest
@@ -62,22 +64,21 @@ def show(context: AppContext, request: Request, variant: str | None = None) -> R
     kinds, place = (tuple(GameListKind), None) if found is None else ((found[0],), found[1])
     chosen = VARIANTS[variant] if variant else None
     is_first = found is None
-    with context.database.reading() as connection:
-        pages = {
-            kind: listing.open_seats_page(context, connection, variant, place)
-            if kind is GameListKind.WAITING
-            else listing.games_page(context, connection, _STATUSES[kind], variant, place)
-            for kind in kinds
-        }
-        featured = featured_game(context, connection) if is_first and chosen is None else None
+    context, connection = transaction.context, transaction.connection
+    pages = {
+        kind: listing.open_seats_page(context, connection, variant, place)
+        if kind is GameListKind.WAITING
+        else listing.games_page(context, connection, _STATUSES[kind], variant, place)
+        for kind in kinds
+    }
     return responses.page(
-        identity.preferences_of(context, request),
+        identity.visitor_by(transaction, request).preferences,
         "lobby/public_games.gmi",
         variant=chosen,
         path=path_of(chosen),
         lists=[_list_of(kind, page, chosen) for kind, page in pages.items()],
         is_first=is_first,
-        featured=featured,
+        featured=featured_game(transaction) if is_first and chosen is None else None,
     )
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.mail import stopping
 from capsule.ui import responses
 from capsule.ui.preferences import DEFAULT_PREFERENCES
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
@@ -18,15 +19,16 @@ if TYPE_CHECKING:
 STOP_KEY = "(?P<stop_key>[a-z2-7]{32})"
 
 
-def offer(context: AppContext, request: Request, stop_key: str) -> Response:
+@reading
+def offer(transaction: Transaction, request: Request, stop_key: str) -> Response:
     """Return the page with the one link that stops all mail to an address."""
     del request
-    if not context.mail_from:
+    if not transaction.context.mail_from:
         raise NotFound
     return responses.page(
         DEFAULT_PREFERENCES,
         "mail/stop.gmi",
-        key=stop_key if stopping.can_be_stopped(context, stop_key) else None,
+        key=stop_key if stopping.can_be_stopped(transaction, stop_key) else None,
     )
 
 

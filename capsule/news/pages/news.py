@@ -5,30 +5,35 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.news import reading
+from capsule.context import reading
+from capsule.news.reading import feed as feed_of_news
+from capsule.news.reading import page_of_news
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, cacheable
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
 
 
 @cacheable
-def show(context: AppContext, request: Request) -> Response:
+@reading
+def show(transaction: Transaction, request: Request) -> Response:
     """Return a page of the news; the query is the number of those with which it begins."""
     number = None if request.query is None else int(request.query)
-    page = reading.page_of_news(context, number)
-    preferences = identity.preferences_of(context, request)
+    page = page_of_news(transaction, number)
+    preferences = identity.visitor_by(transaction, request).preferences
     return responses.page(preferences, "news/news.gmi", page=page)
 
 
-def feed(context: AppContext, request: Request, form: str | None) -> Response:
+@reading
+def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the news."""
-    preferences = identity.preferences_of(context, request)
-    return feed_response(preferences, reading.feed(context), form, context.origin)
+    preferences = identity.visitor_by(transaction, request).preferences
+    origin = transaction.context.origin
+    return feed_response(preferences, feed_of_news(transaction), form, origin)
 
 
 ROUTES: Routes = (

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.pages.devices import expiry
-from capsule.games.reading import load_game
+from capsule.context import reading
+from capsule.games.reading import load_games
 from capsule.play.desk import running_slice
 from capsule.play.game_entries import PLACE_PATTERN
 from capsule.ui import responses
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.gemini.types import Request, Response
     from capsule.play.game_entries import GameEntry
@@ -53,24 +54,24 @@ class DeskPage:
     later: str | None
 
 
-def desk(context: AppContext, request: Request) -> Response:
+@reading
+def desk(transaction: Transaction, request: Request) -> Response:
     """Return the page of the games that wait for the player; the query is a place in their list."""
-    visitor = identity.signed_in(context, request)
+    visitor = identity.signed_in_by(transaction, request)
     if visitor.player is None:
         return responses.redirect("/play/")
     return responses.page(
         visitor.preferences,
         "play/desk.gmi",
-        page=_read_page(context, visitor, visitor.player, request.query or ""),
-        ending=expiry(visitor, context.clock()),
+        page=_read_page(transaction, visitor, visitor.player, request.query or ""),
+        ending=expiry(visitor, transaction.now),
     )
 
 
-def _read_page(context: AppContext, visitor: Visitor, player: Player, query: str) -> DeskPage:
-    style = visitor.preferences.style
-    with context.database.reading() as connection:
-        found = running_slice(context, connection, player, query, waiting_only=True)
-        games = [load_game(context, connection, entry.stored) for entry in found.entries]
+def _read_page(transaction: Transaction, visitor: Visitor, player: Player, query: str) -> DeskPage:
+    context, style = transaction.context, visitor.preferences.style
+    found = running_slice(transaction, player, query, waiting_only=True)
+    games = load_games(transaction, [entry.stored for entry in found.entries])
     return DeskPage(
         games=[
             WaitingGame(

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.accounts.pages.devices import expiry, link_path
+from capsule.context import reading
 from capsule.games.clock import DAY
 from capsule.games.conditional_moves import plan_in_words
 from capsule.games.listed import choice_of, guest, host_of
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.devices import Expiry
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.games.listed import ListingChoice
     from capsule.games.meetings import Score
@@ -151,34 +152,32 @@ class GamePage:
 
 @cacheable
 @narrowable
-def show(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of a game."""
-    with context.database.reading() as connection:
-        visit = with_terms_foreseen(connection, visit_of(context, connection, request, game_id))
-        game, visitor, view = visit.game, visit.visitor, visit.view
-        names = challenged_names(connection, [game.stored])
-        page = GamePage(
-            visit=visit,
-            address=f"{context.origin}/play/{game_id}",
-            board=game.position.view(request.query, visit.style, game.latest),
-            explains_rules=is_first_game(connection, visit),
-            offers_mail=is_first_against_a_person(context, connection, visit),
-            offers=offer_section(context, visit, names.get(game_id)),
-            plan=plan_in_words(connection, view),
-            rematch=rematch_of(context, connection, game, visitor.player),
-            score=score_in(context, connection, game.stored, visitor.player),
-            ratings=rating_section(connection, game),
-            has_notes=annotating.has_notes(connection, game, visitor.player),
-            tournament=tournament_queries.tournament_of_game(connection, game.stored),
-            social=social_section(
-                context,
-                game,
-                visitor,
-                social_panel.panel_for(connection, game, visitor.player),
-            ),
-            expiry=expiry(visitor, context.clock()),
-            link=link_path(context, visitor, game_id),
-        )
+    context, connection = transaction.context, transaction.connection
+    visit = with_terms_foreseen(transaction, visit_of(transaction, request, game_id))
+    game, visitor, view = visit.game, visit.visitor, visit.view
+    names = challenged_names(connection, [game.stored])
+    page = GamePage(
+        visit=visit,
+        address=f"{context.origin}/play/{game_id}",
+        board=game.position.view(request.query, visit.style, game.latest),
+        explains_rules=is_first_game(connection, visit),
+        offers_mail=is_first_against_a_person(transaction, visit),
+        offers=offer_section(context, visit, names.get(game_id)),
+        plan=plan_in_words(connection, view),
+        rematch=rematch_of(context, connection, game, visitor.player),
+        score=score_in(context, connection, game.stored, visitor.player),
+        ratings=rating_section(connection, game),
+        has_notes=annotating.has_notes(connection, game, visitor.player),
+        tournament=tournament_queries.tournament_of_game(connection, game.stored),
+        social=social_section(
+            context, game, visitor, social_panel.panel_for(connection, game, visitor.player)
+        ),
+        expiry=expiry(visitor, transaction.now),
+        link=link_path(context, visitor, game_id),
+    )
     layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)
     response = responses.page(visitor.preferences, "play/game.gmi", page=page, layout=layout)
     return replace(response, freshness=_freshness(page), ignores_query=not page.board.ways)

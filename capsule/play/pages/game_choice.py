@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
 from capsule.accounts.pages.devices import expiry, link_path
+from capsule.context import reading
 from capsule.games.listed import usual_listing
 from capsule.play import starting
 from capsule.play.bot_levels import suggested_levels
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
     from engine import Variant
@@ -56,13 +57,13 @@ class Challenges:
     on_other_terms: Mapping[Variant, str]
 
 
-def bot_games(context: AppContext, visitor: Visitor) -> Sequence[BotGame]:
+def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
-    is_rated = settings.rates_bots(player) and not starting.is_newcomer(context, player)
+    is_rated = settings.rates_bots(player) and not starting.is_newcomer(transaction, player)
     chosen = replace(DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
     query = bot_terms(chosen).query
-    key = visitor.account_key(context, SUBJECT)
+    key = visitor.account_key(transaction.context, SUBJECT)
     return [
         BotGame(
             VARIANTS[variant],
@@ -71,24 +72,25 @@ def bot_games(context: AppContext, visitor: Visitor) -> Sequence[BotGame]:
             minutes_of(VARIANTS[variant]),
             f"/play/new/{variant}/{key}/{starting.BOT}{level}?{query}",
         )
-        for variant, level in suggested_levels(context, player).items()
+        for variant, level in suggested_levels(transaction, player).items()
     ]
 
 
 @cacheable
-def choose_variant(context: AppContext, request: Request) -> Response:
+@reading
+def choose_variant(transaction: Transaction, request: Request) -> Response:
     """Return the page with the games to choose from, against bots or the opponent in the query."""
-    visitor = identity.signed_in(context, request)
+    visitor, context = identity.signed_in_by(transaction, request), transaction.context
     opponent, _ = opponent_in(request.query)
     if opponent is None:
         return responses.page(
             visitor.preferences,
             "play/choose_variant.gmi",
-            games=bot_games(context, visitor),
+            games=bot_games(transaction, visitor),
             link=link_path(context, visitor),
-            ending=expiry(visitor, context.clock()),
+            ending=expiry(visitor, transaction.now),
         )
-    if (refused := no_opponent(context, visitor, opponent)) is not None:
+    if (refused := no_opponent(transaction, visitor, opponent)) is not None:
         return refused
     key = visitor.account_key(context, SUBJECT)
     usual = replace(DEFAULT_TERMS, listed=usual_listing(visitor.player))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from capsule.context import reading
 from capsule.games.event_addresses import (
     draw_address,
     end_address,
@@ -27,7 +28,7 @@ from engine.game import message
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.model import StoredGame, StoredMove
     from capsule.games.version import GameVersion
     from capsule.gemini.types import Request
@@ -166,23 +167,25 @@ class LivePart:
 _OPEN = (GameStatus.WAITING, GameStatus.CHALLENGED)
 
 
-def follow(context: AppContext, request: Request, game_id: str) -> Live:
-    """Return the page that follows a game move by move, from its current position on."""
-    return _next_part(context, request, game_id, None)
+@reading
+def follow(transaction: Transaction, request: Request, game_id: str) -> Live:
+    """Return the page that follows a game move by move, from its current position on.
+
+    Each part of it is read in a transaction of its own; while it waits for the next, it has none.
+    """
+    return _part(transaction, request, game_id, None)
 
 
-def _next_part(
-    context: AppContext, request: Request, game_id: str, last: FollowedVersion | None
+def _part(
+    transaction: Transaction, request: Request, game_id: str, last: FollowedVersion | None
 ) -> Live:
-    with context.database.reading() as connection:
-        visit = visit_of(context, connection, request, game_id)
-        version = followed_version(connection, visit.game)
-        authors: Sequence[str] = ()
-        if last is not None and last.newest_message != version.newest_message:
-            authors = authors_since(
-                connection, visit.game, visit.visitor.player, last.newest_message
-            )
+    context, connection = transaction.context, transaction.connection
+    visit = visit_of(transaction, request, game_id)
     game, visitor = visit.game, visit.visitor
+    version = followed_version(connection, game)
+    authors: Sequence[str] = ()
+    if last is not None and last.newest_message != version.newest_message:
+        authors = authors_since(connection, game, visitor.player, last.newest_message)
     board = game.position.view(None, visit.style, game.latest)
     known = version.game.without_offers if last is None else last.game
     part = LivePart(visit, board, last is None, known, authors)
@@ -193,7 +196,7 @@ def _next_part(
         subject=game_id,
         version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
-        more=partial(_in_language, begun, _next_part, context, request, game_id, version),
+        more=partial(_in_language, begun, reading(_part), context, request, game_id, version),
         on_expiry=partial(_in_language, begun, _farewell, "play/live_late.gmi", part),
         on_shutdown=partial(_in_language, begun, _farewell, "play/live_stopped.gmi", part),
         fallback=_refused(

@@ -10,6 +10,7 @@ from capsule.accounts.pages import outdated
 from capsule.accounts.pages.action import Action, ActionsOf, newcomer
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import Undone
+from capsule.context import reading
 from capsule.games.listed import Listing
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, starting, terms
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.accounts.pages.action import Attempt, Then
-    from capsule.context import AppContext, Transaction
+    from capsule.context import Transaction
     from capsule.errors import Refused
     from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response
@@ -100,43 +101,43 @@ def challenge_address(
 
 
 @cacheable
-def choose_way(context: AppContext, request: Request, variant: str) -> Response:
+@reading
+def choose_way(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with the ways to start a game of a variant, on the terms in the query.
 
     The terms, and the opponent before them, are in the addresses alone: nothing is stored until a
     game starts. Terms that cannot be read are ignored.
     """
-    visitor = identity.signed_in(context, request)
-    offered = offered_terms(context, visitor.player, VARIANTS[variant], request.query)
-    if (refused := no_opponent(context, visitor, offered.opponent)) is not None:
+    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
+    if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
         return refused
     page = NewGamePage(
         offered=offered,
         key=visitor.account_key(context, SUBJECT),
-        levels=() if offered.opponent else nearest_levels(context, visitor.player, variant),
+        levels=() if offered.opponent else nearest_levels(transaction, visitor.player, variant),
         waiting=()
         if offered.opponent or offered.beginning.board
-        else starting.seats_to_take(context, visitor.player, variant, MAX_WAITING).games,
+        else starting.seats_to_take(transaction, visitor.player, variant, MAX_WAITING).games,
     )
     return responses.page(
         visitor.preferences,
         "play/new_game.gmi",
         page=page,
         link=link_path(context, visitor),
-        ending=expiry(visitor, context.clock()),
+        ending=expiry(visitor, transaction.now),
     )
 
 
 @cacheable
-def choose_level(context: AppContext, request: Request, variant: str) -> Response:
+@reading
+def choose_level(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with all levels of a variant's bots, on the terms in the query."""
-    visitor = identity.signed_in(context, request)
-    with context.database.reading() as connection:
-        levels = rated_levels(connection, variant)
+    visitor = identity.signed_in_by(transaction, request)
     page = NewGamePage(
-        offered=offered_terms(context, visitor.player, VARIANTS[variant], request.query),
-        key=visitor.account_key(context, SUBJECT),
-        levels=levels,
+        offered=offered_terms(transaction, visitor.player, VARIANTS[variant], request.query),
+        key=visitor.account_key(transaction.context, SUBJECT),
+        levels=rated_levels(transaction.connection, variant),
         waiting=(),
     )
     return responses.page(visitor.preferences, "play/levels.gmi", page=page)
@@ -164,11 +165,11 @@ class _Chosen:
     beginning: Beginning
 
 
-def _chosen(context: AppContext, attempt: Attempt, query: str | None) -> _Chosen:
+def _chosen(transaction: Transaction, attempt: Attempt, query: str | None) -> _Chosen:
     """Return what the query of a link chooses; raises `TermsNotOffered`."""
     try:
         chosen = terms.read(query)
-        return _Chosen(chosen, beginning_of(context, VARIANTS[attempt["variant"]], chosen))
+        return _Chosen(chosen, beginning_of(transaction, VARIANTS[attempt["variant"]], chosen))
     except query_terms.TermsRefused as error:
         raise starting.TermsNotOffered from error
 
@@ -222,7 +223,7 @@ START = Action(
     name="start",
     counter=ActionsOf(SUBJECT),
     back=_back,
-    prepares=lambda transaction, attempt: _chosen(transaction.context, attempt, attempt.text),
+    prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt.text),
     does=_start,
     refuses=_refused,
     makes_player=newcomer,
@@ -244,9 +245,7 @@ CHALLENGE = Action(
     counter=ActionsOf(SUBJECT),
     back=_back,
     asks=lambda *_: [message("The name of the player to challenge")],
-    prepares=lambda transaction, attempt: _chosen(
-        transaction.context, attempt, attempt["encoded_terms"]
-    ),
+    prepares=lambda transaction, attempt: _chosen(transaction, attempt, attempt["encoded_terms"]),
     does=_challenge,
     refuses=_refused,
     makes_player=newcomer,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity, settings
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.names import NAME_PATTERN
+from capsule.context import reading
 from capsule.games import rated
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.listed import Listing, usual_listing
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.play.terms import GameTerms
     from capsule.ui.routes import Routes
@@ -165,7 +166,7 @@ class OfferedTerms:
 
 
 def offered_terms(
-    context: AppContext, player: Player | None, variant: Variant, query: str | None
+    transaction: Transaction, player: Player | None, variant: Variant, query: str | None
 ) -> OfferedTerms:
     """Return the terms in a query, the defaults if it cannot be read."""
     opponent, query = opponent_in(query)
@@ -175,16 +176,16 @@ def offered_terms(
     usual_with_bots = replace(usual, rated=rates_bots)
     try:
         against_people, against_bots = terms.read(query, usual), terms.read(query, usual_with_bots)
-        beginning = beginning_of(context, variant, against_people)
+        beginning = beginning_of(transaction, variant, against_people)
     except TermsRefused:
         against_people, against_bots = usual, usual_with_bots
         beginning = Beginning(variant)
     is_surplus = (
         opponent is not None
         and against_people.rated
-        and _is_surplus(context, player, variant, opponent)
+        and _is_surplus(transaction, player, variant, opponent)
     )
-    may_rate_bots = opponent is None and not starting.is_newcomer(context, player)
+    may_rate_bots = opponent is None and not starting.is_newcomer(transaction, player)
     if not may_rate_bots:
         against_bots = replace(against_bots, rated=False)
     return OfferedTerms(
@@ -201,14 +202,13 @@ def offered_terms(
 
 
 def _is_surplus(
-    context: AppContext, player: Player | None, variant: Variant, opponent: str
+    transaction: Transaction, player: Player | None, variant: Variant, opponent: str
 ) -> bool:
     if player is None:
         return False
-    now = context.clock()
-    with context.database.reading() as connection:
-        other = player_called(connection, opponent, now)
-        return other is not None and rated.is_surplus(connection, variant, player.id, other.id, now)
+    connection, now = transaction.connection, transaction.now
+    other = player_called(connection, opponent, now)
+    return other is not None and rated.is_surplus(connection, variant, player.id, other.id, now)
 
 
 def opponent_in(query: str | None) -> tuple[str | None, str]:
@@ -223,11 +223,12 @@ def opponent_in(query: str | None) -> tuple[str | None, str]:
 
 
 @cacheable
-def change_terms(context: AppContext, request: Request, variant: str) -> Response:
+@reading
+def change_terms(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with a link to the page of a new game for every other choice of a term."""
-    visitor = identity.signed_in(context, request)
-    offered = offered_terms(context, visitor.player, VARIANTS[variant], request.query)
-    if (refused := no_opponent(context, visitor, offered.opponent)) is not None:
+    visitor = identity.signed_in_by(transaction, request)
+    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
+    if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
         return refused
     return responses.page(visitor.preferences, "play/terms.gmi", offered=offered)
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import reading
 from capsule.errors import NotFound
-from capsule.games import reading
 from capsule.games.point_of_view import view_of
+from capsule.games.reading import all_moves, game_at, moves_between
 from capsule.social import annotating
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
@@ -17,7 +18,7 @@ from capsule.ui.narrow_pages import is_wide
 from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 
 if TYPE_CHECKING:
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.gemini.types import Request, Response
     from capsule.ui.preferences import Preferences
@@ -30,16 +31,14 @@ MOVES_PER_PAGE = 100
 
 @cacheable
 @narrowable
-def position(context: AppContext, request: Request, game_id: str, ply: str) -> Response:
+@reading
+def position(transaction: Transaction, request: Request, game_id: str, ply: str) -> Response:
     """Return the page of the position after the first `ply` moves.
 
     It says whether the game goes on; a player whose turn it is in this position can move from here.
     """
-    game = _game(context, game_id, int(ply))
-    visitor = identity.visitor_of(context, request)
-    with context.database.reading() as connection:
-        tournament = tournament_queries.tournament_of_game(connection, game.stored)
-        published = annotating.notes_at(connection, game_id, game.ply, visitor.player)
+    game = _game(transaction, game_id, int(ply))
+    visitor, connection = identity.visitor_by(transaction, request), transaction.connection
     preferences = visitor.preferences
     board = game.position.view(request.query, preferences.style, game.latest)
     last_move_boards = _last_move_boards(game, preferences)
@@ -47,37 +46,38 @@ def position(context: AppContext, request: Request, game_id: str, ply: str) -> R
         preferences,
         "play/position.gmi",
         game=game,
-        tournament=tournament,
+        tournament=tournament_queries.tournament_of_game(connection, game.stored),
         board=board,
         last_move_boards=last_move_boards,
         is_wide=is_wide(board.drawing, board.overview, last_move_boards),
         visitor=visitor,
-        published=published,
+        published=annotating.notes_at(connection, game_id, game.ply, visitor.player),
         first_listed=_first_of_page(game.ply),
         view=view_of(game, visitor.player),
-        key=visitor.game_key(context, game_id, game.stored.turn_counter),
+        key=visitor.game_key(transaction.context, game_id, game.stored.turn_counter),
     )
     return replace(page, ignores_query=not board.ways)
 
 
 @narrowable
-def history(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def history(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return a page of the list of all moves, each with a link to the position after it.
 
     The query is the number of a move that the page should include.
     """
-    game = _game(context, game_id)
+    game = _game(transaction, game_id)
     wanted = request.query or ""
     number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 1
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_PER_PAGE - 1, game.ply)
-    visitor = identity.visitor_of(context, request)
+    visitor = identity.visitor_by(transaction, request)
     return responses.page(
         visitor.preferences,
         "play/history.gmi",
         game=game,
         own_side=view_of(game, visitor.player).own_side,
-        moves=reading.moves_between(context, game, first, last),
+        moves=moves_between(transaction, game, first, last),
         pages=[
             (start, min(start + MOVES_PER_PAGE - 1, game.ply))
             for start in (first - MOVES_PER_PAGE, first + MOVES_PER_PAGE)
@@ -87,21 +87,22 @@ def history(context: AppContext, request: Request, game_id: str) -> Response:
 
 
 @narrowable
-def in_words(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def in_words(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of the position in words, for people who use a screen reader."""
-    game = _game(context, game_id)
-    visitor = identity.visitor_of(context, request)
+    game = _game(transaction, game_id)
+    visitor = identity.visitor_by(transaction, request)
     return responses.page(
         visitor.preferences,
         "play/words.gmi",
         game=game,
         own_side=view_of(game, visitor.player).own_side,
-        moves=reading.all_moves(context, game),
+        moves=all_moves(transaction, game),
     )
 
 
-def _game(context: AppContext, game_id: str, ply: int | None = None) -> Game:
-    game = reading.find_game(context, game_id, ply)
+def _game(transaction: Transaction, game_id: str, ply: int | None = None) -> Game:
+    game = game_at(transaction, game_id, ply)
     if game is None:
         raise NotFound
     return game

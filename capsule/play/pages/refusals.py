@@ -9,7 +9,7 @@ from capsule.ui import responses
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.errors import Refused
     from capsule.games.quota import TooManyGames
     from capsule.gemini.types import Response
@@ -30,7 +30,7 @@ def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
     return responses.refusal(visitor.preferences, "play/not_possible.gmi", error, game)
 
 
-def no_opponent(context: AppContext, visitor: Visitor, name: str | None) -> Response | None:
+def no_opponent(transaction: Transaction, visitor: Visitor, name: str | None) -> Response | None:
     """Return the page that says why a visitor cannot challenge a player, None if they can try.
 
     `name` is None where the page of a new game has no opponent.
@@ -38,7 +38,7 @@ def no_opponent(context: AppContext, visitor: Visitor, name: str | None) -> Resp
     if name is None:
         return None
     try:
-        require_opponent(context, visitor.player, name)
+        require_opponent(transaction, visitor.player, name)
     except ChallengeRefused as error:
         template = "play/no_opponent.gmi"
         return responses.refusal(visitor.preferences, template, error, "/play/new/")

@@ -10,11 +10,13 @@ from capsule.accounts import activity, identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import always, page_below
 from capsule.accounts.pages.settings import SUBJECT as SETTINGS
+from capsule.context import reading
 from capsule.cups.entering import cup_entered
-from capsule.games import reading, vacations
+from capsule.games import vacations
 from capsule.games.clock import DAY
 from capsule.games.meetings import last_scores
 from capsule.games.own_results import own_results
+from capsule.games.reading import ended_games_of
 from capsule.games.running_queries import Section
 from capsule.gemini.status import Status
 from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
@@ -34,9 +36,10 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.cups.model import Cup
     from capsule.games.clock import Vacation
     from capsule.games.meetings import Score
@@ -52,7 +55,8 @@ MAX_AGE = timedelta(minutes=1)
 
 
 @cacheable
-def your_games(context: AppContext, request: Request) -> Response:
+@reading
+def your_games(transaction: Transaction, request: Request) -> Response:
     """Return the page of the player's games.
 
     The query may be a place in the list of running games, from which on that is shown. If it names
@@ -60,8 +64,9 @@ def your_games(context: AppContext, request: Request) -> Response:
 
     Only this page asks for a certificate, so that a browser uses one for all of `/play/`.
     """
+    context, now = transaction.context, transaction.now
     try:
-        visitor = identity.signed_in(context, request)
+        visitor = identity.signed_in_by(transaction, request)
     except identity.CertificateMissing:
         return Response(
             Status.CERTIFICATE_REQUIRED,
@@ -75,36 +80,35 @@ def your_games(context: AppContext, request: Request) -> Response:
         )
     player = visitor.player
     if player is None:
-        with context.reading() as transaction:
-            naming = players.naming(transaction, identity.certificate_of(visitor))
         return responses.page(
             visitor.preferences,
             "play/welcome.gmi",
-            games=bot_games(context, visitor),
-            ending=expiry(visitor, context.clock()),
-            naming=naming,
+            games=bot_games(transaction, visitor),
+            ending=expiry(visitor, now),
+            naming=players.naming(transaction, identity.certificate_of(visitor)),
             name_key=visitor.account_key(context, "account"),
             link=link_path(context, visitor),
         )
-    page = _read_page(context, player, request.query or "")
+    page = _read_page(transaction, player, request.query or "")
     response = responses.page(
         visitor.preferences,
         "play/your_games.gmi",
         page=page,
-        first_games=() if page.has_played else bot_games(context, visitor),
-        ending=expiry(visitor, context.clock()),
+        first_games=() if page.has_played else bot_games(transaction, visitor),
+        ending=expiry(visitor, now),
         vacation_key=visitor.account_key(context, VACATION),
         notices=notice_section(context, visitor),
-        is_told=activity.tell(context, player),
+        is_told=activity.tell(transaction, player),
         settings_key=visitor.account_key(context, SETTINGS),
     )
-    return replace(response, freshness=_freshness(context, page))
+    return replace(response, freshness=_freshness(page, now))
 
 
-def unsent(context: AppContext, request: Request) -> Response:
+@reading
+def unsent(transaction: Transaction, request: Request) -> Response:
     """Ask for a certificate, since a text was not sent for lack of one; then show the games."""
     try:
-        identity.signed_in(context, request)
+        identity.signed_in_by(transaction, request)
     except identity.CertificateMissing:
         sentence = message(
             "Nothing was sent, since your browser showed no certificate. Choose yours, go back to "
@@ -181,39 +185,35 @@ class YourGamesPage:
         return [entry for entry in self.running.entries if entry.place.section is section]
 
 
-def _freshness(context: AppContext, page: YourGamesPage) -> Freshness:
+def _freshness(page: YourGamesPage, now: datetime) -> Freshness:
     """Return how long the page is fresh: until it says another time, or a game changes."""
     left = [entry.time_left for entry in page.running.entries if entry.time_left is not None]
     holds = [same_words_for(time) for time in left if time > timedelta(0)]
     return Freshness(
-        context.clock() + min([MAX_AGE, *holds]),
+        now + min([MAX_AGE, *holds]),
         frozenset({GamesOf(page.player.id), AccountOf(page.player.id)}),
     )
 
 
-def _read_page(context: AppContext, player: Player, query: str) -> YourGamesPage:
-    with context.reading() as transaction:
-        connection, now = transaction.connection, transaction.now
-        running = running_slice(context, connection, player, query)
-        is_first = running.earlier is None
-        ended = reading.ended_games_of(connection, player) if is_first else ()
-        over = [*running.over, *ended]
-        # A page with all running games has those whose end is not stored yet.
-        unstored = running.over if running.later is None else None
-        again = last_scores(context, connection, over, player, unstored) if is_first else ()
-        vacation, vacation_days = vacations.vacation_of(transaction, player)
-        recent = messages.recent_messages(transaction, player) if is_first else ()
-        cup = cup_entered(connection, player, now)
+def _read_page(transaction: Transaction, player: Player, query: str) -> YourGamesPage:
+    context, connection, now = transaction.context, transaction.connection, transaction.now
+    running = running_slice(transaction, player, query)
+    is_first = running.earlier is None
+    ended = ended_games_of(connection, player) if is_first else ()
+    over = [*running.over, *ended]
+    # A page with all running games has those whose end is not stored yet.
+    unstored = running.over if running.later is None else None
+    vacation, vacation_days = vacations.vacation_of(transaction, player)
     return YourGamesPage(
         player=player,
         running=running,
         ended=own_results(over, player.id),
-        again=again,
-        messages=recent,
+        again=last_scores(context, connection, over, player, unstored) if is_first else (),
+        messages=messages.recent_messages(transaction, player) if is_first else (),
         vacation=vacation,
         vacation_days=vacation_days,
         vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
-        cup=cup,
+        cup=cup_entered(connection, player, now),
     )
 
 

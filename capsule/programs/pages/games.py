@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import reading
 from capsule.games import listing
-from capsule.games.reading import load_game
+from capsule.games.reading import load_games
 from capsule.play import starting, terms
 from capsule.play.desk import desk_of
 from capsule.play.pages import new_game
@@ -23,7 +24,7 @@ from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
+    from capsule.context import AppContext, Transaction
     from capsule.gemini.types import Request, Response, Wait
     from capsule.ui.routes import Routes
 
@@ -31,33 +32,34 @@ MAX_SEATS = 50
 """The greatest number of open seats in one list."""
 
 
-def state(context: AppContext, request: Request, game_id: str) -> Response:
+@reading
+def state(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the state of a game, with the visitor's actions there."""
-    with context.database.reading() as connection:
-        visit = visit_of(context, connection, request, game_id)
-        (fields,) = states_of(context, connection, visit.visitor, [visit.game])
+    visit = visit_of(transaction, request, game_id)
+    (fields,) = states_of(transaction, visit.visitor, [visit.game])
     return answer(**fields)
 
 
-def desk(context: AppContext, request: Request) -> Response:
+@reading
+def desk(transaction: Transaction, request: Request) -> Response:
     """Return the games that wait for the player, the most urgent first, and the challenges.
 
     After them come the player's games with an open seat, which nobody else is shown.
     """
-    visitor = identity.signed_in(context, request)
-    if visitor.player is None:
+    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    connection, player = transaction.connection, visitor.player
+    if player is None:
         declare = declaration_address(context, visitor)
         return answer(player=None, games=[], challenges=[], open=[], declare=declare)
-    with context.database.reading() as connection:
-        entries = desk_of(context, connection, visitor.player)
-        games = [load_game(context, connection, entry.stored) for entry in entries]
-        states = states_of(context, connection, visitor, games)
-        may_declare = declaring.may_declare(connection, visitor.player)
-        seats = starting.games_offered_by(context, connection, visitor.player, MAX_SEATS)
-        offered = states_of(context, connection, visitor, seats)
+    entries = desk_of(context, connection, player)
+    seats = starting.games_offered_by(transaction, player, MAX_SEATS)
+    games = load_games(transaction, [*(entry.stored for entry in entries), *seats])
+    found = states_of(transaction, visitor, games)
+    states, offered = found[: len(entries)], found[len(entries) :]
     are_challenges = [entry.is_challenge for entry in entries]
+    may_declare = declaring.may_declare(connection, player)
     return answer(
-        player=visitor.player.name,
+        player=player.name,
         games=[state for state, asked in zip(states, are_challenges, strict=True) if not asked],
         challenges=[state for state, asked in zip(states, are_challenges, strict=True) if asked],
         open=offered,
@@ -77,30 +79,31 @@ def declaration_address(context: AppContext, visitor: Visitor) -> str:
     return f"/play/me/{key}/program/declare.json"
 
 
-def open_seats(context: AppContext, request: Request) -> Response:
+@reading
+def open_seats(transaction: Transaction, request: Request) -> Response:
     """Return the games with a seat that anybody may take: everybody's first seats, then others.
 
     The visitor's own, and those of players with whom they have nothing to do, are left out. The
     query is the place at which the list goes on, from `next`; any other counts as none.
     """
-    visitor = identity.visitor_of(context, request)
+    visitor = identity.visitor_by(transaction, request)
     place = listing.decode_place(request.query or "")
-    found = starting.seats_to_take(context, visitor.player, None, MAX_SEATS, place)
+    found = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
     beyond = found.beyond
-    with context.database.reading() as connection:
-        games = [load_game(context, connection, each.stored) for each in found.games]
-        waiting = [game for game in games if game.stored.open_side is not None]
-        states = states_of(context, connection, visitor, waiting)
+    games = load_games(transaction, [each.stored for each in found.games])
+    waiting = [game for game in games if game.stored.open_side is not None]
+    states = states_of(transaction, visitor, waiting)
     onwards = None if beyond is None else f"/games/open.json?{listing.encode_place(beyond)}"
     return answer(games=states, next=onwards)
 
 
-def keys(context: AppContext, request: Request, variant: str) -> Response:
+@reading
+def keys(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the addresses that start a game of a variant, on the terms in the query.
 
     One of them can be used, once: an action makes the other addresses outdated.
     """
-    visitor = identity.signed_in(context, request)
+    visitor, context = identity.signed_in_by(transaction, request), transaction.context
     try:
         chosen = terms.read(request.query)
     except query_terms.TermsRefused:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
 from capsule.accounts.static_pages import KEPT_FOR
+from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.games.eligibility import MIN_AGE
 from capsule.gemini.types import AccountOf, Freshness, GamesOf
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
-    from capsule.context import AppContext
+    from capsule.context import Transaction
     from capsule.gemini.types import Request, Response
     from capsule.seasons.table import Season, TableEntry, TableSlice
     from capsule.ui.routes import Routes
@@ -44,34 +45,37 @@ class TablePart:
 
 
 @cacheable
-def present(context: AppContext, request: Request) -> Response:
+@reading
+def present(transaction: Transaction, request: Request) -> Response:
     """Return the page of the season: this month's table, and the first of the last frozen one.
 
     The query is a place in the table, from a link of such a page; any other query counts as none.
     """
-    season = table.present(context)
-    return _page(context, request, season, HERE, last=table.last_seasons(context), earlier=None)
+    season, last = table.present(transaction.now), table.last_seasons(transaction)
+    return _page(transaction, request, season, HERE, last=last, earlier=None)
 
 
 @cacheable
-def show_month(context: AppContext, request: Request, month: str) -> Response:
+@reading
+def show_month(transaction: Transaction, request: Request, month: str) -> Response:
     """Return the table of a month."""
     try:
-        season = table.season_of(context, date.fromisoformat(f"{month}-01"))
+        season = table.season_of(transaction, date.fromisoformat(f"{month}-01"))
     except ValueError as error:
         raise NotFound from error
     if season is None:
         raise NotFound
-    earlier = table.season_of(context, season.before.month)
-    return _page(context, request, season, season.path, last=None, earlier=earlier)
+    earlier = table.season_of(transaction, season.before.month)
+    return _page(transaction, request, season, season.path, last=None, earlier=earlier)
 
 
 @cacheable
-def own(context: AppContext, request: Request) -> Response:
+@reading
+def own(transaction: Transaction, request: Request) -> Response:
     """Return the page that says where its reader stands this month."""
-    visitor = identity.signed_in(context, request)
-    season, player = table.present(context), visitor.player
-    entry = None if player is None else table.entry_of(context, season, player)
+    visitor = identity.signed_in_by(transaction, request)
+    season, player = table.present(transaction.now), visitor.player
+    entry = None if player is None else table.entry_of(transaction, season, player)
     place = None
     if entry is not None and player is not None:
         place = table.place_above(entry, player)
@@ -80,35 +84,33 @@ def own(context: AppContext, request: Request) -> Response:
         "seasons/own.gmi",
         season=season,
         entry=entry,
-        counts=player is not None and table.counts(context, player),
+        counts=player is not None and table.counts(transaction, player),
         around=_address(HERE, place),
     )
-    freshness = _freshness(context, season, visitor)
-    return replace(
-        page, freshness=freshness if player is None else _own(context, freshness, player)
-    )
+    freshness = _freshness(season, visitor)
+    return replace(page, freshness=freshness if player is None else _own(season, freshness, player))
 
 
-def _own(context: AppContext, freshness: Freshness, player: Player) -> Freshness:
+def _own(season: Season, freshness: Freshness, player: Player) -> Freshness:
     """Return the freshness of a page that says whether a player counts.
 
     That may change with a game, or once a day has passed.
     """
     counts_from = player.created_at + MIN_AGE
-    until = min(freshness.until, counts_from) if counts_from > context.clock() else freshness.until
+    until = min(freshness.until, counts_from) if counts_from > season.now else freshness.until
     return Freshness(until, (freshness.subjects or frozenset()) | {GamesOf(player.id)})
 
 
 def _page(
-    context: AppContext,
+    transaction: Transaction,
     request: Request,
     season: Season,
     path: str,
     **values: object,
 ) -> Response:
-    visitor = identity.visitor_of(context, request)
+    visitor = identity.visitor_by(transaction, request)
     place = place_in(request.query or "")
-    found = table.read_table(context, season.month, place)
+    found = table.read_table(transaction, season.month, place)
     page = responses.page(
         visitor.preferences,
         "seasons/table.gmi",
@@ -119,7 +121,7 @@ def _page(
         games_a_month=GAMES_A_MONTH,
         **values,
     )
-    return replace(page, freshness=_freshness(context, season, visitor))
+    return replace(page, freshness=_freshness(season, visitor))
 
 
 def _part(found: TableSlice, path: str) -> TablePart:
@@ -135,9 +137,9 @@ def _address(path: str, place: TablePlace | None) -> str | None:
     return None if place is None else f"{path}?{query_of(place)}"
 
 
-def _freshness(context: AppContext, season: Season, visitor: Visitor) -> Freshness:
+def _freshness(season: Season, visitor: Visitor) -> Freshness:
     """Return the freshness of a page with tables: it changes with the month, and as they freeze."""
-    now = context.clock()
+    now = season.now
     turns = (end_of(season.month), season.freezes_at, season.before.freezes_at)
     until = min([now + KEPT_FOR, *(turn for turn in turns if turn > now)])
     own = () if visitor.player is None else (AccountOf(visitor.player.id),)
