@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import Transaction
+    from capsule.games.game import Game
     from capsule.games.list_queries import ListPlace
     from capsule.games.listing import ListedGame
     from capsule.games.model import StoredGame
