@@ -11,7 +11,7 @@ from capsule.boards.tallies import Played, Tally
 from capsule.db.schema.explorer import explored_positions
 from capsule.db.schema.games import games, moves
 from capsule.db.upserting import insertion
-from capsule.games.row_queries import GAME, MOVE_COLUMNS, move_from, read_games
+from capsule.games.row_queries import GAME, STORED_GAME, STORED_MOVE
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -90,15 +90,15 @@ def games_with_moves(
     connection: Connection, ids: Collection[str], max_plies: int
 ) -> Sequence[tuple[StoredGame, Sequence[StoredMove]]]:
     """Return the games with these ids, each with its first moves."""
-    found = read_games(connection, GAME.where(games.c.id.in_(ids)))
+    found = STORED_GAME.fetch_all(connection, GAME.where(games.c.id.in_(ids)))
     made: dict[str, list[StoredMove]] = {game.id: [] for game in found}
     statement = (
-        select(moves.c.game_id, *MOVE_COLUMNS)
+        select(*STORED_MOVE.columns, moves.c.game_id)
         .where(moves.c.game_id.in_(made), moves.c.ply <= max_plies)
         .order_by(moves.c.game_id, moves.c.ply)
     )
     for row in connection.execute(statement):
-        made[row.game_id].append(move_from(row))
+        made[row.game_id].append(STORED_MOVE.read(row))
     return [(game, made[game.id]) for game in found]
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import and_, delete, insert, or_, select
 
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import analyses, games
-from capsule.games.row_queries import GAME, read_games
+from capsule.games.row_queries import GAME, STORED_GAME
 from engine import Side
 
 if TYPE_CHECKING:
@@ -48,13 +48,17 @@ def games_awaiting_bots(
     is_between_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
     condition = is_between_bots if between_bots else ~is_between_bots
     statement = GAME.where(games.c.bot_to_move, condition, is_present(games.c.variant))
-    return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
+    return STORED_GAME.fetch_all(
+        connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit)
+    )
 
 
 def offers_awaiting_bots(connection: Connection, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games in which a bot has been offered a draw, and has not answered."""
     statement = GAME.where(_OFFERED_TO_BOT, is_present(games.c.variant))
-    return read_games(connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit))
+    return STORED_GAME.fetch_all(
+        connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit)
+    )
 
 
 def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.everyone import everyones_games, everyones_votes
 from capsule.db.schema.games import games
-from capsule.db.upserting import insertion
+from capsule.db.upserting import save
 from capsule.everyone.model import Ballot, Choice, EveryonesGame, Score, Vote
 from capsule.games import queries as game_queries
-from capsule.games.row_queries import GAME, game_from
+from capsule.games.row_queries import GAME, STORED_GAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import Connection
 
-_GAMES: Select[Any] = GAME.add_columns(
-    everyones_games.c.number,
-    everyones_games.c.won,
-    everyones_games.c.drawn,
-    everyones_games.c.lost,
-).join_from(games, everyones_games, everyones_games.c.game_id == games.c.id)
+_GAME = Mapper(EveryonesGame, everyones_games, stored=STORED_GAME)
+_SCORE = Mapper(Score, everyones_games)
+_CAST_VOTE = Mapper(Vote, everyones_votes)
+_GAMES = GAME.with_only_columns(*_GAME.columns).join_from(
+    games, everyones_games, everyones_games.c.game_id == games.c.id
+)
 _NEWEST = _GAMES.order_by(everyones_games.c.number.desc()).limit(1)
 _OF_NUMBER = _GAMES.where(everyones_games.c.number == bindparam("number"))
 _BEFORE = (
@@ -45,9 +46,7 @@ _BALLOT = (
     .group_by(everyones_votes.c.move)
     .order_by(_VOTES.desc(), _OLDEST_VOTE, everyones_votes.c.move)
 )
-_VOTE = select(everyones_votes.c.move, everyones_votes.c.cast_at, everyones_votes.c.changes).where(
-    *_OF_MOVE, everyones_votes.c.player_id == bindparam("player_id")
-)
+_VOTE = _CAST_VOTE.select.where(*_OF_MOVE, everyones_votes.c.player_id == bindparam("player_id"))
 
 
 def newest_game(connection: Connection, *, to_change: bool = False) -> EveryonesGame | None:
@@ -55,11 +54,8 @@ def newest_game(connection: Connection, *, to_change: bool = False) -> Everyones
 
     With `to_change`, nobody else can change it until the transaction ends.
     """
-    row = connection.execute(_NEWEST).first()
-    if row is None:
-        return None
-    newest = _game_from(row)
-    if not to_change:
+    newest = _GAME.fetch_first(connection, _NEWEST)
+    if newest is None or not to_change:
         return newest
     stored = game_queries.game_by_id(connection, newest.stored.id, to_change=True)
     return None if stored is None else replace(newest, stored=stored)
@@ -67,40 +63,30 @@ def newest_game(connection: Connection, *, to_change: bool = False) -> Everyones
 
 def game_of_number(connection: Connection, number: int) -> EveryonesGame | None:
     """Return the game with a number, None if there is none."""
-    row = connection.execute(_OF_NUMBER, {"number": number}).first()
-    return None if row is None else _game_from(row)
+    return _GAME.fetch_first(connection, _OF_NUMBER, {"number": number})
 
 
 def games_before(connection: Connection, number: int, limit: int) -> Sequence[EveryonesGame]:
     """Return up to `limit` games with lower numbers, the highest first."""
-    rows = connection.execute(_BEFORE, {"number": number, "limit": limit})
-    return [_game_from(row) for row in rows]
+    return _GAME.fetch_all(connection, _BEFORE, {"number": number, "limit": limit})
 
 
 def add_game(connection: Connection, number: int, game_id: str, before: Score) -> None:
     """Store the number of a game; the transaction meets a `Conflict` if another has it."""
-    connection.execute(
-        insert(everyones_games).values(
-            number=number,
-            game_id=game_id,
-            won=before.won,
-            drawn=before.drawn,
-            lost=before.lost,
-        )
-    )
+    values = {"number": number, "game_id": game_id, **_SCORE.values(before)}
+    connection.execute(insert(everyones_games), values)
 
 
 def ballot_of(connection: Connection, game_id: str, ply: int) -> Ballot:
     """Return the votes for a game's move with a number."""
     rows = connection.execute(_BALLOT, {"game_id": game_id, "ply": ply})
-    return Ballot([Choice(row.move, row.votes, row.since) for row in rows])
+    return Ballot([Choice(*row) for row in rows])
 
 
 def vote_of(connection: Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
     """Return a player's last vote for a game's move with a number, None if they never voted."""
     values = {"game_id": game_id, "ply": ply, "player_id": player_id}
-    row = connection.execute(_VOTE, values).first()
-    return None if row is None else Vote(row.move, row.cast_at, row.changes)
+    return _CAST_VOTE.fetch_first(connection, _VOTE, values)
 
 
 def changes_of(
@@ -119,12 +105,8 @@ def changes_of(
 
 def save_vote(connection: Connection, game_id: str, ply: int, player_id: int, vote: Vote) -> None:
     """Store a player's vote in the place of their last one for the same move of the game."""
-    values = {"move": vote.move, "cast_at": vote.cast_at, "changes": vote.changes}
-    statement = insertion(connection, everyones_votes).values(
-        game_id=game_id, ply=ply, player_id=player_id, **values
-    )
-    key = [everyones_votes.c.game_id, everyones_votes.c.ply, everyones_votes.c.player_id]
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
+    key = {"game_id": game_id, "ply": ply, "player_id": player_id}
+    save(connection, everyones_votes, {**key, **_CAST_VOTE.values(vote)})
 
 
 def withdraw_votes(connection: Connection, player_id: int) -> None:
@@ -163,7 +145,3 @@ def votes_of(connection: Connection, player_id: int) -> Sequence[Mapping[str, ob
         }
         for row in rows
     ]
-
-
-def _game_from(row: Row[*tuple[Any, ...]]) -> EveryonesGame:
-    return EveryonesGame(row.number, game_from(row), Score(row.won, row.drawn, row.lost))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from sqlalchemy import exists, func, or_, select
 
 from capsule.accounts import presence_queries
+from capsule.db.mapper import Mapper
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.featured import featured_games
 from capsule.db.schema.games import analyses, games
 from capsule.db.schema.players import players
-from capsule.db.upserting import insertion
+from capsule.db.upserting import insertion, save
 from capsule.featured.model import FeaturedGame
-from capsule.games.row_queries import GAME, game_from
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.games.status import DECIDED
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def _is_person(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
     return exists().where(player.c.id == player_id, player.c.program_since.is_(None))
 
 
+_FEATURED = Mapper(FeaturedGame, featured_games, stored=STORED_GAME)
 _NEWEST = (
-    GAME.add_columns(featured_games.c.why, featured_games.c.turning_points)
+    GAME.with_only_columns(*_FEATURED.columns)
     .join(featured_games, featured_games.c.game_id == games.c.id)
     .where(
         featured_games.c.week == select(func.max(featured_games.c.week)).scalar_subquery(),
@@ -52,8 +54,7 @@ _NEWEST = (
 
 def newest(connection: Connection, now: datetime) -> FeaturedGame | None:
     """Return the newest game of the week, None if the newest week has none to show."""
-    row = connection.execute(_NEWEST, {"now": now}).first()
-    return None if row is None else FeaturedGame(game_from(row), row.why, row.turning_points)
+    return _FEATURED.fetch_first(connection, _NEWEST, {"now": now})
 
 
 def is_decided(connection: Connection, week: date) -> bool:
@@ -72,10 +73,7 @@ def decide(connection: Connection, week: date, game_id: str | None, turning_poin
 def pick(connection: Connection, now: datetime, week: date, game_id: str, why: str) -> None:
     """Store the operator's game of a week, in place of another."""
     values = {"game_id": game_id, "picked_at": now, "why": why, "turning_points": 0}
-    statement = insertion(connection, featured_games).values(week=week, **values)
-    connection.execute(
-        statement.on_conflict_do_update(index_elements=[featured_games.c.week], set_=values)
-    )
+    save(connection, featured_games, {"week": week, **values})
 
 
 def is_picked_since(connection: Connection, since: datetime) -> bool:

@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, union, update
 from capsule.db.schema.absences import absent_variants
 from capsule.db.schema.games import games
 from capsule.db.schema.tournaments import tournaments
-from capsule.games.row_queries import GAME, read_games
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.games.status import RUNNING
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def running_games_of(connection: Connection, variant: str) -> Sequence[StoredGam
     """Return the running games of a variant, which nobody else can change meanwhile."""
     statement = GAME.where(games.c.variant == variant, games.c.status.in_(RUNNING))
     held = statement.order_by(games.c.id).with_for_update(of=games, key_share=True)
-    return read_games(connection, held)
+    return STORED_GAME.fetch_all(connection, held)
 
 
 def delay_tournaments(connection: Connection, variant: str, since: datetime, now: datetime) -> None:

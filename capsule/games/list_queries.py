@@ -21,7 +21,7 @@ from sqlalchemy import (
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.games.clock import OFFER_LIFETIME
-from capsule.games.row_queries import GAME, read_games
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.games.status import DECIDED, RUNNING, GameStatus
 
 if TYPE_CHECKING:
@@ -56,12 +56,14 @@ def games_of_player(
 ) -> Sequence[StoredGame]:
     """Return up to `limit` of a player's games with one of these statuses, latest move first."""
     statement = _of_player(tuple(statuses))
-    return read_games(connection, statement, {"player_id": player_id, "limit": limit})
+    return STORED_GAME.fetch_all(connection, statement, {"player_id": player_id, "limit": limit})
 
 
 def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games in which a seat is kept for the player, the latest first."""
-    return read_games(connection, _challenges(), {"player_id": player_id, "limit": limit})
+    return STORED_GAME.fetch_all(
+        connection, _challenges(), {"player_id": player_id, "limit": limit}
+    )
 
 
 def overdue_candidates(
@@ -119,7 +121,7 @@ def overdue_between_people(
     """
     times = {f"before_{days}": moved_at for days, moved_at in moved_before.items()}
     which = {"player_id": player_id, "now": now, "limit": limit, **times}
-    return read_games(connection, _overdue_between_people(tuple(moved_before)), which)
+    return STORED_GAME.fetch_all(connection, _overdue_between_people(tuple(moved_before)), which)
 
 
 def listed_games(
@@ -130,7 +132,7 @@ def listed_games(
     With `variant`, only games of that variant are returned.
     """
     values = {"limit": limit, **_of(variant)}
-    return read_games(
+    return STORED_GAME.fetch_all(
         connection, _listed(tuple(statuses), is_of_variant=variant is not None), values
     )
 
@@ -148,7 +150,9 @@ def listed_games_beyond(
     here = tuple_(literal(place.moved_at, games.c.moved_at.type), literal(place.game_id))
     beyond = order > here if place.newer else order < here
     ranges = [(games.c.listed, *of_variant, games.c.status == each, beyond) for each in statuses]
-    return read_games(connection, _newest(ranges, backwards=place.newer), {"limit": limit})
+    return STORED_GAME.fetch_all(
+        connection, _newest(ranges, backwards=place.newer), {"limit": limit}
+    )
 
 
 def open_seats(
@@ -160,7 +164,9 @@ def open_seats(
     """
     if place is None:
         values: dict[str, object] = {"limit": limit, **_of(variant)}
-        return read_games(connection, _first_seats(is_of_variant=variant is not None), values)
+        return STORED_GAME.fetch_all(
+            connection, _first_seats(is_of_variant=variant is not None), values
+        )
     keys = tuple_(*_SEAT_ORDER)
     here = tuple_(
         literal(place.precedence),
@@ -169,7 +175,7 @@ def open_seats(
     )
     beyond = keys > here if place.newer else keys < here
     statement = _seats(beyond, is_of_variant=variant is not None, backwards=place.newer)
-    return read_games(connection, statement, {"limit": limit, **_of(variant)})
+    return STORED_GAME.fetch_all(connection, statement, {"limit": limit, **_of(variant)})
 
 
 def listed_games_of_player(
@@ -180,7 +186,7 @@ def listed_games_of_player(
     There are up to `running` and up to `ended` of them.
     """
     values = {"player_id": player_id, "running": running, "ended": ended}
-    return read_games(connection, _listed_of_player(), values)
+    return STORED_GAME.fetch_all(connection, _listed_of_player(), values)
 
 
 def newest_games(
@@ -191,7 +197,9 @@ def newest_games(
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
     values = {"excluded": excluded, "limit": limit, **_of(variant)}
-    return read_games(connection, _newest_told(is_of_variant=variant is not None), values)
+    return STORED_GAME.fetch_all(
+        connection, _newest_told(is_of_variant=variant is not None), values
+    )
 
 
 def last_decided_games(
@@ -202,7 +210,9 @@ def last_decided_games(
     With `variant`, only games of that variant are returned. Tournament games are left out.
     """
     values = {"limit": limit, **_of(variant)}
-    return read_games(connection, _last_decided(is_of_variant=variant is not None), values)
+    return STORED_GAME.fetch_all(
+        connection, _last_decided(is_of_variant=variant is not None), values
+    )
 
 
 def _of(variant: str | None) -> Mapping[str, object]:

@@ -9,20 +9,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, union_all, update
 
 from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import certificates, players
 from capsule.games import precedence_queries
 from capsule.games.absent_variant import require_loaded
-from capsule.games.row_queries import (
-    GAME,
-    MOVE_COLUMNS,
-    game_columns,
-    game_from,
-    move_columns,
-    move_from,
-    read_games,
-    side_from,
-)
+from capsule.games.row_queries import GAME, STORED_GAME, STORED_MOVE
 from capsule.games.status import DECIDED, RUNNING, GameStatus
 from capsule.games.version import GameVersion
 
@@ -65,18 +57,15 @@ _LATEST = [
 _HAS_DECIDED_GAME_OF = union_all(
     *(select(each.c.variant).where(each.c.variant == bindparam("variant")) for each in _LATEST)
 ).limit(1)
-_MOVES = (
-    select(*MOVE_COLUMNS)
-    .where(
-        moves.c.game_id == bindparam("game_id"),
-        moves.c.ply > bindparam("after"),
-        moves.c.ply <= bindparam("up_to"),
-    )
-    .order_by(moves.c.ply)
-)
+_MOVES = STORED_MOVE.select.where(
+    moves.c.game_id == bindparam("game_id"),
+    moves.c.ply > bindparam("after"),
+    moves.c.ply <= bindparam("up_to"),
+).order_by(moves.c.ply)
 _GAMES_AT_ONCE = 250
 """The number of games whose moves one statement reads."""
 
+_VERSION = Mapper(GameVersion, games)
 _ADD_MOVE = insert(moves)
 _SAVE = update(games).where(games.c.id == bindparam("saved_id"))
 
@@ -112,33 +101,17 @@ def game_and_visitor(
 
 def versions(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:
     """Return the versions of the games with these ids; missing games are left out."""
-    statement = select(
-        games.c.id,
-        games.c.turn_counter,
-        games.c.ply,
-        games.c.takebacks,
-        games.c.status,
-        games.c.draw_offered_by,
-        games.c.takeback_asked_by,
-    ).where(games.c.id.in_(game_ids))
-    return {
-        row.id: GameVersion(
-            row.turn_counter,
-            row.ply,
-            row.takebacks,
-            GameStatus(row.status),
-            side_from(row.draw_offered_by),
-            side_from(row.takeback_asked_by),
-        )
-        for row in connection.execute(statement)
-    }
+    statement = select(*_VERSION.columns, games.c.id).where(games.c.id.in_(game_ids))
+    return {row.id: _VERSION.read(row) for row in connection.execute(statement)}
 
 
 def add_game(connection: Connection, game: StoredGame) -> None:
     """Store a new game; an open seat that is listed gets its place among those of its player."""
     if game.is_offered:
         game = replace(game, precedence=precedence_queries.next_precedence(connection, game))
-    connection.execute(insert(games), game_columns(game))
+    side = game.everyones_side
+    values = STORED_GAME.values(game) | {"everyones_side": side and side.value}
+    connection.execute(insert(games), values)
 
 
 def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:
@@ -148,9 +121,7 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
     """
     if not after.is_offered:
         after = replace(after, precedence=None)
-    old, new = game_columns(before), game_columns(after)
-    changed = {name: value for name, value in new.items() if old[name] != value}
-    if changed:
+    if changed := STORED_GAME.changed(before, after):
         connection.execute(_SAVE, changed | {"saved_id": before.id})
     if before.precedence is not None and after.precedence is None:
         precedence_queries.move_last_seat_up(connection, before)
@@ -166,13 +137,14 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
 
     The transaction meets a `Conflict` if the game already has a move of that number.
     """
-    connection.execute(_ADD_MOVE, move_columns(game_id, move))
+    add_moves(connection, game_id, [move])
 
 
 def add_moves(connection: Connection, game_id: str, made: Sequence[StoredMove]) -> None:
     """Store several moves of the game."""
     if made:
-        connection.execute(_ADD_MOVE, [move_columns(game_id, move) for move in made])
+        rows = [{"game_id": game_id, **STORED_MOVE.values(move)} for move in made]
+        connection.execute(_ADD_MOVE, rows)
 
 
 def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
@@ -185,7 +157,7 @@ def moves_of(
 ) -> Sequence[StoredMove]:
     """Return the game's moves in order: those numbered above `after`, up to `up_to`."""
     parameters = {"game_id": game_id, "after": after, "up_to": up_to}
-    return [move_from(row) for row in connection.execute(_MOVES, parameters)]
+    return STORED_MOVE.fetch_all(connection, _MOVES, parameters)
 
 
 def moves_of_games(
@@ -202,9 +174,9 @@ def moves_of_games(
             and_(moves.c.game_id == game_id, moves.c.ply > after, moves.c.ply <= up_to)
             for game_id, after, up_to in some
         )
-        statement = select(moves.c.game_id, *MOVE_COLUMNS).where(or_(*spans))
+        statement = select(moves.c.game_id, *STORED_MOVE.columns).where(or_(*spans))
         for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
-            found[row.game_id].append(move_from(row))
+            found[row.game_id].append(STORED_MOVE.read(row[1:]))
     return found
 
 
@@ -244,7 +216,7 @@ def challenge_declined_since(
 
 def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
-    return read_games(connection, GAME.where(games.c.tournament_id == tournament_id))
+    return STORED_GAME.fetch_all(connection, GAME.where(games.c.tournament_id == tournament_id))
 
 
 def games_with(
@@ -258,7 +230,7 @@ def games_with(
     statement = GAME.where(games.c.id.in_(ids)).order_by(games.c.id)
     if to_change:
         statement = statement.with_for_update(of=games, key_share=True)
-    return read_games(connection, statement)
+    return STORED_GAME.fetch_all(connection, statement)
 
 
 def all_games_of_player(
@@ -272,7 +244,9 @@ def all_games_of_player(
         or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
         games.c.status.in_(statuses),
     )
-    return read_games(connection, statement.order_by(games.c.moved_at.desc(), games.c.id.desc()))
+    return STORED_GAME.fetch_all(
+        connection, statement.order_by(games.c.moved_at.desc(), games.c.id.desc())
+    )
 
 
 def all_unfinished_ids(connection: Connection, player_id: int) -> Collection[str]:
@@ -293,6 +267,6 @@ def all_unfinished_ids(connection: Connection, player_id: int) -> Collection[str
 
 
 def _shown_game(row: Row[*tuple[Any, ...]]) -> StoredGame:
-    game = game_from(row)
+    game = STORED_GAME.read(row)
     require_loaded(game.variant)
     return game

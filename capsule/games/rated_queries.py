@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from sqlalchemy import or_, select
 
 from capsule.db.schema.games import games
-from capsule.games.row_queries import GAME, read_games
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.games.status import GameStatus
 
 if TYPE_CHECKING:
@@ -56,4 +56,4 @@ def count_rated_together(
 def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games that changed ratings, in order, with numbers above `after`."""
     statement = GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
-    return read_games(connection, statement.limit(limit))
+    return STORED_GAME.fetch_all(connection, statement.limit(limit))

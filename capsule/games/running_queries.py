@@ -18,7 +18,7 @@ from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games, vacations
 from capsule.db.seconds import seconds_of
 from capsule.games.clock import DAY, FORFEIT_FACTOR, OFFER_LIFETIME
-from capsule.games.row_queries import GAME, game_from
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.games.status import RUNNING, GameStatus
 from engine import Side
 
@@ -238,7 +238,7 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
         }
     return [
         RunningGame(
-            game_from(row),
+            STORED_GAME.read(row),
             Place(Section(row.section), row.deadline, row.moved_at, row.id),
             row.waiting,
             row.was_anybody_away,

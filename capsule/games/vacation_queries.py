@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, delete, insert, or_, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.games import vacations
 from capsule.games.clock import Vacation
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-_VACATIONS = select(vacations.c.player_id, vacations.c.begins_at, vacations.c.ends_at)
+_VACATION = Mapper(Vacation, vacations, begins=vacations.c.begins_at, ends=vacations.c.ends_at)
+_VACATIONS = select(*_VACATION.columns, vacations.c.player_id)
 
 # Every page of a game asks for the vacations of its two players, and building a statement costs
 # more than running it.
@@ -28,11 +30,8 @@ _OF_TWO = _VACATIONS.where(
 
 def add_vacation(connection: Connection, player_id: int, vacation: Vacation) -> None:
     """Store a vacation of a player."""
-    connection.execute(
-        insert(vacations).values(
-            player_id=player_id, begins_at=vacation.begins, ends_at=vacation.ends
-        )
-    )
+    values = {"player_id": player_id, **_VACATION.values(vacation)}
+    connection.execute(insert(vacations), values)
 
 
 def end_vacation(connection: Connection, player_id: int, now: datetime) -> None:
@@ -61,14 +60,14 @@ def vacations_of(
         values = {}
     by_player: dict[int, list[Vacation]] = {}
     for row in connection.execute(statement, values):
-        by_player.setdefault(row.player_id, []).append(Vacation(row.begins_at, row.ends_at))
+        by_player.setdefault(row.player_id, []).append(_VACATION.read(row))
     return by_player
 
 
 def all_vacations_of(connection: Connection, player_id: int) -> Sequence[Vacation]:
     """Return every vacation that a player has taken, the oldest first."""
     statement = _VACATIONS.where(vacations.c.player_id == player_id).order_by(vacations.c.id)
-    return [Vacation(row.begins_at, row.ends_at) for row in connection.execute(statement)]
+    return _VACATION.fetch_all(connection, statement)
 
 
 def erase_vacations(connection: Connection, player_id: int) -> None:

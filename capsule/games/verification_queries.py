@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from capsule.db.schema.games import games, moves
-from capsule.games.row_queries import MOVE_COLUMNS, move_from
+from capsule.games.row_queries import STORED_MOVE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ def moves_by_game(connection: Connection, ids: Sequence[str]) -> Mapping[str, Se
     Raises `ValueError` if the side of a move is unreadable.
     """
     found = defaultdict(list)
-    statement = select(moves.c.game_id, *MOVE_COLUMNS).where(moves.c.game_id.in_(ids))
+    statement = select(*STORED_MOVE.columns, moves.c.game_id).where(moves.c.game_id.in_(ids))
     for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
-        found[row.game_id].append(move_from(row))
+        found[row.game_id].append(STORED_MOVE.read(row))
     return found

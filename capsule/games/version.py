@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from capsule.games.status import GameStatus  # noqa: TC001 - a mapper reads the types of fields
+from engine import Side  # noqa: TC001
 
 if TYPE_CHECKING:
     from capsule.games.model import StoredGame
-    from capsule.games.status import GameStatus
-    from engine import Side
 
 
-class GameVersion(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class GameVersion:
     """The version of a game; two of one game are equal if nothing has happened in between."""
 
     turn_counter: int
@@ -23,7 +26,7 @@ class GameVersion(NamedTuple):
     @property
     def without_offers(self) -> GameVersion:
         """The same version before a draw was offered or a takeback asked for."""
-        return self._replace(draw_offered_by=None, takeback_asked_by=None)
+        return replace(self, draw_offered_by=None, takeback_asked_by=None)
 
 
 def version_of(game: StoredGame) -> GameVersion:

@@ -12,7 +12,7 @@ from sqlalchemy import Integer, and_, bindparam, case, exists, func, or_, select
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
-from capsule.games.row_queries import GAME, read_games
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.games.status import DECIDED
 
 if TYPE_CHECKING:
@@ -128,4 +128,4 @@ def last_between_people(connection: Connection, limit: int) -> Sequence[StoredGa
 
     They are looked for among the last public games to end, however many there are.
     """
-    return read_games(connection, _LAST_BETWEEN_PEOPLE, {"limit": limit})
+    return STORED_GAME.fetch_all(connection, _LAST_BETWEEN_PEOPLE, {"limit": limit})

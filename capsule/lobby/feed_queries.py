@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from capsule.db.schema.games import games, moves
-from capsule.games.row_queries import MOVE_COLUMNS, move_from
+from capsule.games.row_queries import STORED_MOVE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -25,7 +25,7 @@ def last_moves(
     Games in which nobody has moved are left out.
     """
     statement = (
-        select(moves.c.game_id, *MOVE_COLUMNS)
+        select(*STORED_MOVE.columns, moves.c.game_id)
         .join(games, games.c.id == moves.c.game_id)
         .where(
             games.c.id.in_(tuple(game_ids)),
@@ -36,5 +36,5 @@ def last_moves(
     )
     found: dict[str, list[StoredMove]] = {}
     for row in connection.execute(statement):
-        found.setdefault(row.game_id, []).append(move_from(row))
+        found.setdefault(row.game_id, []).append(STORED_MOVE.read(row))
     return found

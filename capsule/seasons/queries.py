@@ -13,7 +13,7 @@ from capsule.db.schema.puzzles import daily_solutions
 from capsule.db.schema.ratings import counters
 from capsule.db.schema.seasons import season_bans, season_events, season_standings
 from capsule.db.upserting import insertion
-from capsule.games.row_queries import GAME, read_games
+from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.seasons.model import DAILY_POINTS, EventKind, SeasonEvent, Standing
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def has_due(connection: Connection) -> bool:
 def hold_due_games(connection: Connection, limit: int) -> Sequence[StoredGame]:
     """Return games whose points are due, the first to end first, held to be changed."""
     due = GAME.where(games.c.season_due).order_by(games.c.ended_at, games.c.id).limit(limit)
-    return read_games(connection, due.with_for_update(of=games, key_share=True))
+    return STORED_GAME.fetch_all(connection, due.with_for_update(of=games, key_share=True))
 
 
 def clear_due_games(connection: Connection, game_ids: Collection[str]) -> None:

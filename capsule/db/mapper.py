@@ -1,0 +1,225 @@
+"""Reading dataclasses from rows of tables, and writing them: each column is declared once.
+
+A field is stored in the column of its name. Its type says how: an enumeration by its values, a
+dataclass field by field. Whatever is stored otherwise is declared where the mapper is made.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, fields, is_dataclass
+from datetime import date, datetime
+from enum import Enum
+from operator import attrgetter, itemgetter
+from types import NoneType, SimpleNamespace
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
+
+from sqlalchemy import ColumnElement, select
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import CompoundSelect, Connection, FromClause, Select
+
+Value = TypeVar("Value")
+
+# What models import for the type checker alone.
+_STANDARD = {each.__name__: each for each in (Collection, Mapping, Sequence, date, datetime)}
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The columns of a field, and the functions that read it from their values and write it.
+
+    `read` takes as many values as there are columns, None alone stays None. `write` returns as
+    many; without it, the field is only read.
+    """
+
+    columns: Sequence[ColumnElement[Any]]
+    read: Callable[..., Any] | None = None
+    write: Callable[[Any], Sequence[Any]] | None = None
+
+
+def converted(
+    column: ColumnElement[Any], read: Callable[[Any], Any], write: Callable[[Any], Any]
+) -> Stored:
+    """Return how a field is stored whose column has another value, apart from None."""
+    return Stored(
+        (column,),
+        lambda value: None if value is None else read(value),
+        lambda value: (None if value is None else write(value),),
+    )
+
+
+Storage: TypeAlias = "ColumnElement[Any] | Stored | Mapper[Any] | None"
+"""How a field is stored; None if it is not, and has its default whenever it is read."""
+
+
+class Mapper(Generic[Value]):
+    """A dataclass and the table in which its values are stored.
+
+    `stored` says how fields are stored, apart from those with a column of the table of their name.
+    Columns of other tables and expressions are only read. `read` takes a row that begins with the
+    `columns`, and returns the value in it.
+
+    >>> from sqlalchemy import Column, Integer, MetaData, String, Table
+    >>> people = Table("people", MetaData(), Column("id", Integer), Column("called", String))
+    >>> @dataclass(frozen=True)
+    ... class Person:
+    ...     id: int
+    ...     name: str
+    >>> mapper = Mapper(Person, people, name=people.c.called)
+    >>> mapper.read((1, "ada"))
+    Person(id=1, name='ada')
+    >>> mapper.values(Person(1, "ada"))
+    {'id': 1, 'called': 'ada'}
+    >>> mapper.changed(Person(1, "ada"), Person(1, "eve"))
+    {'called': 'eve'}
+    """
+
+    def __init__(self, kind: type[Value], table: FromClause, **stored: Storage) -> None:
+        self.kind = kind
+        self.fields = dict(_storage(kind, table, stored))
+        self.columns: Sequence[ColumnElement[Any]] = [
+            column for each in self.fields.values() for column in each.columns
+        ]
+        self.read: Callable[[Iterable[Any]], Value] = _compiled(self)
+        self._written = {
+            name: {
+                column.name: _in_turn(attrgetter(name), write)
+                for column, write in _writers(each)
+                if getattr(column, "table", None) is table
+            }
+            for name, each in self.fields.items()
+        }
+
+    @property
+    def select(self) -> Select[Any]:
+        """The statement that selects the columns."""
+        return select(*self.columns)
+
+    def values(self, value: Value) -> dict[str, Any]:
+        """Return what the table stores of a value, by column."""
+        return {
+            column: write(value)
+            for columns in self._written.values()
+            for column, write in columns.items()
+        }
+
+    def changed(self, old: Value, new: Value) -> dict[str, Any]:
+        """Return what the table stores of a new value where that differs from an old one."""
+        return {
+            column: after
+            for field, columns in self._written.items()
+            if getattr(old, field) is not getattr(new, field)
+            for column, write in columns.items()
+            if (after := write(new)) != write(old)
+        }
+
+    def fetch_all(
+        self,
+        connection: Connection,
+        statement: Select[Any] | CompoundSelect[Any],
+        parameters: Mapping[str, object] | None = None,
+    ) -> Sequence[Value]:
+        """Return the values in all rows of a statement, which begin with the columns."""
+        return list(map(self.read, connection.execute(statement, parameters or {})))
+
+    def fetch_first(
+        self,
+        connection: Connection,
+        statement: Select[Any] | CompoundSelect[Any],
+        parameters: Mapping[str, object] | None = None,
+    ) -> Value | None:
+        """Return the value in the first row of a statement, None without a row."""
+        row = connection.execute(statement, parameters or {}).first()
+        return None if row is None else self.read(row)
+
+
+def _writers(
+    stored: Stored | Mapper[Any],
+) -> Iterator[tuple[ColumnElement[Any], Callable[[Any], Any]]]:
+    """Yield each column that a field is written to, and the function that takes it from a value."""
+    if isinstance(stored, Mapper):
+        for name, each in stored.fields.items():
+            for column, write in _writers(each):
+                yield column, _in_turn(attrgetter(name), write)
+    elif stored.read is None:
+        yield stored.columns[0], _itself
+    elif stored.write is not None:
+        for number, column in enumerate(stored.columns):
+            yield column, _in_turn(stored.write, itemgetter(number))
+
+
+def _itself(value: Any) -> Any:  # noqa: ANN401 - whatever is stored
+    return value
+
+
+def _in_turn(first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return first if second is _itself else lambda value: second(first(value))
+
+
+def _compiled(mapper: Mapper[Value]) -> Callable[[Iterable[Any]], Value]:
+    """Return a function made of source text, which is as fast as one written by hand."""
+    scope: dict[str, Any] = {}
+    names = [f"value_{number}" for number in range(len(mapper.columns))]
+    made = _expression(mapper, iter(names), scope)
+    source = f"def read(row):\n    {', '.join(names)}, *_ = row\n    return {made}\n"
+    exec(source, scope)  # noqa: S102 - as dataclasses are made, of the names of fields alone
+    read: Callable[[Iterable[Any]], Value] = scope["read"]
+    return read
+
+
+def _expression(stored: Stored | Mapper[Any], values: Iterator[str], scope: dict[str, Any]) -> str:
+    """Return the source text that makes a field's value, whose functions it puts into a scope."""
+    if isinstance(stored, Mapper):
+        arguments = (
+            f"{name}={_expression(each, values, scope)}" for name, each in stored.fields.items()
+        )
+        return f"{_named(stored.kind, scope)}({', '.join(arguments)})"
+    text = ", ".join(next(values) for _ in stored.columns)
+    return text if stored.read is None else f"{_named(stored.read, scope)}({text})"
+
+
+def _named(function: Callable[..., Any], scope: dict[str, Any]) -> str:
+    name = f"function_{len(scope)}"
+    scope[name] = function
+    return name
+
+
+def _storage(
+    kind: type[Any], table: FromClause, stored: Mapping[str, Storage]
+) -> Iterator[tuple[str, Stored | Mapper[Any]]]:
+    """Yield the name of each field that is stored, and how it is."""
+    if unknown := stored.keys() - {field.name for field in fields(kind)}:
+        raise TypeError(f"{kind.__name__} has no {', '.join(unknown)}")
+    for field in fields(kind):
+        how = stored[field.name] if field.name in stored else table.c.get(field.name)
+        if isinstance(how, Stored | Mapper):
+            yield field.name, how
+        elif how is not None:
+            yield field.name, _in_column(how, _type_of(kind, field))
+        elif field.name not in stored:
+            nested = _type_of(kind, field)
+            if not (isinstance(nested, type) and is_dataclass(nested)):
+                raise TypeError(f"{table} has no column for {kind.__name__}.{field.name}")
+            yield field.name, Mapper(nested, table)
+
+
+def _in_column(column: ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN401 - any type
+    """Return how a field of a type is stored in a column."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return converted(column, kind, attrgetter("value"))
+    element = next(iter(get_args(kind)), None)
+    if isinstance(element, type) and issubclass(element, Enum):
+        return converted(column, lambda values: tuple(map(element, values)), tuple)
+    return Stored((column,))
+
+
+def _type_of(kind: type[Any], field: Field[Any]) -> Any:  # noqa: ANN401 - it may be any
+    """Return the type of a field, without the None that it may be instead."""
+    annotated = SimpleNamespace(__annotations__={field.name: field.type})
+    found = get_type_hints(annotated, vars(sys.modules[kind.__module__]), _STANDARD)[field.name]
+    others = [each for each in get_args(found) if each is not NoneType]
+    return others[0] if len(others) == 1 and NoneType in get_args(found) else found
