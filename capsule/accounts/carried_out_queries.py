@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Date, bindparam, delete, select
 
 from capsule.db.schema.players import carried_out
-from capsule.db.upserting import insertion
+from capsule.db.upserting import save
 
 if TYPE_CHECKING:
     from datetime import date
@@ -29,11 +29,7 @@ def record(connection: Connection, player_id: int, request: bytes, goal: str, to
     """Record that a player's request was carried out, and the address that it led to."""
     # A key may fit a second time where a count can fall, as that of texts that can be taken away.
     values = {"player_id": player_id, "request": request, "goal": goal, "day": today}
-    connection.execute(
-        insertion(connection, carried_out)
-        .values(**values)
-        .on_conflict_do_update(index_elements=["player_id", "request"], set_=values)
-    )
+    save(connection, carried_out, values)
 
 
 def goal_of(connection: Connection, player_id: int, request: bytes, today: date) -> str | None:

@@ -2,58 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.accounts.model import LinkCode, PlayerCertificate
-from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.accounts.player_queries import PLAYER
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import certificates, device_codes, players
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.db.schema.base import AnyRow
 
 
-_CERTIFICATE_COLUMNS = (
-    certificates.c.fingerprint,
-    certificates.c.label,
-    certificates.c.first_used_at,
-    certificates.c.last_used_at,
-    certificates.c.valid_until,
-)
+_CERTIFICATE = Mapper(PlayerCertificate, certificates)
+_LINK_CODE = Mapper(LinkCode, device_codes)
 _USER = (
-    select(*PLAYER_COLUMNS, *_CERTIFICATE_COLUMNS)
-    .join(certificates, certificates.c.player_id == players.c.id)
+    select(*PLAYER.columns, *_CERTIFICATE.columns)
+    .join_from(players, certificates, certificates.c.player_id == players.c.id)
     .where(certificates.c.fingerprint == bindparam("fingerprint"))
-)
-_LINK_CODE = select(
-    device_codes.c.selector,
-    device_codes.c.player_id,
-    device_codes.c.made_at,
-    device_codes.c.tries_left,
 )
 
 
 def user_of(connection: Connection, fingerprint: str) -> tuple[Player, PlayerCertificate] | None:
     """Return the player who uses a certificate, and the certificate; None if nobody does."""
     row = connection.execute(_USER, {"fingerprint": fingerprint}).first()
-    return None if row is None else (player_from(row), _certificate(row))
+    if row is None:
+        return None
+    return PLAYER.read(row), _CERTIFICATE.read(row[len(PLAYER.columns) :])
 
 
 def certificates_of(connection: Connection, player_id: int) -> Sequence[PlayerCertificate]:
     """Return a player's certificates in the order of their first use."""
-    statement = (
-        select(*_CERTIFICATE_COLUMNS)
-        .where(certificates.c.player_id == player_id)
-        .order_by(certificates.c.first_used_at, certificates.c.fingerprint)
+    statement = _CERTIFICATE.select.where(certificates.c.player_id == player_id).order_by(
+        certificates.c.first_used_at, certificates.c.fingerprint
     )
-    return [_certificate(row) for row in connection.execute(statement)]
+    return _CERTIFICATE.fetch_all(connection, statement)
 
 
 def add_certificate(
@@ -97,24 +86,19 @@ def drop_certificate(connection: Connection, fingerprint: str) -> None:
 
 def link_code_of(connection: Connection, player_id: int) -> LinkCode | None:
     """Return the code that a player has made, or None."""
-    return _code(connection, _LINK_CODE.where(device_codes.c.player_id == player_id))
+    statement = _LINK_CODE.select.where(device_codes.c.player_id == player_id)
+    return _LINK_CODE.fetch_first(connection, statement)
 
 
 def link_code_by_selector(connection: Connection, selector: str) -> LinkCode | None:
     """Return the code with this selector, or None."""
-    return _code(connection, _LINK_CODE.where(device_codes.c.selector == selector))
+    statement = _LINK_CODE.select.where(device_codes.c.selector == selector)
+    return _LINK_CODE.fetch_first(connection, statement)
 
 
 def add_link_code(connection: Connection, code: LinkCode) -> None:
     """Store a new code of a player who has none."""
-    connection.execute(
-        insert(device_codes).values(
-            selector=code.selector,
-            player_id=code.player_id,
-            made_at=code.made_at,
-            tries_left=code.tries_left,
-        )
-    )
+    connection.execute(insert(device_codes), _LINK_CODE.values(code))
 
 
 def use_up_try(connection: Connection, selector: str) -> None:
@@ -136,28 +120,6 @@ def drop_link_codes_before(connection: Connection, moment: datetime) -> None:
     # Done whenever a code is made: the table never holds more than those of a few minutes, and
     # needs no index for this.
     connection.execute(delete(device_codes).where(device_codes.c.made_at <= moment))
-
-
-def _certificate(row: AnyRow) -> PlayerCertificate:
-    return PlayerCertificate(
-        fingerprint=row.fingerprint,
-        label=row.label,
-        first_used_at=row.first_used_at,
-        last_used_at=row.last_used_at,
-        valid_until=row.valid_until,
-    )
-
-
-def _code(connection: Connection, statement: Select[Any]) -> LinkCode | None:
-    row = connection.execute(statement).first()
-    if row is None:
-        return None
-    return LinkCode(
-        selector=row.selector,
-        player_id=row.player_id,
-        made_at=row.made_at,
-        tries_left=row.tries_left,
-    )
 
 
 def players_without_certificates(connection: Connection) -> Sequence[int]:

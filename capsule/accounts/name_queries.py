@@ -10,6 +10,7 @@ from capsule.accounts.model import FormerName
 from capsule.accounts.names import likeness as likeness_of
 from capsule.accounts.names import look as look_of
 from capsule.accounts.player_queries import player_by_id, player_by_likeness
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import erased_names, former_names
 from capsule.db.upserting import insertion
 
@@ -20,36 +21,28 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
-    from capsule.db.schema.base import AnyRow
 
 
-_FORMER_NAME = select(
-    former_names.c.name,
-    former_names.c.player_id,
-    former_names.c.kept_until,
-    former_names.c.taken_away,
-    former_names.c.leads_on,
-)
-_BY_LIKENESS = _FORMER_NAME.where(
+_FORMER_NAME = Mapper(FormerName, former_names)
+_BY_LIKENESS = _FORMER_NAME.select.where(
     former_names.c.likeness == bindparam("likeness"), former_names.c.kept_until > bindparam("now")
 )
-_BY_LOOK = _FORMER_NAME.where(
+_BY_LOOK = _FORMER_NAME.select.where(
     former_names.c.look == bindparam("look"), former_names.c.kept_until > bindparam("now")
 )
 
 
 def former_name(connection: Connection, likeness: str, now: datetime) -> FormerName | None:
     """Return the former name with this likeness that is still kept, or None."""
-    row = connection.execute(_BY_LIKENESS, {"likeness": likeness, "now": now}).first()
-    return None if row is None else _former_name(row)
+    values = {"likeness": likeness, "now": now}
+    return _FORMER_NAME.fetch_first(connection, _BY_LIKENESS, values)
 
 
 def former_names_looking_like(
     connection: Connection, name: str, now: datetime
 ) -> Sequence[FormerName]:
     """Return the former names that look like this name and are still kept."""
-    rows = connection.execute(_BY_LOOK, {"look": look_of(name), "now": now})
-    return [_former_name(row) for row in rows]
+    return _FORMER_NAME.fetch_all(connection, _BY_LOOK, {"look": look_of(name), "now": now})
 
 
 def former_names_of(
@@ -59,12 +52,12 @@ def former_names_of(
 
     Only those that are still kept at `now`; without it, also those that are about to be deleted.
     """
-    statement = _FORMER_NAME.where(former_names.c.player_id == player_id).order_by(
+    statement = _FORMER_NAME.select.where(former_names.c.player_id == player_id).order_by(
         former_names.c.kept_until, former_names.c.likeness
     )
     if now is not None:
         statement = statement.where(former_names.c.kept_until > now)
-    return [_former_name(row) for row in connection.execute(statement)]
+    return _FORMER_NAME.fetch_all(connection, statement)
 
 
 def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
@@ -95,17 +88,8 @@ def save_former_name(connection: Connection, former: FormerName, now: datetime) 
     """Store a name that its player has just given up, and delete those kept until now."""
     connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)
-    connection.execute(
-        insert(former_names).values(
-            likeness=likeness_of(former.name),
-            look=look_of(former.name),
-            name=former.name,
-            player_id=former.player_id,
-            kept_until=former.kept_until,
-            taken_away=former.taken_away,
-            leads_on=former.leads_on,
-        )
-    )
+    keys = {"likeness": likeness_of(former.name), "look": look_of(former.name)}
+    connection.execute(insert(former_names), {**keys, **_FORMER_NAME.values(former)})
 
 
 def keep_erased_name(connection: Connection, look_key: str, until: datetime, now: datetime) -> None:
@@ -140,13 +124,3 @@ def drop_former_name(connection: Connection, name: str) -> None:
 def drop_former_names_of(connection: Connection, player_id: int) -> None:
     """Delete every former name of a player."""
     connection.execute(delete(former_names).where(former_names.c.player_id == player_id))
-
-
-def _former_name(row: AnyRow) -> FormerName:
-    return FormerName(
-        name=row.name,
-        player_id=row.player_id,
-        kept_until=row.kept_until,
-        taken_away=row.taken_away,
-        leads_on=row.leads_on,
-    )

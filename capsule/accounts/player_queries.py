@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
 from capsule.accounts import activity_queries, names
-from capsule.accounts.model import NewsKind, Player, Sanctions, Settings
+from capsule.accounts.model import Player, Sanctions, Settings
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import (
     carried_out,
     certificates,
@@ -22,43 +22,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Select
-
-    from capsule.db.schema.base import AnyRow
+    from sqlalchemy import Connection
 
 
-PLAYER_COLUMNS = (
-    players.c.id,
-    players.c.name,
-    players.c.actions,
-    players.c.created_at,
-    players.c.unicode_boards,
-    players.c.rulers,
-    players.c.words_first,
-    players.c.narrow,
-    players.c.width_chosen,
-    players.c.time_zone,
-    players.c.language,
-    players.c.takes_messages,
-    players.c.rated_against_bots,
-    players.c.shows_activity,
-    players.c.lists_games,
-    players.c.lists_bot_games,
-    players.c.may_be_featured,
-    players.c.disabled_news,
-    players.c.declines,
-    players.c.program_since,
-    players.c.warning,
-    players.c.silenced_until,
-    players.c.banned_for,
-    players.c.banned_until,
-    players.c.active_on,
-    players.c.activity_shown_from,
+SANCTIONS = Mapper(
+    Sanctions,
+    players,
+    notices=players.c.warning,
+    muted_until=players.c.silenced_until,
+    ban_reason=players.c.banned_for,
 )
-"""The columns that `player_from` reads."""
+_SETTINGS = Mapper(Settings, players)
+PLAYER = Mapper(Player, players, settings=_SETTINGS, sanctions=SANCTIONS)
 
 # Statements that many pages need are made once: making one costs more than running it.
-_PLAYER = select(*PLAYER_COLUMNS)
+_PLAYER = PLAYER.select
 _BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players.c.id).where(
     certificates.c.fingerprint == bindparam("fingerprint")
 )
@@ -73,49 +51,9 @@ _NAMES = select(players.c.id, players.c.name).where(
 )
 
 
-def player_from(row: AnyRow, prefix: str = "") -> Player:
-    """Return the player in a row that has the `PLAYER_COLUMNS`, each labelled with the `prefix`."""
-
-    def value(column: str) -> Any:  # noqa: ANN401 - the columns are of several types
-        return getattr(row, f"{prefix}{column}")
-
-    return Player(
-        id=value("id"),
-        name=value("name"),
-        actions=value("actions"),
-        created_at=value("created_at"),
-        settings=Settings(
-            unicode_boards=value("unicode_boards"),
-            rulers=value("rulers"),
-            words_first=value("words_first"),
-            narrow=value("narrow"),
-            width_chosen=value("width_chosen"),
-            time_zone=value("time_zone"),
-            language=value("language"),
-            takes_messages=value("takes_messages"),
-            rated_against_bots=value("rated_against_bots"),
-            shows_activity=value("shows_activity"),
-            lists_games=value("lists_games"),
-            lists_bot_games=value("lists_bot_games"),
-            may_be_featured=value("may_be_featured"),
-            disabled_news=tuple(map(NewsKind, value("disabled_news"))),
-            declines=value("declines"),
-        ),
-        sanctions=Sanctions(
-            notices=value("warning"),
-            muted_until=value("silenced_until"),
-            ban_reason=value("banned_for"),
-            banned_until=value("banned_until"),
-        ),
-        program_since=value("program_since"),
-        active_on=value("active_on"),
-        activity_shown_from=value("activity_shown_from"),
-    )
-
-
 def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:
     """Return the player who uses the certificate with this fingerprint, or None."""
-    return _one(connection, _BY_CERTIFICATE, {"fingerprint": fingerprint})
+    return PLAYER.fetch_first(connection, _BY_CERTIFICATE, {"fingerprint": fingerprint})
 
 
 def player_by_id(
@@ -127,12 +65,12 @@ def player_by_id(
     """
     # With `key_share`, as in `lock_player`.
     statement = _BY_ID.with_for_update(key_share=True) if to_change else _BY_ID
-    return _one(connection, statement, {"player_id": player_id})
+    return PLAYER.fetch_first(connection, statement, {"player_id": player_id})
 
 
 def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
     """Return the player whose name has this likeness, or None."""
-    return _one(connection, _BY_LIKENESS, {"likeness": likeness})
+    return PLAYER.fetch_first(connection, _BY_LIKENESS, {"likeness": likeness})
 
 
 def player_by_name(connection: Connection, name: str) -> Player | None:
@@ -143,13 +81,13 @@ def player_by_name(connection: Connection, name: str) -> Player | None:
 
 def players_looking_like(connection: Connection, name: str) -> Sequence[Player]:
     """Return the players whose names look like this one, one with this very name first."""
-    rows = connection.execute(_BY_LOOK, {"look": names.look(name)})
-    return sorted(map(player_from, rows), key=lambda each: each.name.lower() != name.lower())
+    found = PLAYER.fetch_all(connection, _BY_LOOK, {"look": names.look(name)})
+    return sorted(found, key=lambda each: each.name.lower() != name.lower())
 
 
 def player_by_feed(connection: Connection, address: str) -> Player | None:
     """Return the player whose private feed has this address, or None."""
-    return _one(connection, _BY_FEED, {"address": address})
+    return PLAYER.fetch_first(connection, _BY_FEED, {"address": address})
 
 
 def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
@@ -160,8 +98,8 @@ def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, 
 
 def players_by_ids(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:
     """Return players by their numbers."""
-    rows = connection.execute(_PLAYER.where(players.c.id.in_(player_ids)))
-    return {row.id: player_from(row) for row in rows}
+    found = PLAYER.fetch_all(connection, _PLAYER.where(players.c.id.in_(player_ids)))
+    return {player.id: player for player in found}
 
 
 def lock_player(connection: Connection, player_id: int) -> None:
@@ -213,7 +151,8 @@ def count_action(connection: Connection, player_id: int) -> None:
 
 def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:
     """Store a player's settings."""
-    connection.execute(update(players).where(players.c.id == player_id).values(**asdict(settings)))
+    values = _SETTINGS.values(settings)
+    connection.execute(update(players).where(players.c.id == player_id).values(values))
 
 
 def save_program_since(connection: Connection, player_id: int, since: datetime | None) -> None:
@@ -254,10 +193,3 @@ def erase_player(connection: Connection, player_id: int) -> None:
 
 def _name_columns(name: str) -> Mapping[str, str]:
     return {"name": name, "likeness": names.likeness(name), "look": names.look(name)}
-
-
-def _one(
-    connection: Connection, statement: Select[Any], which: Mapping[str, int | str]
-) -> Player | None:
-    row = connection.execute(statement, which).first()
-    return None if row is None else player_from(row)

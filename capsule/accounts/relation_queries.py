@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Integer, and_, bindparam, delete, insert, or_, select, union
 
 from capsule.accounts.model import Relation, RelationKind
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import players, relations
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _PLAYER = bindparam("player_id", type_=Integer)
 _OTHER = bindparam("other_id", type_=Integer)
+_RELATION = Mapper(Relation, relations, name=players.c.name)
 _IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
 
 _APART = (
@@ -61,15 +63,11 @@ def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
 def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:
     """Return whom a player has muted and blocked, the latest first."""
     statement = (
-        select(relations.c.other_id, players.c.name, relations.c.kind, relations.c.since)
-        .join(players, players.c.id == relations.c.other_id)
+        _RELATION.select.join_from(relations, players, players.c.id == relations.c.other_id)
         .where(relations.c.player_id == player_id)
         .order_by(relations.c.since.desc(), relations.c.other_id)
     )
-    return [
-        Relation(row.other_id, row.name, RelationKind(row.kind), row.since)
-        for row in connection.execute(statement)
-    ]
+    return _RELATION.fetch_all(connection, statement)
 
 
 def save_relation(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, case, delete, func, select, text, update
 
 from capsule.boards.tallies import Played, Tally
+from capsule.db.mapper import Mapper
 from capsule.db.schema.explorer import explored_positions
 from capsule.db.schema.games import games, moves
 from capsule.db.upserting import insertion
@@ -32,10 +33,16 @@ class DueGame:
 
 
 _TABLE = explored_positions.c
+_TALLY = Mapper(
+    Tally,
+    explored_positions,
+    people=Mapper(Played, explored_positions, times=_TABLE.people, points=_TABLE.people_points),
+    bots=Mapper(Played, explored_positions, times=_TABLE.bots, points=_TABLE.bots_points),
+)
 _TIMES = _TABLE.people + _TABLE.bots
 # The position itself comes first, then the moves made most often.
 _TALLIES = (
-    select(*explored_positions.c)
+    _TALLY.select.add_columns(_TABLE.move)
     .where(_TABLE.position == bindparam("number"))
     .order_by(case((_TABLE.move == "", 0), else_=1), _TIMES.desc(), _TABLE.move)
     .limit(bindparam("rows"))
@@ -62,12 +69,7 @@ _MARK = (
 def tallies_of(connection: Connection, number: int, max_moves: int) -> dict[str, Tally]:
     """Return the tallies of a position and of its most frequent moves."""
     rows = connection.execute(_TALLIES, {"number": number, "rows": max_moves + 1})
-    return {
-        row.move: Tally(
-            Played(row.people, row.people_points), Played(row.bots, row.bots_points), row.x_value
-        )
-        for row in rows
-    }
+    return {row.move: _TALLY.read(row) for row in rows}
 
 
 def known_values(connection: Connection, numbers: Collection[int]) -> dict[int, float | None]:
@@ -111,15 +113,7 @@ def mark(connection: Connection, game: DueGame) -> bool:
 def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
     """Add tallies to the stored ones, and delete those that add up to nothing."""
     rows = [
-        {
-            "position": number,
-            "move": move,
-            "people": tally.people.times,
-            "people_points": tally.people.points,
-            "bots": tally.bots.times,
-            "bots_points": tally.bots.points,
-            "x_value": tally.x_value,
-        }
+        {"position": number, "move": move, **_TALLY.values(tally)}
         # In order, so that two who add at the same time do not wait for each other.
         for (number, move), tally in sorted(tallies.items(), key=lambda item: item[0])
     ]

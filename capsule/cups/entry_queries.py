@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, insert, select, update
 
 from capsule.accounts import presence_queries
 from capsule.cups.model import CupStatus, Entrant
+from capsule.db.mapper import Mapper
 from capsule.db.schema.cups import cup_entries as entries
 from capsule.db.schema.cups import cups
 from capsule.db.schema.players import players
@@ -22,16 +24,24 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
-_ENTRANT = select(
-    entries, players.c.name, players.c.program_since, *presence_queries.BAN_COLUMNS
-).join(players, players.c.id == entries.c.player_id)
+_ENTRANT = Mapper(
+    Entrant,
+    entries,
+    name=players.c.name,
+    is_banned=None,
+    is_program=players.c.program_since.is_not(None),
+    group=entries.c.group_number,
+)
+_ENTRANTS = _ENTRANT.select.add_columns(entries.c.month, *presence_queries.BAN_COLUMNS).join(
+    players, players.c.id == entries.c.player_id
+)
 
 
 def entrants_of(
     connection: Connection, month: Month, now: datetime, limit: int | None = None
 ) -> Sequence[Entrant]:
     """Return the first entrants of a cup, in the order of their entries; all without a limit."""
-    statement = _ENTRANT.where(entries.c.month == month.key).order_by(
+    statement = _ENTRANTS.where(entries.c.month == month.key).order_by(
         entries.c.entered_at, entries.c.player_id
     )
     return [_entrant(row, now) for row in connection.execute(statement.limit(limit))]
@@ -39,7 +49,7 @@ def entrants_of(
 
 def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Month, Entrant]:
     """Return a player's last entries by month, the last first."""
-    statement = _ENTRANT.where(entries.c.player_id == player_id).order_by(entries.c.month.desc())
+    statement = _ENTRANTS.where(entries.c.player_id == player_id).order_by(entries.c.month.desc())
     return {
         Month.parse(row.month): _entrant(row, None)
         for row in connection.execute(statement.limit(limit))
@@ -110,7 +120,7 @@ def remove_entries_ahead(connection: Connection, player_id: int) -> None:
 
 def stayers_of(connection: Connection, month: Month, now: datetime) -> Sequence[Entrant]:
     """Return the entrants who stayed to the end of a cup."""
-    statement = _ENTRANT.where(entries.c.month == month.key, entries.c.has_stayed)
+    statement = _ENTRANTS.where(entries.c.month == month.key, entries.c.has_stayed)
     rows = connection.execute(statement.order_by(entries.c.player_id))
     return [_entrant(row, now) for row in rows]
 
@@ -154,7 +164,7 @@ def able_to_play(
 ) -> Sequence[int]:
     """Return those of a cup's players who have not left their groups and may play on."""
     statement = (
-        _ENTRANT.join(seats, seats.c.player_id == entries.c.player_id)
+        _ENTRANTS.join(seats, seats.c.player_id == entries.c.player_id)
         .join(tournaments, tournaments.c.id == seats.c.tournament_id)
         .where(
             entries.c.month == month.key,
@@ -169,13 +179,6 @@ def able_to_play(
 
 
 def _entrant(row: Row[Any], now: datetime | None) -> Entrant:
+    entrant = _ENTRANT.read(row)
     is_banned = presence_queries.is_row_banned(row, now)
-    return Entrant(
-        player_id=row.player_id,
-        name="" if is_banned else row.name,
-        entered_at=row.entered_at,
-        is_carried=row.is_carried,
-        is_banned=is_banned,
-        is_program=row.program_since is not None,
-        group=row.group_number,
-    )
+    return replace(entrant, name="", is_banned=True) if is_banned else entrant

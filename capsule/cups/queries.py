@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, bindparam, case, delete, func, insert, select, update
 
 from capsule.accounts import presence_queries
 from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner
+from capsule.db.mapper import Mapper, Stored, converted
 from capsule.db.schema.cups import cup_entries as entries
 from capsule.db.schema.cups import cup_winners as winners
 from capsule.db.schema.cups import cups
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournaments
-from capsule.games.absent_variant import variant_called
+from capsule.games.row_queries import variant_stored
 from capsule.games.status import GameStatus
 from capsule.tournaments.model import TournamentStatus
 from capsule.tournaments.queries import FINAL
@@ -28,22 +30,36 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
-_WINNER = select(winners, players.c.name, *presence_queries.BAN_COLUMNS).join(
+_CUP = Mapper(
+    Cup,
+    cups,
+    month=converted(cups.c.month, Month.parse, attrgetter("key")),
+    variant=variant_stored(cups.c.variant),
+    # It is counted where entries are stored.
+    entrants=Stored((cups.c.entrants,), int),
+)
+_WINNER = Mapper(
+    CupWinner,
+    winners,
+    month=converted(winners.c.month, Month.parse, attrgetter("key")),
+    group=winners.c.group_number,
+    name=players.c.name,
+    is_banned=None,
+)
+_WINNERS = _WINNER.select.add_columns(*presence_queries.BAN_COLUMNS).join(
     players, players.c.id == winners.c.player_id
 )
 
 # Statements of the most popular pages are made once: making one costs more than running it.
 _PLAYER, _LIMIT = bindparam("player_id", type_=Integer), bindparam("limit", type_=Integer)
 _WITH_STATUS = (
-    select(cups)
-    .where(cups.c.status.in_(bindparam("statuses", expanding=True)))
+    _CUP.select.where(cups.c.status.in_(bindparam("statuses", expanding=True)))
     .order_by(cups.c.month)
     .limit(_LIMIT)
 )
-_NEWEST = select(cups).order_by(cups.c.month.desc()).limit(_LIMIT)
+_NEWEST = _CUP.select.order_by(cups.c.month.desc()).limit(_LIMIT)
 _ENTERED_AHEAD = (
-    select(cups)
-    .join(entries, entries.c.month == cups.c.month)
+    _CUP.select.join(entries, entries.c.month == cups.c.month)
     .where(
         entries.c.player_id == _PLAYER,
         cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
@@ -52,8 +68,7 @@ _ENTERED_AHEAD = (
     .limit(_LIMIT)
 )
 _WON = (
-    select(cups)
-    .join(winners, winners.c.month == cups.c.month)
+    _CUP.select.join(winners, winners.c.month == cups.c.month)
     .where(winners.c.player_id == _PLAYER, winners.c.group_number == WHOLE_CUP)
     .order_by(cups.c.month.desc())
     .limit(_LIMIT)
@@ -75,31 +90,30 @@ def cup_of(connection: Connection, month: Month, *, to_change: bool = False) -> 
 
     `to_change` keeps others from changing it until the transaction ends.
     """
-    statement = select(cups).where(cups.c.month == month.key)
+    statement = _CUP.select.where(cups.c.month == month.key)
     if to_change:
         statement = statement.with_for_update(key_share=True)
-    row = connection.execute(statement).first()
-    return None if row is None else _cup(row)
+    return _CUP.fetch_first(connection, statement)
 
 
 def cups_with(connection: Connection, statuses: Iterable[CupStatus], limit: int) -> Sequence[Cup]:
     """Return the first cups with one of these statuses, in the order of their months."""
     values = {"statuses": tuple(statuses), "limit": limit}
-    return [_cup(row) for row in connection.execute(_WITH_STATUS, values)]
+    return _CUP.fetch_all(connection, _WITH_STATUS, values)
 
 
 def last_cups(connection: Connection, before: Month | None, limit: int) -> Sequence[Cup]:
     """Return the cups that are over, the last first: all, or those before a month."""
-    statement = select(cups).where(cups.c.status.in_((CupStatus.FINISHED, CupStatus.NOT_PLAYED)))
+    statement = _CUP.select.where(cups.c.status.in_((CupStatus.FINISHED, CupStatus.NOT_PLAYED)))
     if before is not None:
         statement = statement.where(cups.c.month < before.key)
     statement = statement.order_by(cups.c.month.desc()).limit(limit)
-    return [_cup(row) for row in connection.execute(statement)]
+    return _CUP.fetch_all(connection, statement)
 
 
 def newest_cups(connection: Connection, limit: int) -> Sequence[Cup]:
     """Return the last cups of every status, the last first."""
-    return [_cup(row) for row in connection.execute(_NEWEST, {"limit": limit})]
+    return _CUP.fetch_all(connection, _NEWEST, {"limit": limit})
 
 
 def has_cups(connection: Connection) -> bool:
@@ -109,9 +123,7 @@ def has_cups(connection: Connection) -> bool:
 
 def add_cup(connection: Connection, cup: Cup) -> None:
     """Store a new cup; the transaction meets a `Conflict` if its month has one."""
-    connection.execute(
-        insert(cups).values(month=cup.month.key, variant=cup.variant.key, status=cup.status)
-    )
+    connection.execute(insert(cups), _CUP.values(cup))
 
 
 def remove_cup(connection: Connection, month: Month) -> None:
@@ -121,23 +133,14 @@ def remove_cup(connection: Connection, month: Month) -> None:
 
 def save_cup(connection: Connection, cup: Cup) -> None:
     """Store the state of a cup."""
-    connection.execute(
-        update(cups)
-        .where(cups.c.month == cup.month.key)
-        .values(
-            status=cup.status,
-            group_count=cup.group_count,
-            begun_at=cup.begun_at,
-            final_at=cup.final_at,
-            ended_at=cup.ended_at,
-        )
-    )
+    stored = update(cups).where(cups.c.month == cup.month.key)
+    connection.execute(stored.values(_CUP.values(cup)))
 
 
 def cups_entered_ahead(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
     """Return the cups that a player has entered and that have not begun."""
     values = {"player_id": player_id, "limit": limit}
-    return [_cup(row) for row in connection.execute(_ENTERED_AHEAD, values)]
+    return _CUP.fetch_all(connection, _ENTERED_AHEAD, values)
 
 
 def parts_begun(connection: Connection, month: Month) -> Collection[int]:
@@ -217,7 +220,7 @@ def winners_of_cups(
     """Return the winners of whole cups."""
     if not months:
         return ()
-    statement = _WINNER.where(
+    statement = _WINNERS.where(
         winners.c.month.in_([month.key for month in months]), winners.c.group_number == WHOLE_CUP
     ).order_by(winners.c.month.desc(), winners.c.player_id)
     return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
@@ -227,7 +230,7 @@ def winners_in(
     connection: Connection, month: Month, now: datetime, limit: int
 ) -> Sequence[CupWinner]:
     """Return the winners of a cup and of its groups, in the order of the groups."""
-    statement = _WINNER.where(winners.c.month == month.key).order_by(
+    statement = _WINNERS.where(winners.c.month == month.key).order_by(
         winners.c.group_number, winners.c.player_id
     )
     return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
@@ -236,7 +239,7 @@ def winners_in(
 def cups_won_by(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
     """Return the cups that a player has won, the last first."""
     values = {"player_id": player_id, "limit": limit}
-    return [_cup(row) for row in connection.execute(_WON, values)]
+    return _CUP.fetch_all(connection, _WON, values)
 
 
 def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
@@ -261,25 +264,7 @@ def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
     }
 
 
-def _cup(row: Row[Any]) -> Cup:
-    return Cup(
-        month=Month.parse(row.month),
-        variant=variant_called(row.variant),
-        status=CupStatus(row.status),
-        group_count=row.group_count,
-        entrants=row.entrants,
-        begun_at=row.begun_at,
-        final_at=row.final_at,
-        ended_at=row.ended_at,
-    )
-
-
 def _winner(row: Row[Any], now: datetime) -> CupWinner:
+    winner = _WINNER.read(row)
     is_banned = presence_queries.is_row_banned(row, now)
-    return CupWinner(
-        month=Month.parse(row.month),
-        group=row.group_number,
-        player_id=row.player_id,
-        name="" if is_banned else row.name,
-        is_banned=is_banned,
-    )
+    return replace(winner, name="", is_banned=True) if is_banned else winner

@@ -78,7 +78,7 @@ class Mapper(Generic[Value]):
     {'called': 'eve'}
     """
 
-    def __init__(self, kind: type[Value], table: FromClause, **stored: Storage) -> None:
+    def __init__(self, kind: type[Value], table: FromClause, /, **stored: Storage) -> None:
         self.kind = kind
         self.fields = dict(_storage(kind, table, stored))
         self.columns: Sequence[ColumnElement[Any]] = [

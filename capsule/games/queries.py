@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, union_all, update
 
-from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.accounts.player_queries import PLAYER
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import certificates, players
@@ -34,9 +34,8 @@ _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
 # locks that the holder of the game needs next. A second update of a row in one transaction checks
 # its references again, so it profits, too.
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
-_VISITOR = "visitor_"
 _BY_ID_WITH_VISITOR = (
-    GAME.add_columns(*(column.label(f"{_VISITOR}{column.name}") for column in PLAYER_COLUMNS))
+    GAME.add_columns(*PLAYER.columns)
     .outerjoin(certificates, certificates.c.fingerprint == bindparam("fingerprint"))
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
@@ -95,8 +94,8 @@ def game_and_visitor(
     row = connection.execute(_BY_ID_WITH_VISITOR, keys).first()
     if row is None:
         return None, None
-    has_visitor = getattr(row, f"{_VISITOR}id") is not None
-    return _shown_game(row), player_from(row, _VISITOR) if has_visitor else None
+    visitor = row[len(STORED_GAME.columns) :]
+    return _shown_game(row), None if visitor[0] is None else PLAYER.read(visitor)
 
 
 def versions(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:

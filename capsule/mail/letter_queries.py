@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, case, delete, func, insert, or_, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.mail import (
     mail_due,
     mail_letters,
@@ -15,15 +16,18 @@ from capsule.db.schema.mail import (
     mail_told,
 )
 from capsule.db.schema.players import certificates
-from capsule.db.upserting import insertion
+from capsule.db.upserting import insertion, save
 from capsule.mail.model import Letter, LetterKind, LetterState, NewLetter, Schedule
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date, datetime
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import Connection
 
+_LETTER = Mapper(Letter, mail_letters)
+_NEW_LETTER = Mapper(NewLetter, mail_letters, occasions=None)
+_SCHEDULE = Mapper(Schedule, mail_schedule)
 _MAX_NOTES = 1_000
 _WAITS = mail_letters.c.state != LetterState.DONE
 _IS_CODE = mail_letters.c.kind == LetterKind.CODE
@@ -79,22 +83,13 @@ def drop_all_notes(connection: Connection) -> None:
 
 def schedule_of(connection: Connection, player_id: int) -> Schedule | None:
     """Return when a player is to be looked at, None for who has no subscription."""
-    row = connection.execute(
-        select(mail_schedule.c.look_at, mail_schedule.c.summary_on).where(
-            mail_schedule.c.player_id == player_id
-        )
-    ).first()
-    return row and Schedule(row.look_at, row.summary_on)
+    statement = _SCHEDULE.select.where(mail_schedule.c.player_id == player_id)
+    return _SCHEDULE.fetch_first(connection, statement)
 
 
 def save_schedule(connection: Connection, player_id: int, schedule: Schedule) -> None:
     """Store when to look at a player."""
-    values = {"look_at": schedule.look_at, "summary_on": schedule.summary_on}
-    connection.execute(
-        insertion(connection, mail_schedule)
-        .values(player_id=player_id, **values)
-        .on_conflict_do_update(index_elements=["player_id"], set_=values)
-    )
+    save(connection, mail_schedule, {"player_id": player_id, **_SCHEDULE.values(schedule)})
 
 
 def look_from(connection: Connection, player_id: int, at: datetime) -> None:
@@ -179,21 +174,9 @@ def add_letter(connection: Connection, new: NewLetter) -> None:
 
     The transaction meets a `Conflict` if another waits, or tells some of it.
     """
-    letter_id = connection.execute(
-        insert(mail_letters)
-        .values(
-            player_id=new.player_id,
-            kind=new.kind,
-            state=LetterState.WAITING,
-            message_key=new.message_key,
-            day=new.day,
-            made_at=new.made_at,
-            try_at=new.made_at,
-            tries=0,
-            crashes=0,
-        )
-        .returning(mail_letters.c.id)
-    ).scalar_one()
+    values = {"state": LetterState.WAITING, "try_at": new.made_at, **_NEW_LETTER.values(new)}
+    added = insert(mail_letters).values(values).returning(mail_letters.c.id)
+    letter_id = connection.execute(added).scalar_one()
     told = [
         {"player_id": new.player_id, "occasion": key, "letter_id": letter_id}
         for key in new.occasions
@@ -205,12 +188,13 @@ def add_letter(connection: Connection, new: NewLetter) -> None:
 def letters_to_send(connection: Connection, now: datetime, limit: int) -> Sequence[Letter]:
     """Return up to `limit` letters that wait to be sent by now, codes first."""
     statement = (
-        select(mail_letters)
-        .where(mail_letters.c.state == LetterState.WAITING, mail_letters.c.try_at <= now)
+        _LETTER.select.where(
+            mail_letters.c.state == LetterState.WAITING, mail_letters.c.try_at <= now
+        )
         .order_by(case((_IS_CODE, 0), else_=1), mail_letters.c.try_at, mail_letters.c.id)
         .limit(limit)
     )
-    return [_letter(row) for row in connection.execute(statement)]
+    return _LETTER.fetch_all(connection, statement)
 
 
 def hold(connection: Connection, letter: Letter, holder: str, held_until: datetime) -> bool:
@@ -237,8 +221,8 @@ def abandoned(connection: Connection, now: datetime, holder: str | None = None) 
     has_died = mail_letters.c.held_until <= now
     if holder is not None:
         has_died = or_(has_died, mail_letters.c.holder == holder)
-    statement = select(mail_letters).where(mail_letters.c.state == LetterState.SENDING, has_died)
-    return [_letter(row) for row in connection.execute(statement.order_by(mail_letters.c.id))]
+    statement = _LETTER.select.where(mail_letters.c.state == LetterState.SENDING, has_died)
+    return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))
 
 
 def put_back(connection: Connection, letter_id: int, try_at: datetime) -> None:
@@ -317,18 +301,5 @@ def drop_old(connection: Connection, made_before: datetime) -> None:
 
 def letters_of(connection: Connection, player_id: int) -> Sequence[Letter]:
     """Return the letters to a player that are kept, in order."""
-    statement = select(mail_letters).where(mail_letters.c.player_id == player_id)
-    return [_letter(row) for row in connection.execute(statement.order_by(mail_letters.c.id))]
-
-
-def _letter(row: Row[Any]) -> Letter:
-    return Letter(
-        id=row.id,
-        player_id=row.player_id,
-        kind=LetterKind(row.kind),
-        state=LetterState(row.state),
-        message_key=row.message_key,
-        made_at=row.made_at,
-        tries=row.tries,
-        crashes=row.crashes,
-    )
+    statement = _LETTER.select.where(mail_letters.c.player_id == player_id)
+    return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))

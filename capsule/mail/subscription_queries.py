@@ -6,24 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, bindparam, delete, func, insert, or_, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.mail import (
     mail_code_requests,
     mail_codes,
     mail_stops,
     mail_subscriptions,
 )
-from capsule.db.upserting import insertion
-from capsule.mail.model import MailKind, PendingAddress, Subscription, TurnMail
+from capsule.db.upserting import save
+from capsule.mail.model import PendingAddress, Subscription
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Row, Table
+    from sqlalchemy import ColumnElement, Connection, Table
 
 _PLAYER = bindparam("player_id", type_=Integer)
-_SUBSCRIPTION = select(mail_subscriptions).where(mail_subscriptions.c.player_id == _PLAYER)
-_PENDING = select(mail_codes).where(mail_codes.c.player_id == _PLAYER)
+_SUBSCRIPTION = Mapper(Subscription, mail_subscriptions)
+_PENDING = Mapper(PendingAddress, mail_codes)
+_SUBSCRIPTION_OF = _SUBSCRIPTION.select.where(mail_subscriptions.c.player_id == _PLAYER)
+_PENDING_OF = _PENDING.select.where(mail_codes.c.player_id == _PLAYER)
 _STANDING = select(
     select(mail_subscriptions.c.player_id).where(mail_subscriptions.c.player_id == _PLAYER).exists()
 )
@@ -31,8 +34,7 @@ _STANDING = select(
 
 def subscription_of(connection: Connection, player_id: int) -> Subscription | None:
     """Return a player's subscription, None if they have none."""
-    row = connection.execute(_SUBSCRIPTION, {"player_id": player_id}).first()
-    return None if row is None else _subscription(row)
+    return _SUBSCRIPTION.fetch_first(connection, _SUBSCRIPTION_OF, {"player_id": player_id})
 
 
 def has_subscription(connection: Connection, player_id: int) -> bool:
@@ -42,20 +44,7 @@ def has_subscription(connection: Connection, player_id: int) -> bool:
 
 def save_subscription(connection: Connection, subscription: Subscription) -> None:
     """Store a subscription, in place of the player's former one."""
-    values = {
-        "address": subscription.address,
-        "confirmed_at": subscription.confirmed_at,
-        "stop_key": subscription.stop_key,
-        "turns": subscription.turns,
-        "hour": subscription.hour,
-        "kinds": subscription.kinds,
-        "refusal": subscription.refusal,
-    }
-    connection.execute(
-        insertion(connection, mail_subscriptions)
-        .values(player_id=subscription.player_id, **values)
-        .on_conflict_do_update(index_elements=["player_id"], set_=values)
-    )
+    save(connection, mail_subscriptions, _SUBSCRIPTION.values(subscription))
 
 
 def note_refusal(connection: Connection, player_id: int, address: str, words: str) -> None:
@@ -77,24 +66,12 @@ def drop_subscription(connection: Connection, player_id: int) -> None:
 
 def pending_of(connection: Connection, player_id: int) -> PendingAddress | None:
     """Return the address that a player has typed and not confirmed, None if there is none."""
-    row = connection.execute(_PENDING, {"player_id": player_id}).first()
-    return None if row is None else _pending(row)
+    return _PENDING.fetch_first(connection, _PENDING_OF, {"player_id": player_id})
 
 
 def save_pending(connection: Connection, pending: PendingAddress) -> None:
     """Store an address that waits for its code, in place of the player's former one."""
-    values = {
-        "address": pending.address,
-        "made_at": pending.made_at,
-        "tries_left": pending.tries_left,
-        "stop_key": pending.stop_key,
-        "refusal": pending.refusal,
-    }
-    connection.execute(
-        insertion(connection, mail_codes)
-        .values(player_id=pending.player_id, **values)
-        .on_conflict_do_update(index_elements=["player_id"], set_=values)
-    )
+    save(connection, mail_codes, _PENDING.values(pending))
 
 
 def drop_pending(connection: Connection, player_id: int) -> None:
@@ -183,11 +160,7 @@ def is_stopped(connection: Connection, address_key: str, now: datetime) -> bool:
 
 def save_stop(connection: Connection, address_key: str, until: datetime) -> None:
     """Store that no codes are sent to an address until a time."""
-    connection.execute(
-        insertion(connection, mail_stops)
-        .values(address_key=address_key, until=until)
-        .on_conflict_do_update(index_elements=["address_key"], set_={"until": until})
-    )
+    save(connection, mail_stops, {"address_key": address_key, "until": until})
 
 
 def drop_expired(connection: Connection, made_before: datetime, now: datetime) -> None:
@@ -209,28 +182,4 @@ def drop_requests_of(connection: Connection, player_id: int) -> None:
     """Delete the requests of a player for codes."""
     connection.execute(
         delete(mail_code_requests).where(mail_code_requests.c.player_id == player_id)
-    )
-
-
-def _subscription(row: Row[Any]) -> Subscription:
-    return Subscription(
-        player_id=row.player_id,
-        address=row.address,
-        confirmed_at=row.confirmed_at,
-        stop_key=row.stop_key,
-        turns=TurnMail(row.turns),
-        hour=row.hour,
-        kinds=tuple(map(MailKind, row.kinds)),
-        refusal=row.refusal,
-    )
-
-
-def _pending(row: Row[Any]) -> PendingAddress:
-    return PendingAddress(
-        player_id=row.player_id,
-        address=row.address,
-        made_at=row.made_at,
-        tries_left=row.tries_left,
-        stop_key=row.stop_key,
-        refusal=row.refusal,
     )

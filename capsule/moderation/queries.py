@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, insert, or_, select, update
+from sqlalchemy import func, insert, or_, select, update
 
+from capsule.accounts.player_queries import SANCTIONS
+from capsule.db.mapper import Mapper
 from capsule.db.schema.moderation import operator_actions, reports
 from capsule.db.schema.players import certificates, players
 from capsule.db.schema.social import comments, messages
@@ -22,58 +24,46 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Select, Table
+    from sqlalchemy import ColumnElement, Connection, Table
 
     from capsule.accounts.model import Player, Sanctions
-    from capsule.db.schema.base import AnyRow
 
 
-def _logged(table: Table, is_removed: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
-    return (
-        select(
-            table.c.id,
-            table.c.game_id,
-            table.c.player_id,
-            players.c.name,
-            table.c.sent_at,
-            table.c.text,
-            is_removed.label("is_removed"),
-        )
-        .join(players, players.c.id == table.c.player_id)
-        .order_by(table.c.id)
+def _logged(table: Table, is_removed: ColumnElement[bool]) -> Mapper[LoggedLine]:
+    return Mapper(
+        LoggedLine,
+        table,
+        author_id=table.c.player_id,
+        author_name=players.c.name,
+        is_removed=is_removed,
     )
 
 
-_MESSAGE = _logged(messages, messages.c.removed)
-_COMMENT = _logged(comments, or_(comments.c.removed, comments.c.withdrawn))
-_BY_NUMBER = {
-    LineKind.MESSAGE: _MESSAGE.where(messages.c.id == bindparam("number")),
-    LineKind.COMMENT: _COMMENT.where(comments.c.id == bindparam("number")),
+_TABLES = {LineKind.MESSAGE: messages, LineKind.COMMENT: comments}
+_LINES = {
+    LineKind.MESSAGE: _logged(messages, messages.c.removed),
+    LineKind.COMMENT: _logged(comments, or_(comments.c.removed, comments.c.withdrawn)),
 }
-_ACTION = (
-    select(
-        operator_actions.c.taken_at,
-        operator_actions.c.action,
-        operator_actions.c.player_id,
-        operator_actions.c.player_name,
-        players.c.name,
-        operator_actions.c.detail,
-    )
-    .outerjoin(players, players.c.id == operator_actions.c.player_id)
-    .order_by(operator_actions.c.id)
+_ACTION = Mapper(
+    OperatorAction,
+    operator_actions,
+    kind=operator_actions.c.action,
+    name_then=operator_actions.c.player_name,
+    name_now=players.c.name,
 )
+_ACTIONS = _ACTION.select.outerjoin_from(
+    operator_actions, players, players.c.id == operator_actions.c.player_id
+).order_by(operator_actions.c.id)
 
 
 def messages_of_game(connection: Connection, game_id: str) -> Sequence[LoggedLine]:
     """Return all messages under a game in order, including those hidden from most readers."""
-    statement = _MESSAGE.where(messages.c.game_id == game_id)
-    return [_logged_line(row) for row in connection.execute(statement)]
+    return _logged_lines(connection, LineKind.MESSAGE, messages.c.game_id == game_id)
 
 
 def line_by_number(connection: Connection, kind: LineKind, number: int) -> LoggedLine | None:
     """Return the line of a kind with this number, or None."""
-    row = connection.execute(_BY_NUMBER[kind], {"number": number}).first()
-    return None if row is None else _logged_line(row)
+    return next(iter(_logged_lines(connection, kind, _TABLES[kind].c.id == number)), None)
 
 
 def remove_line(connection: Connection, kind: LineKind, line: LoggedLine) -> None:
@@ -89,13 +79,7 @@ def save_sanctions(connection: Connection, player_id: int, sanctions: Sanctions)
     connection.execute(
         update(players)
         .where(players.c.id == player_id)
-        .values(
-            warning=sanctions.notices,
-            silenced_until=sanctions.muted_until,
-            banned_for=sanctions.ban_reason,
-            banned_until=sanctions.banned_until,
-            actions=players.c.actions + 1,
-        )
+        .values(**SANCTIONS.values(sanctions), actions=players.c.actions + 1)
     )
 
 
@@ -121,10 +105,10 @@ def record_action(
 
 def actions_taken(connection: Connection, player_id: int | None = None) -> Sequence[OperatorAction]:
     """Return the operator's actions in order: those about one player, or all of them."""
-    statement = (
-        _ACTION if player_id is None else _ACTION.where(operator_actions.c.player_id == player_id)
-    )
-    return [_action(row) for row in connection.execute(statement)]
+    statement = _ACTIONS
+    if player_id is not None:
+        statement = statement.where(operator_actions.c.player_id == player_id)
+    return _ACTION.fetch_all(connection, statement)
 
 
 def forget_actions(connection: Connection, player_id: int) -> None:
@@ -154,24 +138,9 @@ def counts_of(connection: Connection, player_id: int) -> PlayerCounts:
     )
 
 
-def _logged_line(row: AnyRow) -> LoggedLine:
-    return LoggedLine(
-        id=row.id,
-        game_id=row.game_id,
-        author_id=row.player_id,
-        author_name=row.name,
-        sent_at=row.sent_at,
-        text=row.text,
-        is_removed=row.is_removed,
-    )
-
-
-def _action(row: AnyRow) -> OperatorAction:
-    return OperatorAction(
-        taken_at=row.taken_at,
-        kind=ActionKind(row.action),
-        player_id=row.player_id,
-        name_then=row.player_name,
-        name_now=row.name,
-        detail=row.detail,
-    )
+def _logged_lines(
+    connection: Connection, kind: LineKind, condition: ColumnElement[bool]
+) -> Sequence[LoggedLine]:
+    table, lines = _TABLES[kind], _LINES[kind]
+    statement = lines.select.join_from(table, players, players.c.id == table.c.player_id)
+    return lines.fetch_all(connection, statement.where(condition).order_by(table.c.id))

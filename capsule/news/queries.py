@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, bindparam, delete, insert, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.news import news
 from capsule.news.model import Announcement
 
@@ -15,24 +16,18 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.db.schema.base import AnyRow
 
-
-_NEWEST = (
-    select(news.c.number, news.c.text, news.c.published_at)
-    .order_by(news.c.number.desc())
-    .limit(bindparam("limit", type_=Integer))
+_ANNOUNCEMENT = Mapper(Announcement, news)
+_NEWEST = _ANNOUNCEMENT.select.order_by(news.c.number.desc()).limit(
+    bindparam("limit", type_=Integer)
 )
 _UP_TO = _NEWEST.where(news.c.number <= bindparam("up_to", type_=Integer))
 
 
 def newest(connection: Connection, limit: int, up_to: int | None = None) -> Sequence[Announcement]:
     """Return announcements, the newest first: all, or those up to a number."""
-    values = {"limit": limit}
-    if up_to is None:
-        return [_announcement(row) for row in connection.execute(_NEWEST, values)]
-    rows = connection.execute(_UP_TO, {"up_to": up_to, **values})
-    return [_announcement(row) for row in rows]
+    statement = _NEWEST if up_to is None else _UP_TO
+    return _ANNOUNCEMENT.fetch_all(connection, statement, {"limit": limit, "up_to": up_to})
 
 
 def numbers_after(connection: Connection, number: int, limit: int) -> Sequence[int]:
@@ -57,7 +52,3 @@ def edit(connection: Connection, number: int, text: str) -> bool:
 def withdraw(connection: Connection, number: int) -> bool:
     """Delete an announcement; return whether there was one with this number."""
     return connection.execute(delete(news).where(news.c.number == number)).rowcount > 0
-
-
-def _announcement(row: AnyRow) -> Announcement:
-    return Announcement(row.number, row.text, row.published_at)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
 
+from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.puzzles import (
     daily_solutions,
     mistake_solutions,
@@ -24,11 +25,46 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Select, Table
 
-    from capsule.db.schema.base import AnyRow
+
+def _rating_in(table: Table) -> Mapper[Rating]:
+    return Mapper(Rating, table, games=table.c.answers, opponents=None)
+
+
+def _counted(
+    before: float | None, mu: float | None, sigma: float | None, puzzle: float | None
+) -> CountedAnswer | None:
+    if before is None or mu is None or sigma is None or puzzle is None:
+        return None
+    return CountedAnswer(Rating(before), Rating(mu, sigma), Rating(puzzle))
+
+
+def _stored_counted(counted: CountedAnswer | None) -> Sequence[float | None]:
+    if counted is None:
+        return (None,) * 4
+    return counted.before.mu, counted.after.mu, counted.after.sigma, counted.puzzle.mu
+
 
 # Statements that pages need are made once: making one costs more than running it.
+_RECORD = Mapper(
+    PuzzleAnswer,
+    puzzle_answers,
+    counted=Stored(
+        (
+            puzzle_answers.c.mu_before,
+            puzzle_answers.c.mu,
+            puzzle_answers.c.sigma,
+            puzzle_answers.c.puzzle_mu,
+        ),
+        _counted,
+        _stored_counted,
+    ),
+)
+_SOLVERS_RATING = _rating_in(solver_ratings)
+_PUZZLES_RATING = _rating_in(puzzle_ratings)
+_ID = Mapper(PuzzleId, puzzle_answers)
+
 _OF_PLAYER = puzzle_answers.c.player_id == bindparam("player_id")
-_ANSWER = select(puzzle_answers).where(
+_ANSWER = _RECORD.select.where(
     _OF_PLAYER,
     puzzle_answers.c.variant == bindparam("variant"),
     puzzle_answers.c.number == bindparam("number"),
@@ -38,7 +74,7 @@ _TRIES = select(puzzle_tries.c.move).where(
     puzzle_tries.c.variant == bindparam("variant"),
     puzzle_tries.c.number == bindparam("number"),
 )
-_BEGUN = select(puzzle_answers.c.variant, puzzle_answers.c.number).where(_OF_PLAYER)
+_BEGUN = _ID.select.where(_OF_PLAYER)
 _SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
 _SETTLED = _BEGUN.where(
     puzzle_answers.c.solved_at.is_not(None) | puzzle_answers.c.shown_at.is_not(None)
@@ -50,31 +86,19 @@ _SOLVERS = select(func.count()).select_from(
     .limit(bindparam("limit", type_=Integer))
     .subquery()
 )
-_SOLVER = select(solver_ratings).where(solver_ratings.c.player_id == bindparam("player_id"))
+_SOLVER = _SOLVERS_RATING.select.where(solver_ratings.c.player_id == bindparam("player_id"))
 
 
 def answer_of(connection: Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
     """Return a player's record on a puzzle, an empty one if nothing is stored."""
-    row = connection.execute(_ANSWER, _key_of(player_id, puzzle)).first()
-    return PuzzleAnswer(puzzle) if row is None else _answer(row)
+    found = _RECORD.fetch_first(connection, _ANSWER, _key_of(player_id, puzzle))
+    return PuzzleAnswer(puzzle) if found is None else found
 
 
 def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) -> None:
     """Store a player's record on a puzzle, replacing an earlier one."""
-    counted = answer.counted
-    values = {
-        "had_hint": answer.had_hint,
-        "move": answer.move,
-        "is_right": answer.is_right,
-        "answered_at": answer.answered_at,
-        "solved_at": answer.solved_at,
-        "shown_at": answer.shown_at,
-        "mu_before": None if counted is None else counted.before.mu,
-        "mu": None if counted is None else counted.after.mu,
-        "sigma": None if counted is None else counted.after.sigma,
-        "puzzle_mu": None if counted is None else counted.puzzle.mu,
-    }
-    _save(connection, puzzle_answers, _key_of(player_id, answer.puzzle), values)
+    key = _key_of(player_id, answer.puzzle)
+    _save(connection, puzzle_answers, key, _RECORD.values(answer))
 
 
 def moves_tried(connection: Connection, player_id: int, puzzle: PuzzleId) -> AbstractSet[str]:
@@ -106,15 +130,15 @@ def begun_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId
 
 def solver_rating(connection: Connection, player_id: int) -> Rating | None:
     """Return a player's rating as a solver of puzzles, None while no answer has counted."""
-    row = connection.execute(_SOLVER, {"player_id": player_id}).first()
-    return None if row is None else Rating(row.mu, row.sigma, row.answers)
+    return _SOLVERS_RATING.fetch_first(connection, _SOLVER, {"player_id": player_id})
 
 
 def save_solver_rating(
     connection: Connection, player_id: int, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a player's rating as a solver of puzzles."""
-    _save(connection, solver_ratings, {"player_id": player_id}, _rating_values(rating, changed_at))
+    values = {"changed_at": changed_at, **_SOLVERS_RATING.values(rating)}
+    _save(connection, solver_ratings, {"player_id": player_id}, values)
 
 
 def puzzle_rating(connection: Connection, puzzle: PuzzleId) -> Rating | None:
@@ -122,19 +146,20 @@ def puzzle_rating(connection: Connection, puzzle: PuzzleId) -> Rating | None:
 
     Nobody else changes it until the transaction ends.
     """
-    row = connection.execute(
-        select(puzzle_ratings)
-        .where(puzzle_ratings.c.variant == puzzle.variant, puzzle_ratings.c.number == puzzle.number)
-        .with_for_update()
-    ).first()
-    return None if row is None else Rating(row.mu, row.sigma, row.answers)
+    statement = _PUZZLES_RATING.select.where(
+        puzzle_ratings.c.variant == puzzle.variant, puzzle_ratings.c.number == puzzle.number
+    )
+    return _PUZZLES_RATING.fetch_first(connection, statement.with_for_update())
 
 
 def puzzle_ratings_by_id(connection: Connection) -> Mapping[PuzzleId, Rating]:
     """Return the ratings of the puzzles for which an answer has counted."""
+    statement = _PUZZLES_RATING.select.add_columns(
+        puzzle_ratings.c.variant, puzzle_ratings.c.number
+    )
     return {
-        PuzzleId(row.variant, row.number): Rating(row.mu, row.sigma, row.answers)
-        for row in connection.execute(select(puzzle_ratings))
+        PuzzleId(row.variant, row.number): _PUZZLES_RATING.read(row)
+        for row in connection.execute(statement)
     }
 
 
@@ -147,7 +172,7 @@ def save_puzzle_rating(
     been held before it was there.
     """
     key = {"variant": puzzle.variant, "number": puzzle.number}
-    values = _rating_values(rating, changed_at)
+    values = {"changed_at": changed_at, **_PUZZLES_RATING.values(rating)}
     if rating.games == 1:
         connection.execute(insert(puzzle_ratings).values({**key, **values}))
     else:
@@ -201,10 +226,8 @@ def add_mistake_solved(
 
 def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
     """Return all that is kept about a player and puzzles, fit for JSON."""
-    answers = (
-        select(puzzle_answers)
-        .where(puzzle_answers.c.player_id == player_id)
-        .order_by(puzzle_answers.c.variant, puzzle_answers.c.number)
+    answers = _RECORD.select.where(puzzle_answers.c.player_id == player_id).order_by(
+        puzzle_answers.c.variant, puzzle_answers.c.number
     )
     days = (
         select(daily_solutions)
@@ -224,7 +247,7 @@ def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
     rating = solver_rating(connection, player_id)
     return {
         "rating": None if rating is None else rating.exported(),
-        "answers": [_exported_answer(_answer(row)) for row in connection.execute(answers)],
+        "answers": [_exported_answer(each) for each in _RECORD.fetch_all(connection, answers)],
         "tries": [
             {"variant": row.variant, "number": row.number, "answer": row.move}
             for row in connection.execute(tries)
@@ -262,35 +285,10 @@ def _is(table: Table, key: Mapping[str, Any]) -> Sequence[ColumnElement[bool]]:
     return [table.c[name] == value for name, value in key.items()]
 
 
-def _rating_values(rating: Rating, changed_at: datetime) -> Mapping[str, Any]:
-    return {
-        "mu": rating.mu,
-        "sigma": rating.sigma,
-        "answers": rating.games,
-        "changed_at": changed_at,
-    }
-
-
 def _ids(
     connection: Connection, statement: Select[tuple[str, int]], player_id: int
 ) -> Collection[PuzzleId]:
-    rows = connection.execute(statement, {"player_id": player_id})
-    return {PuzzleId(row.variant, row.number) for row in rows}
-
-
-def _answer(row: AnyRow) -> PuzzleAnswer:
-    return PuzzleAnswer(
-        PuzzleId(row.variant, row.number),
-        had_hint=row.had_hint,
-        move=row.move,
-        is_right=row.is_right,
-        answered_at=row.answered_at,
-        solved_at=row.solved_at,
-        shown_at=row.shown_at,
-        counted=None
-        if row.mu is None
-        else CountedAnswer(Rating(row.mu_before), Rating(row.mu, row.sigma), Rating(row.puzzle_mu)),
-    )
+    return set(_ID.fetch_all(connection, statement, {"player_id": player_id}))
 
 
 def _exported_answer(answer: PuzzleAnswer) -> Mapping[str, Any]:

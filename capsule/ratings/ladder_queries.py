@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 
 from capsule.accounts.presence_queries import BANNED, is_present
+from capsule.db.mapper import Mapper
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import ratings
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, FromClause, Row, Select
+    from sqlalchemy import ColumnElement, Connection, FromClause, Select
 
 
 MAX_RANK = 1_000
@@ -105,25 +106,11 @@ class SectionFilter:
         }
 
 
-def _select_ratings(holder: ColumnElement[Any], is_program: ColumnElement[bool]) -> Select[Any]:
-    return select(
-        is_program.label("is_program"),
-        ratings.c.id,
-        ratings.c.variant,
-        holder.label("holder"),
-        ratings.c.mu,
-        ratings.c.sigma,
-        ratings.c.games,
-        ratings.c.opponents,
-        ratings.c.changed_at,
-    )
-
-
 # Statements of every page are made once: making one costs more than running it.
 _IS_PROGRAM = players.c.program_since.is_not(None)
-_OF_PLAYERS = _select_ratings(players.c.name, _IS_PROGRAM).join_from(
-    ratings, players, players.c.id == ratings.c.player_id
-)
+_RATING = Mapper(LadderRating, ratings, holder=players.c.name, is_program=_IS_PROGRAM)
+_BOTS_RATING = Mapper(LadderRating, ratings, holder=ratings.c.bot, is_program=false())
+_OF_PLAYERS = _RATING.select.join_from(ratings, players, players.c.id == ratings.c.player_id)
 _PROGRAMS = select(players.c.id).where(_IS_PROGRAM)
 _OF_VARIANT = ratings.c.variant == bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
@@ -211,10 +198,8 @@ _OF_PROGRAMS = (
     .limit(bindparam("limit"))
 )
 _OF_BOTS = (
-    _select_ratings(ratings.c.bot, false())
     # It is said so that the index by player and variant is used.
-    .where(ratings.c.player_id.is_(None), _OF_VARIANT)
-    .order_by(*_DOWNWARDS)
+    _BOTS_RATING.select.where(ratings.c.player_id.is_(None), _OF_VARIANT).order_by(*_DOWNWARDS)
 )
 
 
@@ -224,9 +209,9 @@ def ratings_in(
     """Return the highest ratings of a section, or those beyond a place, the nearest first."""
     values = {**which.values, "limit": limit}
     if place is None:
-        return _ratings(connection, _HIGHEST[which.section], values)
+        return _RATING.fetch_all(connection, _HIGHEST[which.section], values)
     values |= {"mu": place.mu, "rating_id": place.rating_id}
-    return _ratings(connection, _BEYOND[which.section, place.upwards], values)
+    return _RATING.fetch_all(connection, _BEYOND[which.section, place.upwards], values)
 
 
 def highest_in_each(
@@ -239,7 +224,7 @@ def highest_in_each(
         f"variant_{number}": each.variant for number, each in enumerate(sections)
     }
     found: dict[str, list[LadderRating]] = {each.variant: [] for each in sections}
-    for rating in _ratings(
+    for rating in _RATING.fetch_all(
         connection, _highest_in_each(sections[0].section, len(sections)), values
     ):
         found[rating.variant].append(rating)
@@ -291,41 +276,23 @@ def ratings_of_player(
         "now": now,
         "limit": MAX_RANK,
     }
-    return {_rating(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
+    return {_RATING.read(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
 
 
 def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderRating]:
     """Return the ratings of a variant's bots, the highest first."""
-    return _ratings(connection, _OF_BOTS, {"variant": variant})
+    return _BOTS_RATING.fetch_all(connection, _OF_BOTS, {"variant": variant})
 
 
 def ratings_of_programs(
     connection: Connection, variant: str, now: datetime, limit: int
 ) -> Sequence[LadderRating]:
     """Return the highest ratings of a variant's programs that are present, up to `limit`."""
-    return _ratings(connection, _OF_PROGRAMS, {"variant": variant, "now": now, "limit": limit})
+    return _RATING.fetch_all(
+        connection, _OF_PROGRAMS, {"variant": variant, "now": now, "limit": limit}
+    )
 
 
 def all_ratings(connection: Connection, variant: str, now: datetime) -> Sequence[LadderRating]:
     """Return the ratings of all players of a variant who are present, the highest first."""
-    return _ratings(connection, _ALL, {"variant": variant, "now": now})
-
-
-def _ratings(
-    connection: Connection, statement: Select[Any], values: dict[str, object]
-) -> Sequence[LadderRating]:
-    return [_rating(row) for row in connection.execute(statement, values).all()]
-
-
-def _rating(row: Row[Any]) -> LadderRating:
-    return LadderRating(
-        id=row.id,
-        variant=row.variant,
-        holder=row.holder,
-        mu=row.mu,
-        sigma=row.sigma,
-        games=row.games,
-        opponents=row.opponents,
-        changed_at=row.changed_at,
-        is_program=bool(row.is_program),
-    )
+    return _RATING.fetch_all(connection, _ALL, {"variant": variant, "now": now})

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 
 from openskill.models import BradleyTerryPart
 
+from engine import Side  # noqa: TC001 - a mapper reads fields' types
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
-
-    from engine import Side
 
 INITIAL_RATING = 1500
 """The rating of a player about whom nothing is known."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, null, or_, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import (
@@ -16,30 +17,30 @@ from capsule.db.schema.ratings import (
     ratings,
 )
 from capsule.ratings.first_ratings import measured
-from capsule.ratings.model import FormerBot, Holder, Rating
+from capsule.ratings.model import FormerBot, Holder, Rating, RatingChange
 from engine import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Row, Select, Table
-
-    from capsule.ratings.model import RatingChange
+    from sqlalchemy import ColumnElement, Connection, Select, Table
 
 
 COUNTER = "rated games"
 """The counter that numbers the games that changed ratings."""
 
 
-_RATING = select(
-    ratings.c.variant,
-    ratings.c.player_id,
-    ratings.c.bot,
-    ratings.c.mu,
-    ratings.c.sigma,
-    ratings.c.games,
-    ratings.c.opponents,
+_HOLDER = Mapper(Holder, ratings)
+_HELD = Mapper(Rating, ratings)
+_RATING = select(*_HOLDER.columns, *_HELD.columns)
+_CHANGE = Mapper(RatingChange, rating_changes, rating=Mapper(Rating, rating_changes, games=None))
+_FIRST = Mapper(Rating, first_ratings, games=None, opponents=None)
+_FORMER_BOT = Mapper(
+    FormerBot,
+    former_bots,
+    holder=Mapper(Holder, former_bots, player_id=null()),
+    first=Mapper(Rating, former_bots, games=None, opponents=None),
 )
 
 # Statements of the most popular pages are made once: making one costs more than running it.
@@ -135,16 +136,13 @@ def have_met(connection: Connection, holders: Mapping[Side, Holder]) -> bool:
 
 def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
     """Return the ratings with which bots begin, of those that do not begin like new players."""
-    return {**measured(), **_first_ratings(connection.execute(select(first_ratings)))}
+    return {**measured(), **_first_ratings(connection)}
 
 
 def all_former_bots(connection: Connection) -> Sequence[FormerBot]:
     """Return the bots that others have replaced, in the order in which that was done."""
-    rows = connection.execute(select(former_bots).order_by(former_bots.c.last_number))
-    return [
-        FormerBot(Holder(row.variant, None, row.bot), row.last_number, Rating(row.mu, row.sigma))
-        for row in rows
-    ]
+    statement = _FORMER_BOT.select.order_by(former_bots.c.last_number)
+    return _FORMER_BOT.fetch_all(connection, statement)
 
 
 def ensure_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
@@ -177,16 +175,10 @@ def save_rating(
     connection: Connection, holder: Holder, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a holder's rating, replacing the previous one."""
-    values = {
-        "mu": rating.mu,
-        "sigma": rating.sigma,
-        "games": rating.games,
-        "opponents": rating.opponents,
-        "changed_at": changed_at,
-    }
+    values = {"changed_at": changed_at, **_HELD.values(rating)}
     changed = connection.execute(update(ratings).where(_held_by(holder, ratings)).values(**values))
     if changed.rowcount == 0:
-        connection.execute(insert(ratings).values(**_holder_columns(holder), **values))
+        connection.execute(insert(ratings).values(**_HOLDER.values(holder), **values))
 
 
 def delete_rating(connection: Connection, holder: Holder) -> None:
@@ -197,21 +189,7 @@ def delete_rating(connection: Connection, holder: Holder) -> None:
 def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None:
     """Store changes of ratings that are not stored yet."""
     if changes:
-        connection.execute(
-            insert(rating_changes),
-            [
-                {
-                    "game_id": change.game_id,
-                    "side": change.side.value,
-                    "number": change.number,
-                    "mu": change.rating.mu,
-                    "sigma": change.rating.sigma,
-                    "opponents": change.rating.opponents,
-                    **_holder_columns(change.holder),
-                }
-                for change in changes
-            ],
-        )
+        connection.execute(insert(rating_changes), list(map(_CHANGE.values, changes)))
 
 
 def delete_changes(connection: Connection, sides: Sequence[tuple[str, Side]]) -> None:
@@ -300,9 +278,7 @@ def _ratings(
 ) -> Mapping[Holder, Rating]:
     """Return the ratings that a statement derived from `_RATING` selects, by holder."""
     return {
-        Holder(row.variant, row.player_id, row.bot): Rating(
-            row.mu, row.sigma, row.games, row.opponents
-        )
+        _HOLDER.read(row): _HELD.read(row[len(_HOLDER.columns) :])
         for row in connection.execute(statement, values or {})
     }
 
@@ -310,7 +286,7 @@ def _ratings(
 def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:
     """Return a holder's rating before a game; that of a bot does not go on from a former bot's."""
     statement = _BEFORE_OF_PLAYER if holder.bot is None else _BEFORE_OF_BOT
-    values = {**_holder_columns(holder), "number": number}
+    values = {**_HOLDER.values(holder), "number": number}
     row = connection.execute(statement, values).first()
     return _first_rating_at(connection, holder, number) if row is None else Rating(*row)
 
@@ -338,11 +314,12 @@ def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mappi
     """Return the ratings with which at least these bots begin, if it is not like new players."""
     if not bots:
         return {}
-    statement = select(first_ratings).where(
+    found = _first_ratings(
+        connection,
         first_ratings.c.variant.in_({bot.variant for bot in bots}),
         first_ratings.c.bot.in_({bot.bot for bot in bots}),
     )
-    return {**measured(), **_first_ratings(connection.execute(statement))}
+    return {**measured(), **found}
 
 
 def _is_of(bot: Holder, table: Table) -> ColumnElement[bool]:
@@ -350,19 +327,19 @@ def _is_of(bot: Holder, table: Table) -> ColumnElement[bool]:
 
 
 def _insert_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
-    values = {"variant": bot.variant, "bot": bot.bot, "mu": rating.mu, "sigma": rating.sigma}
+    values = {"variant": bot.variant, "bot": bot.bot, **_FIRST.values(rating)}
     connection.execute(insert(first_ratings).values(values))
 
 
-def _first_ratings(rows: Iterable[Row[Any]]) -> Mapping[Holder, Rating]:
-    return {Holder(row.variant, None, row.bot): Rating(row.mu, row.sigma) for row in rows}
+def _first_ratings(
+    connection: Connection, *conditions: ColumnElement[bool]
+) -> Mapping[Holder, Rating]:
+    statement = _FIRST.select.add_columns(first_ratings.c.variant, first_ratings.c.bot)
+    rows = connection.execute(statement.where(*conditions))
+    return {Holder(row.variant, None, row.bot): _FIRST.read(row) for row in rows}
 
 
 def _held_by(holder: Holder, table: Table) -> ColumnElement[bool]:
     """Return the condition that selects a holder's rows of a table."""
     is_holder = table.c.bot == holder.bot if holder.bot else table.c.player_id == holder.player_id
     return (table.c.variant == holder.variant) & is_holder
-
-
-def _holder_columns(holder: Holder) -> dict[str, str | int | None]:
-    return {"variant": holder.variant, "player_id": holder.player_id, "bot": holder.bot}

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, exists, or_, select, tuple_, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.puzzles import daily_solutions
 from capsule.db.schema.ratings import counters
 from capsule.db.schema.seasons import season_bans, season_events, season_standings
-from capsule.db.upserting import insertion
+from capsule.db.upserting import insertion, save
 from capsule.games.row_queries import GAME, STORED_GAME
 from capsule.seasons.model import DAILY_POINTS, EventKind, SeasonEvent, Standing
 
@@ -20,10 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import date
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection
 
-    from capsule.db.schema.base import AnyRow
     from capsule.games.model import StoredGame
+
+STANDING = Mapper(Standing, season_standings)
+_EVENT = Mapper(SeasonEvent, season_events)
 
 COUNTER = "seasons"
 """The name of the counter whose row is the lock of all seasons; its value means nothing."""
@@ -85,18 +88,7 @@ def clear_due_days(connection: Connection, found: Iterable[SeasonEvent]) -> None
 def add_events(connection: Connection, events: Sequence[SeasonEvent]) -> None:
     """Store events, apart from those that are stored already."""
     if events:
-        rows = [
-            {
-                "month": each.month,
-                "player_id": each.player_id,
-                "kind": each.kind.value,
-                "source": each.source,
-                "happened_at": each.happened_at,
-                "points": each.points,
-                "opponent_id": each.opponent_id,
-            }
-            for each in events
-        ]
+        rows = [{"month": each.month, **_EVENT.values(each)} for each in events]
         connection.execute(insertion(connection, season_events).on_conflict_do_nothing(), rows)
 
 
@@ -109,7 +101,7 @@ def counting_events(
     against either.
     """
     banned = select(season_bans.c.player_id).where(season_bans.c.month == month)
-    statement = select(season_events).where(
+    statement = _EVENT.select.where(
         season_events.c.month == month,
         season_events.c.player_id.in_(player_ids),
         season_events.c.player_id.not_in(banned),
@@ -120,8 +112,8 @@ def counting_events(
         ),
     )
     found: defaultdict[int, list[SeasonEvent]] = defaultdict(list)
-    for row in connection.execute(statement):
-        found[row.player_id].append(_event(row))
+    for event in _EVENT.fetch_all(connection, statement):
+        found[event.player_id].append(event)
     return found
 
 
@@ -129,31 +121,25 @@ def standings_of(
     connection: Connection, month: date, player_ids: Collection[int]
 ) -> Mapping[int, Standing]:
     """Return the standings of players in a month, of those who have points."""
-    statement = select(season_standings).where(
+    statement = STANDING.select.add_columns(season_standings.c.player_id).where(
         season_standings.c.month == month, season_standings.c.player_id.in_(player_ids)
     )
-    return {row.player_id: standing_from(row) for row in connection.execute(statement)}
+    return {row.player_id: STANDING.read(row) for row in connection.execute(statement)}
 
 
 def save_standing(
     connection: Connection, month: date, player_id: int, standing: Standing | None
 ) -> None:
     """Store a player's standing in a month; None takes the player off the table."""
-    key = {"month": month, "player_id": player_id}
     if standing is None:
-        connection.execute(delete(season_standings).where(*_is(key)))
+        connection.execute(
+            delete(season_standings).where(
+                season_standings.c.month == month, season_standings.c.player_id == player_id
+            )
+        )
         return
-    values = {
-        "points": standing.points,
-        "games": standing.games,
-        "reached_at": standing.reached_at,
-        "sort_key": standing.sort_key,
-    }
-    connection.execute(
-        insertion(connection, season_standings)
-        .values(**key, **values)
-        .on_conflict_do_update(index_elements=[*key], set_=values)
-    )
+    values = {"sort_key": standing.sort_key, **STANDING.values(standing)}
+    save(connection, season_standings, {"month": month, "player_id": player_id, **values})
 
 
 def add_ban(connection: Connection, month: date, player_id: int) -> None:
@@ -203,44 +189,22 @@ def forget_events(connection: Connection, player_id: int) -> None:
 def all_standings_of(connection: Connection, player_id: int) -> Mapping[date, Standing]:
     """Return the standings of a player by month."""
     statement = (
-        select(season_standings)
+        STANDING.select.add_columns(season_standings.c.month)
         .where(season_standings.c.player_id == player_id)
         .order_by(season_standings.c.month)
     )
-    return {row.month: standing_from(row) for row in connection.execute(statement)}
+    return {row.month: STANDING.read(row) for row in connection.execute(statement)}
 
 
 def all_events_of(connection: Connection, player_id: int) -> Sequence[SeasonEvent]:
     """Return the events of a player in order."""
-    statement = (
-        select(season_events)
-        .where(season_events.c.player_id == player_id)
-        .order_by(season_events.c.happened_at, season_events.c.source)
+    statement = _EVENT.select.where(season_events.c.player_id == player_id).order_by(
+        season_events.c.happened_at, season_events.c.source
     )
-    return [_event(row) for row in connection.execute(statement)]
+    return _EVENT.fetch_all(connection, statement)
 
 
 def all_bans_of(connection: Connection, player_id: int) -> Sequence[date]:
     """Return the months from whose tables a ban has taken a player."""
     statement = select(season_bans.c.month).where(season_bans.c.player_id == player_id)
     return connection.execute(statement.order_by(season_bans.c.month)).scalars().all()
-
-
-def standing_from(row: AnyRow) -> Standing:
-    """Return the standing that a row holds."""
-    return Standing(row.points, row.games, row.reached_at)
-
-
-def _event(row: AnyRow) -> SeasonEvent:
-    return SeasonEvent(
-        row.player_id,
-        EventKind(row.kind),
-        row.source,
-        row.happened_at,
-        row.points,
-        row.opponent_id,
-    )
-
-
-def _is(key: Mapping[str, object]) -> Sequence[ColumnElement[bool]]:
-    return [season_standings.c[name] == value for name, value in key.items()]

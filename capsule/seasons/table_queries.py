@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, Date, Integer, bindparam, func, select, tuple_
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import players
 from capsule.db.schema.seasons import season_standings
-from capsule.seasons.queries import standing_from
+from capsule.seasons.queries import STANDING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,9 +47,9 @@ _KEYS = (season_standings.c.sort_key, season_standings.c.player_id)
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
 _PLACE = tuple_(bindparam("sort_key", type_=BigInteger), bindparam("player_id", type_=Integer))
 _OF_MONTH = season_standings.c.month == bindparam("month", type_=Date)
+_ROW = Mapper(TableRow, season_standings, name=players.c.name, standing=STANDING)
 _ROWS = (
-    select(season_standings, players.c.name)
-    .join(players, players.c.id == season_standings.c.player_id)
+    _ROW.select.join_from(season_standings, players, players.c.id == season_standings.c.player_id)
     .where(_OF_MONTH)
     .limit(bindparam("limit", type_=Integer))
 )
@@ -71,17 +72,13 @@ def rows_in(
     if place is not None:
         statement = _BEYOND[place.upwards]
         values |= {"sort_key": place.sort_key, "player_id": place.player_id}
-    return [
-        TableRow(row.player_id, row.name, standing_from(row))
-        for row in connection.execute(statement, values)
-    ]
+    return _ROW.fetch_all(connection, statement, values)
 
 
 def row_of(connection: Connection, month: date, player_id: int) -> TableRow | None:
     """Return a player's row of a table, None without points."""
     values = {"month": month, "player_id": player_id, "limit": 1}
-    row = connection.execute(_OWN, values).first()
-    return None if row is None else TableRow(row.player_id, row.name, standing_from(row))
+    return _ROW.fetch_first(connection, _OWN, values)
 
 
 def count_above(connection: Connection, month: date, row: TableRow) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, bindparam, delete, exists, func, insert, select, true, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players, relations
@@ -55,12 +56,6 @@ _IS_SHOWN = (
 _HAS_SHOWN = select(notes.c.id).where(*_IS_SHOWN).limit(1)
 _SHOWN = _PUBLISHED.where(*_IS_SHOWN)
 _SHOWN_ON_MOVE = _SHOWN.where(notes.c.ply == bindparam("ply", type_=Integer))
-_ANNOTATED = select(
-    annotated_games.c.number,
-    annotated_games.c.game_id,
-    annotated_games.c.published_at,
-    players.c.name,
-).join(players, players.c.id == annotated_games.c.player_id)
 _AS_PUBLISHED = {
     is_shown: ((notes, {"published": is_shown}), (annotated_games, {"shown": is_shown}))
     for is_shown in (True, False)
@@ -75,6 +70,12 @@ class AnnotationRow:
     game_id: str
     author: str
     published_at: datetime
+
+
+_ROW = Mapper(AnnotationRow, annotated_games, author=players.c.name)
+_ANNOTATED = _ROW.select.join_from(
+    annotated_games, players, players.c.id == annotated_games.c.player_id
+)
 
 
 def annotation_of(connection: Connection, game_id: str, player_id: int) -> Annotation:
@@ -215,13 +216,13 @@ def newest(
     )
     if number is not None:
         statement = statement.where(annotated_games.c.number <= number)
-    return [_row(row) for row in connection.execute(statement)]
+    return _ROW.fetch_all(connection, statement)
 
 
 def annotated_by(connection: Connection, player_id: int) -> Sequence[AnnotationRow]:
     """Return the games on which a player has published notes, also those that are private again."""
     statement = _ANNOTATED.where(annotated_games.c.player_id == player_id)
-    return [_row(row) for row in connection.execute(statement.order_by(annotated_games.c.number))]
+    return _ROW.fetch_all(connection, statement.order_by(annotated_games.c.number))
 
 
 def _set(connection: Connection, game_id: str, player_id: int, *, is_shown: bool) -> None:
@@ -233,10 +234,6 @@ def _set(connection: Connection, game_id: str, player_id: int, *, is_shown: bool
 
 def _of_author(table: Table, game_id: str, player_id: int) -> Sequence[ColumnElement[bool]]:
     return table.c.player_id == player_id, table.c.game_id == game_id
-
-
-def _row(row: AnyRow) -> AnnotationRow:
-    return AnnotationRow(row.number, row.game_id, row.name, row.published_at)
 
 
 def _note(row: AnyRow) -> PublishedNote:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Integer, and_, bindparam, delete, func, insert, or_, select
 
-from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.accounts.player_queries import PLAYER
 from capsule.accounts.presence_queries import is_present as is_player_present
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
@@ -61,7 +61,7 @@ def _is_first_seat(game: FromClause, side: str) -> ColumnElement[bool]:
 
 _FAVOURITES = (
     select(
-        *PLAYER_COLUMNS,
+        *PLAYER.columns,
         func.coalesce(_AS_X.c.id, _AS_O.c.id).label("seat_id"),
         func.coalesce(_AS_X.c.variant, _AS_O.c.variant).label("seat_variant"),
     )
@@ -78,7 +78,7 @@ def favourites_of(
 ) -> Collection[tuple[Player, OpenSeat | None]]:
     """Return a player's favourites who are present, each with the first open seat they offer."""
     rows = connection.execute(_FAVOURITES, {"player_id": player_id, "now": now})
-    return {row.id: (player_from(row), _seat(row)) for row in rows}.values()
+    return {row.id: (PLAYER.read(row), _seat(row)) for row in rows}.values()
 
 
 def is_favourite(connection: Connection, player_id: int, other_id: int) -> bool:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, and_, bindparam, delete, select
+from sqlalchemy import Integer, and_, bindparam, delete, func
 
 from capsule.accounts import names
-from capsule.accounts.model import RelationKind
-from capsule.accounts.player_queries import PLAYER_COLUMNS, player_from
+from capsule.accounts.player_queries import PLAYER
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import favourites, introductions
-from capsule.db.upserting import insertion
+from capsule.db.upserting import save
 from capsule.social.model import NO_INTRODUCTION, Acquaintance, Introduction
 
 if TYPE_CHECKING:
@@ -20,18 +20,23 @@ if TYPE_CHECKING:
 
 _PLAYER = bindparam("player_id", type_=Integer)
 _READER = bindparam("reader_id", type_=Integer)
-_INTRODUCTION = select(introductions.c.line, introductions.c.website).where(
-    introductions.c.player_id == _PLAYER
+_INTRODUCTION = Mapper(Introduction, introductions)
+_OF_PLAYER = _INTRODUCTION.select.where(introductions.c.player_id == _PLAYER)
+_ACQUAINTANCE = Mapper(
+    Acquaintance,
+    players,
+    player=PLAYER,
+    said=Mapper(
+        Introduction,
+        introductions,
+        line=func.coalesce(introductions.c.line, ""),
+        website=func.coalesce(introductions.c.website, ""),
+    ),
+    is_favourite=favourites.c.since.is_not(None),
+    relation=relations.c.kind,
 )
-_ACQUAINTANCE = (
-    select(
-        introductions.c.line,
-        introductions.c.website,
-        favourites.c.since.is_not(None).label("is_favourite"),
-        relations.c.kind,
-        *PLAYER_COLUMNS,
-    )
-    .select_from(players)
+_CALLED = (
+    _ACQUAINTANCE.select.select_from(players)
     .outerjoin(introductions, introductions.c.player_id == players.c.id)
     .outerjoin(
         favourites,
@@ -46,22 +51,15 @@ _ACQUAINTANCE = (
 
 def introduction_of(connection: Connection, player_id: int) -> Introduction:
     """Return what a player says about themselves."""
-    row = connection.execute(_INTRODUCTION, {"player_id": player_id}).first()
-    return NO_INTRODUCTION if row is None else Introduction(row.line, row.website)
+    found = _INTRODUCTION.fetch_first(connection, _OF_PLAYER, {"player_id": player_id})
+    return NO_INTRODUCTION if found is None else found
 
 
 def acquaintance_called(connection: Connection, name: str, reader_id: int) -> Acquaintance | None:
     """Return the player with a name, in upper or lower case, as a reader knows them, or None."""
     values = {"likeness": names.likeness(name), "reader_id": reader_id}
-    row = connection.execute(_ACQUAINTANCE, values).first()
-    if row is None or row.name.lower() != name.lower():
-        return None
-    return Acquaintance(
-        player_from(row),
-        Introduction(row.line or "", row.website or ""),
-        is_favourite=bool(row.is_favourite),
-        relation=None if row.kind is None else RelationKind(row.kind),
-    )
+    found = _ACQUAINTANCE.fetch_first(connection, _CALLED, values)
+    return found if found is not None and found.player.name.lower() == name.lower() else None
 
 
 def save_introduction(connection: Connection, player_id: int, said: Introduction) -> None:
@@ -69,12 +67,7 @@ def save_introduction(connection: Connection, player_id: int, said: Introduction
     if said == NO_INTRODUCTION:
         erase_introduction(connection, player_id)
         return
-    values = {"line": said.line, "website": said.website}
-    connection.execute(
-        insertion(connection, introductions)
-        .values(player_id=player_id, **values)
-        .on_conflict_do_update(index_elements=[introductions.c.player_id], set_=values)
-    )
+    save(connection, introductions, {"player_id": player_id, **_INTRODUCTION.values(said)})
 
 
 def erase_introduction(connection: Connection, player_id: int) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import ColumnElement, Integer, bindparam, case, exists, select
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.base import Moment
 from capsule.db.schema.games import games
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import CompoundSelect, Connection, Select, Table
-
-    from capsule.db.schema.base import AnyRow
 
 
 READER = bindparam("player_id", type_=Integer)
@@ -82,13 +81,8 @@ class Lines:
 
     def __init__(self, table: Table, *conditions: ColumnElement[bool]) -> None:
         self._columns = table.c
-        line = select(
-            table.c.id,
-            table.c.player_id,
-            text_of(table).label("text"),
-            table.c.sent_at,
-            table.c.game_id,
-        )
+        self._mapper = Mapper(StoredLine, table, author_id=table.c.player_id, text=text_of(table))
+        line = self._mapper.select.add_columns(table.c.game_id)
         self._any_line, self._line = line, line.where(*conditions)
         self._of_game = self._line.where(table.c.game_id == bindparam("game_id"), is_shown(table))
 
@@ -101,7 +95,7 @@ class Lines:
         """
         number = self._columns.id
         statement = self._of_game.where(number >= first).order_by(number).limit(limit)
-        return _read(connection, statement, game_id, reader_id)
+        return self._read(connection, statement, game_id, reader_id)
 
     def before(
         self, connection: Connection, game_id: str, reader_id: int, before: int | None, limit: int
@@ -111,7 +105,7 @@ class Lines:
         statement = self._of_game.order_by(number.desc()).limit(limit)
         if before is not None:
             statement = statement.where(number < before)
-        return _read(connection, statement, game_id, reader_id)[::-1]
+        return self._read(connection, statement, game_id, reader_id)[::-1]
 
     def page(
         self, connection: Connection, game_id: str, reader_id: int, first: int | None, size: int
@@ -130,8 +124,7 @@ class Lines:
     def with_number(self, connection: Connection, game_id: str, number: int) -> StoredLine | None:
         """Return the line under a game with this id, None if there is none."""
         statement = self._line.where(self._columns.id == number, self._columns.game_id == game_id)
-        row = connection.execute(statement).first()
-        return None if row is None else _line(row)
+        return self._mapper.fetch_first(connection, statement)
 
     def last_by(
         self, connection: Connection, player_id: int, game_id: str, limit: int
@@ -144,14 +137,14 @@ class Lines:
             self._columns.game_id == game_id, self._columns.player_id == player_id
         )
         newest = statement.order_by(self._columns.id.desc()).limit(limit)
-        return [_line(row) for row in connection.execute(newest)]
+        return self._mapper.fetch_all(connection, newest)
 
     def all_by(self, connection: Connection, player_id: int) -> Sequence[tuple[str, StoredLine]]:
         """Return every line that a player has written, in order, each with the id of its game."""
         statement = self._line.where(self._columns.player_id == player_id).order_by(
             self._columns.sent_at, self._columns.id
         )
-        return [(row.game_id, _line(row)) for row in connection.execute(statement)]
+        return [(row.game_id, self._mapper.read(row)) for row in connection.execute(statement)]
 
     def times_by(self, player_id: int) -> Select[datetime]:
         """Return the statement that selects when a player wrote lines."""
@@ -161,13 +154,8 @@ class Lines:
         """Return the statement that selects when a player wrote lines under a game."""
         return self.times_by(player_id).where(self._columns.game_id == game_id)
 
-
-def _read(
-    connection: Connection, statement: Select[Any], game_id: str, reader_id: int
-) -> Sequence[StoredLine]:
-    which = {"game_id": game_id, "player_id": reader_id}
-    return [_line(row) for row in connection.execute(statement, which)]
-
-
-def _line(row: AnyRow) -> StoredLine:
-    return StoredLine(id=row.id, author_id=row.player_id, text=row.text, sent_at=row.sent_at)
+    def _read(
+        self, connection: Connection, statement: Select[Any], game_id: str, reader_id: int
+    ) -> Sequence[StoredLine]:
+        which = {"game_id": game_id, "player_id": reader_id}
+        return self._mapper.fetch_all(connection, statement, which)

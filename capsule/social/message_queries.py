@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.social import messages
 from capsule.social.line_queries import READER, Lines, incoming, incoming_lines
+from capsule.social.model import NewMessage
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -15,12 +17,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.social.model import IncomingLine, NewMessage
+    from capsule.social.model import IncomingLine
 
 
 MESSAGES = Lines(messages)
 """The messages under games."""
 
+_NEW_MESSAGE = Mapper(NewMessage, messages, author_id=messages.c.player_id)
 _INCOMING = incoming(messages, messages.c.recipient_id == READER)
 
 
@@ -36,15 +39,7 @@ def newest_messages(connection: Connection, game_ids: Collection[str]) -> Mappin
 
 def add_message(connection: Connection, new: NewMessage) -> None:
     """Store a message."""
-    connection.execute(
-        insert(messages).values(
-            game_id=new.game_id,
-            player_id=new.author_id,
-            recipient_id=new.recipient_id,
-            text=new.text,
-            sent_at=new.sent_at,
-        )
-    )
+    connection.execute(insert(messages), _NEW_MESSAGE.values(new))
 
 
 def incoming_messages(

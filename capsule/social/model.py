@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts.action_keys import NONE_YET
+from capsule.accounts.model import RelationKind  # noqa: TC001 - a mapper reads fields' types
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from capsule.accounts.activity import LastHere
-    from capsule.accounts.model import Player, RelationKind
+    from capsule.accounts.model import Player
     from capsule.games.model import StoredGame
     from engine import Side, Variant
 

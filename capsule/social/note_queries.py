@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.social import notes
 from capsule.social.model import NewNote, StoredNote
 
@@ -20,18 +21,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Select
 
-    from capsule.db.schema.base import AnyRow
 
-
-_NOTE = select(notes.c.id, notes.c.game_id, notes.c.text, notes.c.written_at, notes.c.published)
+_NOTE = Mapper(StoredNote, notes, is_published=notes.c.published)
+_NEW_NOTE = Mapper(NewNote, notes)
 
 
 def notes_of(connection: Connection, game_id: str, player_id: int) -> Sequence[StoredNote]:
     """Return a player's notes on a game, the oldest first."""
-    statement = _NOTE.where(notes.c.player_id == player_id, notes.c.game_id == game_id).order_by(
-        notes.c.id
-    )
-    return [_note(row) for row in connection.execute(statement)]
+    is_own = (notes.c.player_id == player_id, notes.c.game_id == game_id)
+    return _NOTE.fetch_all(connection, _NOTE.select.where(*is_own).order_by(notes.c.id))
 
 
 def last_by(
@@ -48,17 +46,9 @@ def times_by(player_id: int) -> Select[datetime]:
 
 def add_note(connection: Connection, game_id: str, player_id: int, note: NewNote) -> int:
     """Store a player's note on a game, and return its number."""
-    note_id: int = connection.execute(
-        insert(notes)
-        .values(
-            game_id=game_id,
-            player_id=player_id,
-            text=note.text,
-            written_at=note.written_at,
-            ply=note.ply,
-        )
-        .returning(notes.c.id)
-    ).scalar_one()
+    values = {"game_id": game_id, "player_id": player_id, **_NEW_NOTE.values(note)}
+    added = insert(notes).values(values).returning(notes.c.id)
+    note_id: int = connection.execute(added).scalar_one()
     return note_id
 
 
@@ -73,16 +63,13 @@ def clear_notes(connection: Connection, game_id: str, player_id: int, now: datet
 
 def notes_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredNote]]:
     """Return every note of a player, each with the id of its game."""
-    statement = _NOTE.where(notes.c.player_id == player_id, notes.c.text != "").order_by(
-        notes.c.game_id, notes.c.id
+    statement = _NOTE.select.add_columns(notes.c.game_id).where(
+        notes.c.player_id == player_id, notes.c.text != ""
     )
-    return [(row.game_id, _note(row)) for row in connection.execute(statement)]
+    rows = connection.execute(statement.order_by(notes.c.game_id, notes.c.id))
+    return [(row.game_id, _NOTE.read(row)) for row in rows]
 
 
 def erase_notes(connection: Connection, player_id: int) -> None:
     """Erase every note of a player."""
     connection.execute(delete(notes).where(notes.c.player_id == player_id))
-
-
-def _note(row: AnyRow) -> StoredNote:
-    return StoredNote(row.id, row.text, row.written_at, row.published)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
+from capsule.db.mapper import Mapper
 from capsule.db.schema.timekeeping import clock
 from capsule.timekeeping.trusted_clock import SeenTime
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
+_SEEN = Mapper(SeenTime, clock, at=clock.c.seen_at)
+
+
 def seen_time(connection: Connection) -> SeenTime:
     """Return the newest time seen."""
-    row = connection.execute(
-        select(clock.c.seen_at, clock.c.boot, clock.c.seconds, clock.c.was_ahead)
-    ).one()
-    return SeenTime(row.seen_at, row.boot, row.seconds, row.was_ahead)
+    return _SEEN.read(connection.execute(_SEEN.select).one())
 
 
 def upgrade_time(connection: Connection) -> datetime | None:
@@ -31,8 +32,4 @@ def upgrade_time(connection: Connection) -> datetime | None:
 
 def replace_seen_time(connection: Connection, before: SeenTime, seen: SeenTime) -> None:
     """Store the newest time seen, unless another process has stored one since `before`."""
-    connection.execute(
-        update(clock)
-        .where(clock.c.seen_at == before.at)
-        .values(seen_at=seen.at, boot=seen.boot, seconds=seen.seconds, was_ahead=seen.was_ahead)
-    )
+    connection.execute(update(clock).where(clock.c.seen_at == before.at).values(_SEEN.values(seen)))

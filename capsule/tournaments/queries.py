@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import (
     Integer,
     bindparam,
+    case,
     exists,
     func,
     insert,
@@ -18,13 +19,15 @@ from sqlalchemy import (
     update,
 )
 
+from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.cups import cups
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.db.schema.tournaments import tournaments
-from capsule.games.absent_variant import require_loaded, variant_called
+from capsule.games.absent_variant import require_loaded
+from capsule.games.row_queries import variant_stored
 from capsule.games.status import GameStatus
 from capsule.tournaments import seat_queries
 from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
@@ -35,17 +38,40 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import Connection, Select
 
     from capsule.games.model import StoredGame
     from capsule.tournaments.seat import TournamentSeat
 
 
-_TOURNAMENT = (
-    select(tournaments, players.c.name.label("announcer"), cups.c.group_count)
-    .join(players, players.c.id == tournaments.c.announced_by)
-    .outerjoin(cups, cups.c.month == tournaments.c.cup)
+FINAL = 0
+"""The number by which the final of a cup is stored."""
+
+
+def _part_of_cup(month: str | None, group: int | None, group_count: int | None) -> CupPart | None:
+    if month is None:
+        return None
+    return CupPart(Month.parse(month), group or None, is_whole=group_count == 1)
+
+
+_IS_OF_CUP = tournaments.c.cup.is_not(None)
+_STORED = Mapper(
+    StoredTournament,
+    tournaments,
+    variant=variant_stored(tournaments.c.variant),
+    announced_by=case((_IS_OF_CUP, None), else_=tournaments.c.announced_by),
+    announcer=case((_IS_OF_CUP, ""), else_=players.c.name),
+    days_per_move=tournaments.c.days_a_move,
+    seat_count=tournaments.c.seats,
+    cup=Stored(
+        (tournaments.c.cup, tournaments.c.cup_group, cups.c.group_count),
+        _part_of_cup,
+        lambda part: (part.month.key, part.group or FINAL, None) if part else (None, None, None),
+    ),
 )
+_TOURNAMENT = _STORED.select.join_from(
+    tournaments, players, players.c.id == tournaments.c.announced_by
+).outerjoin(cups, cups.c.month == tournaments.c.cup)
 
 _LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
 """The tournaments that lists show: all but those of absent variants."""
@@ -55,9 +81,6 @@ _JOINABLE = _LISTED.where(tournaments.c.cup.is_(None))
 
 NO_TOURNAMENT = message("This capsule does not have the variant of this tournament at present")
 """The reason why the page of a tournament cannot be shown."""
-
-FINAL = 0
-"""The number by which the final of a cup is stored."""
 
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
@@ -89,11 +112,9 @@ def tournament_by_id(
     if to_change:
         # With `key_share`, its games can end meanwhile: see `capsule.games.queries`.
         statement = statement.with_for_update(of=tournaments, key_share=True)
-    row = connection.execute(statement).first()
-    if row is None:
-        return None
-    found = _tournament(row)
-    require_loaded(found.variant, NO_TOURNAMENT)
+    found = _STORED.fetch_first(connection, statement)
+    if found is not None:
+        require_loaded(found.variant, NO_TOURNAMENT)
     return found
 
 
@@ -119,7 +140,7 @@ def tournaments_of_status(
         announced_at, tournament_id = before
         here = tuple_(literal(announced_at, tournaments.c.created_at.type), literal(tournament_id))
         statement = statement.where(tuple_(tournaments.c.created_at, tournaments.c.id) < here)
-    return _tournaments(connection, statement.order_by(*_NEWEST_FIRST).limit(limit))
+    return _STORED.fetch_all(connection, statement.order_by(*_NEWEST_FIRST).limit(limit))
 
 
 def newest_tournaments(
@@ -127,7 +148,7 @@ def newest_tournaments(
 ) -> Sequence[StoredTournament]:
     """Return the tournaments announced last, of one variant or of all and of every status."""
     statement = _NEWEST if variant is None else _NEWEST_OF_VARIANT
-    return _tournaments(connection, statement, {"variant": variant, "limit": limit})
+    return _STORED.fetch_all(connection, statement, {"variant": variant, "limit": limit})
 
 
 def tournaments_finished_since(
@@ -136,7 +157,7 @@ def tournaments_finished_since(
     """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
     statement = _FINISHED if variant is None else _FINISHED_OF_VARIANT
     values = {"variant": variant, "since": since, "limit": limit}
-    return _tournaments(connection, statement, values)
+    return _STORED.fetch_all(connection, statement, values)
 
 
 def last_tournaments_of_player(
@@ -148,13 +169,13 @@ def last_tournaments_of_player(
         .where(seats.c.player_id == player_id, seats.c.left_at.is_(None))
         .order_by(*_NEWEST_FIRST)
     )
-    return _tournaments(connection, statement.limit(limit))
+    return _STORED.fetch_all(connection, statement.limit(limit))
 
 
 def tournaments_of_player(connection: Connection, player_id: int) -> Sequence[StoredTournament]:
     """Return the tournaments that a player takes part in and that are not over, newest first."""
     statement = _unfinished(_LISTED, player_id).order_by(*_NEWEST_FIRST)
-    return _tournaments(connection, statement)
+    return _STORED.fetch_all(connection, statement)
 
 
 def lock_tournaments_of_player(
@@ -166,7 +187,7 @@ def lock_tournaments_of_player(
     """
     statement = _unfinished(_TOURNAMENT, player_id).order_by(tournaments.c.id)
     held = statement.with_for_update(of=tournaments, key_share=True)
-    return _tournaments(connection, held)
+    return _STORED.fetch_all(connection, held)
 
 
 def _unfinished(statement: Select[Any], player_id: int) -> Select[Any]:
@@ -189,29 +210,8 @@ def count_announced(connection: Connection, player_id: int) -> int:
 
 def add_tournament(connection: Connection, tournament: StoredTournament) -> None:
     """Store a new tournament."""
-    cup = tournament.cup
-    connection.execute(
-        insert(tournaments).values(
-            id=tournament.id,
-            variant=tournament.variant.key,
-            title=tournament.title,
-            announced_by=tournament.announced_by,
-            days_a_move=tournament.days_per_move,
-            rated=tournament.rated,
-            seats=tournament.seat_count,
-            fill_level=tournament.fill_level,
-            starts_at=tournament.starts_at,
-            status=tournament.status,
-            changes=tournament.changes,
-            created_at=tournament.created_at,
-            started_at=tournament.started_at,
-            ended_at=tournament.ended_at,
-            called_off_for=tournament.called_off_for,
-            cup=cup and cup.month.key,
-            cup_group=cup and (cup.group or FINAL),
-            ends_at=tournament.ends_at,
-        )
-    )
+    values = {"announced_by": tournament.announced_by, **_STORED.values(tournament)}
+    connection.execute(insert(tournaments), values)
 
 
 def add_part_of_cup(
@@ -226,7 +226,7 @@ def add_part_of_cup(
 def parts_of_cup(connection: Connection, month: Month, limit: int) -> Sequence[StoredTournament]:
     """Return the parts of a cup, the final first, then the groups by their numbers."""
     statement = _TOURNAMENT.where(tournaments.c.cup == month.key)
-    return _tournaments(connection, statement.order_by(tournaments.c.cup_group).limit(limit))
+    return _STORED.fetch_all(connection, statement.order_by(tournaments.c.cup_group).limit(limit))
 
 
 def count_change(connection: Connection, tournament_id: str) -> None:
@@ -331,38 +331,3 @@ def erase_titles(connection: Connection, player_id: int) -> None:
     connection.execute(
         update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
     )
-
-
-def _tournaments(
-    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
-) -> Sequence[StoredTournament]:
-    return [_tournament(row) for row in connection.execute(statement, values or {})]
-
-
-def _tournament(row: Row[Any]) -> StoredTournament:
-    return StoredTournament(
-        id=row.id,
-        variant=variant_called(row.variant),
-        title=row.title,
-        announced_by=row.announced_by if row.cup is None else None,
-        announcer=row.announcer if row.cup is None else "",
-        days_per_move=row.days_a_move,
-        rated=row.rated,
-        seat_count=row.seats,
-        fill_level=row.fill_level,
-        starts_at=row.starts_at,
-        status=TournamentStatus(row.status),
-        created_at=row.created_at,
-        changes=row.changes,
-        started_at=row.started_at,
-        ended_at=row.ended_at,
-        called_off_for=row.called_off_for,
-        cup=_part_of_cup(row),
-        ends_at=row.ends_at,
-    )
-
-
-def _part_of_cup(row: Row[Any]) -> CupPart | None:
-    if row.cup is None:
-        return None
-    return CupPart(Month.parse(row.cup), row.cup_group or None, is_whole=row.group_count == 1)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, func, insert, select, update
 
 from capsule.accounts import presence_queries
+from capsule.db.mapper import Mapper
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import tournament_seats as seats
 from capsule.tournaments.seat import TournamentSeat
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
 
-_SEAT = select(
+_SEAT = Mapper(
+    TournamentSeat,
     seats,
-    players.c.name.label("player_name"),
-    players.c.program_since,
-    *presence_queries.BAN_COLUMNS,
-).outerjoin(players, players.c.id == seats.c.player_id)
+    player_name=players.c.name,
+    is_program=players.c.program_since.is_not(None),
+    is_banned=None,
+)
+_SEATS = _SEAT.select.add_columns(*presence_queries.BAN_COLUMNS).outerjoin(
+    players, players.c.id == seats.c.player_id
+)
 
 
 def seats_of(
@@ -33,23 +39,14 @@ def seats_of(
 
     The names of those who are banned at a time are struck out, if one is given.
     """
-    statement = _SEAT.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
+    statement = _SEATS.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
     return [_seat(row, banned_at) for row in connection.execute(statement)]
 
 
 def add_seat(connection: Connection, tournament_id: str, seat: TournamentSeat) -> None:
     """Store that a player or a bot has taken a seat."""
-    connection.execute(
-        insert(seats).values(
-            tournament_id=tournament_id,
-            number=seat.number,
-            player_id=seat.player_id,
-            bot=seat.bot,
-            taken_at=seat.taken_at,
-            left_at=seat.left_at,
-            results_count=seat.results_count,
-        )
-    )
+    values = {"tournament_id": tournament_id, **_SEAT.values(seat)}
+    connection.execute(insert(seats), values)
 
 
 def leave_seat(
@@ -86,15 +83,6 @@ def count_seats(connection: Connection, tournament_ids: Iterable[str]) -> Mappin
 
 
 def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
+    seat = _SEAT.read(row)
     is_banned = presence_queries.is_row_banned(row, banned_at)
-    return TournamentSeat(
-        number=row.number,
-        taken_at=row.taken_at,
-        player_id=row.player_id,
-        player_name="" if is_banned else row.player_name,
-        is_banned=is_banned,
-        bot=row.bot,
-        left_at=row.left_at,
-        results_count=row.results_count,
-        is_program=row.program_since is not None,
-    )
+    return replace(seat, player_name="", is_banned=True) if is_banned else seat
