@@ -7,8 +7,8 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from capsule.ui.languages import DEFAULT
-from capsule.ui.preferences import Preferences
+from capsule.ui.languages import DEFAULT, LANGUAGES
+from capsule.ui.preferences import Preferences, setting
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -43,13 +43,13 @@ class Settings(Preferences):
     `may_be_featured` lets a game of the player be the game of the week.
     """
 
-    language: str = DEFAULT
-    takes_messages: bool = True
-    rated_against_bots: bool = False
-    shows_activity: bool = True
-    lists_games: bool = True
-    lists_bot_games: bool = False
-    may_be_featured: bool = True
+    language: str = setting("language", {key: key for key in LANGUAGES}, default=DEFAULT)
+    takes_messages: bool = setting("messages", default=True)
+    rated_against_bots: bool = setting("rated-bots", default=False)
+    shows_activity: bool = setting("activity", default=True)
+    lists_games: bool = setting("lists", default=True)
+    lists_bot_games: bool = setting("lists-bots", default=False)
+    may_be_featured: bool = setting("featured", default=True)
     width_chosen: bool = False
     disabled_news: tuple[NewsKind, ...] = ()
     declines: tuple[str, ...] = ()

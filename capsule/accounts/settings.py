@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from capsule.accounts import activity_queries, player_queries
-from capsule.accounts.model import NewsKind
-from capsule.ui.languages import LANGUAGES
+from capsule.accounts.model import NewsKind, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from capsule.accounts.model import Player, Settings
+    from capsule.accounts.model import Player
     from capsule.context import Transaction
 
 
@@ -27,51 +26,14 @@ def _disable(kind: NewsKind, settings: Settings) -> Settings:
     return replace(settings, disabled_news=tuple(disabled))
 
 
-def _speak(language: str, settings: Settings) -> Settings:
-    return replace(settings, language=language)
-
-
 CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
-    "boards": {
-        "ascii": lambda settings: replace(settings, unicode_boards=False),
-        "unicode": lambda settings: replace(settings, unicode_boards=True),
-    },
-    "rulers": {
-        "on": lambda settings: replace(settings, rulers=True),
-        "off": lambda settings: replace(settings, rulers=False),
-    },
-    "words": {
-        "first": lambda settings: replace(settings, words_first=True),
-        "apart": lambda settings: replace(settings, words_first=False),
-    },
-    "narrow": {
-        "on": lambda settings: replace(settings, narrow=True, width_chosen=True),
-        "off": lambda settings: replace(settings, narrow=False, width_chosen=True),
-    },
-    "language": {key: partial(_speak, key) for key in LANGUAGES},
-    "messages": {
-        "on": lambda settings: replace(settings, takes_messages=True),
-        "off": lambda settings: replace(settings, takes_messages=False),
-    },
-    "rated-bots": {
-        "on": lambda settings: replace(settings, rated_against_bots=True),
-        "off": lambda settings: replace(settings, rated_against_bots=False),
-    },
-    "activity": {
-        "on": lambda settings: replace(settings, shows_activity=True),
-        "off": lambda settings: replace(settings, shows_activity=False),
-    },
-    "lists": {
-        "on": lambda settings: replace(settings, lists_games=True),
-        "off": lambda settings: replace(settings, lists_games=False),
-    },
-    "lists-bots": {
-        "on": lambda settings: replace(settings, lists_bot_games=True),
-        "off": lambda settings: replace(settings, lists_bot_games=False),
-    },
-    "featured": {
-        "on": lambda settings: replace(settings, may_be_featured=True),
-        "off": lambda settings: replace(settings, may_be_featured=False),
+    **{
+        each.metadata["name"]: {
+            word: partial(replace, **{each.name: value}, **each.metadata["also"])
+            for word, value in each.metadata["values"].items()
+        }
+        for each in fields(Settings)
+        if each.metadata
     },
     **{
         f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from capsule.ui import time_zones
 from engine.style import ASCII, NARROW, UNICODE
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from engine.style import Style
 
 
 NARROW_PLOT = 32
 """The columns of a plot on a narrow screen: Amfora's margins leave 33 of 40."""
+
+SWITCH = {"on": True, "off": False}
+"""The values of a setting that is on or off."""
+
+
+def setting(
+    name: str,
+    values: Mapping[str, object] = SWITCH,
+    *,
+    default: object,
+    **also: object,
+) -> Any:  # noqa: ANN401 - a field of any type
+    """Declare a field that players choose by links, by its name and its values in addresses.
+
+    A choice sets other fields, too, as `also` says.
+    """
+    return field(default=default, metadata={"name": name, "values": values, "also": also})
 
 
 @dataclass(frozen=True)
@@ -26,10 +45,10 @@ class Preferences:
     in the IANA database, like "Europe/Vienna".
     """
 
-    unicode_boards: bool = False
-    rulers: bool = True
-    words_first: bool = False
-    narrow: bool = False
+    unicode_boards: bool = setting("boards", {"ascii": False, "unicode": True}, default=False)
+    rulers: bool = setting("rulers", default=True)
+    words_first: bool = setting("words", {"first": True, "apart": False}, default=False)
+    narrow: bool = setting("narrow", default=False, width_chosen=True)
     time_zone: str = "UTC"
 
     @property

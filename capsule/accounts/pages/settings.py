@@ -33,18 +33,11 @@ def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page that says how each setting is, with a link to every other choice."""
     visitor = identity.signed_in_by(transaction, request)
     player = visitor.player
-    chosen = Settings() if player is None else player.settings
     return responses.page(
         visitor.preferences,
         "accounts/settings.gmi",
         player=player,
-        rated_against_bots=chosen.rated_against_bots,
-        lists_games=chosen.lists_games,
-        lists_bot_games=chosen.lists_bot_games,
-        takes_messages=chosen.takes_messages,
-        shows_activity=chosen.shows_activity,
-        may_be_featured=chosen.may_be_featured,
-        width_chosen=chosen.width_chosen,
+        settings=Settings() if player is None else player.settings,
         languages=[each for each in languages.OFFERED.values() if each is not languages.spoken()],
         language=languages.spoken(),
         now=transaction.now,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from datetime import UTC, datetime
 from urllib.parse import quote
 from zoneinfo import available_timezones
@@ -12,6 +13,7 @@ from sqlalchemy import select
 
 from capsule.accounts import player_queries
 from capsule.accounts.model import Settings
+from capsule.accounts.settings import CHOICES
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.ui import time_zones
@@ -442,10 +444,17 @@ def test_the_settings_are_handed_out(client: Client) -> None:
     }
 
 
-def test_an_erased_player_leaves_no_settings(client: Client) -> None:
+def test_every_setting_is_stored_and_handed_out_and_an_erased_player_leaves_none(
+    client: Client,
+) -> None:
     start_between(client, "numeric")
-    choose(client, "boards/unicode", "rulers/off", "words/first", "narrow/on", "messages/off")
+    for name, values in CHOICES.items():
+        changing = (word for word, changed in values.items() if changed(Settings()) != Settings())
+        choose(client, f"{name}/{next(changing)}")
     choose_zone(client, "Vienna")
+    defaults, chosen = json.loads(json.dumps(asdict(Settings()))), kept(client)
+    # What a program declines is on a page of its own.
+    assert [name for name in defaults if chosen[name] == defaults[name]] == ["declines"]
     alice = player_id(client, ALICE)
 
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
