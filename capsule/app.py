@@ -1,4 +1,4 @@
-"""The application: the routes and the personal data of all features, joined."""
+"""The application: the routes and personal data of all features, and the layers of requests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from capsule.lobby.pages import home, public_games, robots
 from capsule.lobby.pages import players as player_pages
 from capsule.lobby.pages import rules as rules_pages
 from capsule.mail import personal_data as mail_data
-from capsule.mail.looks import NoLooks, NotedLooks
+from capsule.mail.game_views import GameViews
 from capsule.mail.pages import own as own_mail
 from capsule.mail.pages import stop as stopped_mail
 from capsule.middleware import stack
@@ -240,7 +240,7 @@ def build_context(
         opinions=Opinions(),
         newcomers=NewcomerLimit(config.new_players_per_hour, running.seconds),
         claims=claims_of(database, clock, new_holder(random_bytes)),
-        looks=NotedLooks() if config.mail else NoLooks(),
+        game_views=GameViews(),
         upgraded_at=upgraded_at,
         personal_data=PERSONAL_DATA,
         mail_from=config.mail_from if config.mail else "",
@@ -256,24 +256,21 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
     engine = context.database.engine
     shared = None if engine.dialect.name == "sqlite" else SharedChanges(engine)
     cache = cache or PageCache(shared or game_changes(context.database))
+    renamed = partial(redirect_for_former_name, context)
+    record_views = partial(game_views, record=context.game_views.record, clock=clock)
     handle = stack(
         from_address,
         partial(after_sign_in, clock=clock),
         waiting,
         notices,
-        partial(game_views, record=context.looks.note, clock=clock),
+        *([record_views] if context.mail_from else []),
         partial(moments, clock=clock),
         partial(routing, table=table),
         database_faults,
         partial(caching, cache=cache, clock=clock, shared=shared),
         partial(bounded, clock=clock),
         measured,
-        partial(
-            missing_pages,
-            table=table,
-            origin=context.origin,
-            redirect_for_former_name=partial(redirect_for_former_name, context),
-        ),
+        partial(missing_pages, table=table, origin=context.origin, renamed=renamed),
         errors,
         inside=partial(run, context),
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from capsule.db.database import Database
     from capsule.db.health import DatabaseHealth
     from capsule.games.replay_cache import ReplayCache
-    from capsule.mail.looks import Looks
+    from capsule.mail.game_views import GameViews
     from capsule.measurements import Measurements
     from capsule.timekeeping.trusted_clock import TrustedClock
     from capsule.ui.exclusive import ExclusiveAccess
@@ -56,8 +56,8 @@ class AppContext:
     provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers` counts
     the players made from each address, and `claims` shares out what is done once. `personal_data`
     exports and erases each feature's data about a player, and `measurements` takes note of what
-    happens. `mail_from` is the sender of e-mail, "" if the capsule sends none, and `looks` notes
-    for it who has looked at which game.
+    happens. `mail_from` is the sender of e-mail, "" if the capsule sends none, and `game_views`
+    records for it who has viewed which game.
     """
 
     database: Database
@@ -72,7 +72,7 @@ class AppContext:
     opinions: Opinions
     newcomers: NewcomerLimit
     claims: Claims
-    looks: Looks
+    game_views: GameViews
     upgraded_at: datetime | None = None
     personal_data: Sequence[PersonalData] = ()
     measurements: Measurements = field(default_factory=NoMeasurements)

@@ -27,13 +27,16 @@ def missing_pages(
     *,
     table: RouteTable,
     origin: str,
-    redirect_for_former_name: Callable[[str], str | None],
+    renamed: Callable[[str], str | None],
 ) -> Answer:
-    """Redirect from a player's former name, and from a slash too many or too few at the end."""
+    """Redirect from a player's former name, and from a slash too many or too few at the end.
+
+    `renamed` returns the path that a path with a former name has now, None for any other.
+    """
     with suppress(NotFound):
         return handle(request)
     path = request.path
-    former = None if request.route is NO_ROUTE else redirect_for_former_name(path)
+    former = None if request.route is NO_ROUTE else renamed(path)
     if former is not None:
         # The redirect is temporary: in a year the old name may belong to somebody else.
         return redirect(former)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from capsule.app import build_app
 from capsule.gemini import server
-from capsule.mail import looks
+from capsule.mail import game_views
 from capsule.processes.settings import server_settings
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
     def application(config: Config) -> Application:
         return build_app(replace(context, origin=config.origin))
 
-    with context.health.watched(), looks.written(context.looks, context.database, log):
+    with context.health.watched(), game_views.written(context.game_views, context.database, log):
         server.serve(
             server_settings(settings.current),
             application(settings.current),

@@ -84,7 +84,7 @@ def test_a_look_at_a_page_that_is_kept_counts(client: Client, post: Post) -> Non
     play(client, url, ["d4"], ALICE)
     play(client, url, ["a1"], BOB)
     first = client.get(url, ALICE)
-    client.context.looks.write(client.database)
+    client.context.game_views.write(client.database)
     assert client.get(url, ALICE) == first
     assert not post.pass_time(2 * DAY, HOUR)
 

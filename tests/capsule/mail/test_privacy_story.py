@@ -46,7 +46,7 @@ def let_mail_happen(client: Client, post: Post) -> str:
     play(client, url, ["e5"], BOB)
     assert len(post.pass_time(DAY, HOUR)) == 1
     client.get(url, ALICE)
-    client.context.looks.write(client.database)
+    client.context.game_views.write(client.database)
     post.type_address(ALICE, f"new.{ADDRESS}")
     return url
 

@@ -26,9 +26,7 @@ ROUTE: Route = next(iter(TABLE))
 
 FORMER = {"/players/old": "/players/new"}
 
-layer = partial(
-    missing_pages, table=TABLE, origin="gemini://localhost", redirect_for_former_name=FORMER.get
-)
+layer = partial(missing_pages, table=TABLE, origin="gemini://localhost", renamed=FORMER.get)
 
 
 def answered(request: Request) -> Answer:

@@ -1,0 +1,100 @@
+"""Records when subscribers last viewed a game, so that turns they have seen are not mailed.
+
+A cached page runs no code, so views are recorded in memory, by certificate, and written once a
+minute. A process that is killed loses those of its last minute, which costs a letter too many.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+from capsule.db.faults import DatabaseFault, log_failure
+from capsule.mail import letter_queries
+
+if TYPE_CHECKING:
+    import logging
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from capsule.db.database import Database
+    from capsule.gemini.types import Request
+
+
+WRITTEN_EVERY_SECONDS = 60.0
+
+MAX_RECORDED = 10_000
+"""Views that are kept in memory; further ones are dropped until these are written."""
+
+MAX_WRITTEN = 500
+"""Views that are written in one transaction."""
+
+_GAME = re.compile(r"/play/([a-z2-7]{10})(?:/(?:live|words))?")
+
+ALL_WAITING = "/play/desk"
+
+
+class GameViews:
+    """The views of the last minute, by certificates' fingerprints and games; "" is all games."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._recorded: dict[tuple[str, str], datetime] = {}
+
+    def record(self, request: Request, now: datetime) -> None:
+        """Record that a request asks for a game's page, if it does so with a certificate."""
+        if request.certificate is None:
+            return
+        match = _GAME.fullmatch(request.path)
+        if match is None and request.path != ALL_WAITING:
+            return
+        place = request.certificate.fingerprint, match[1] if match else ""
+        with self._lock:
+            if place in self._recorded or len(self._recorded) < MAX_RECORDED:
+                self._recorded[place] = now
+
+    def write(self, database: Database) -> None:
+        """Write what has been recorded; raises `DatabaseFault`, and then keeps the rest."""
+        while batch := self._taken():
+            try:
+                with database.writing() as connection:
+                    letter_queries.save_looks(
+                        connection, [(*place, at) for place, at in sorted(batch.items())]
+                    )
+            except DatabaseFault:
+                with self._lock:
+                    self._recorded = batch | self._recorded
+                raise
+
+    def _taken(self) -> dict[tuple[str, str], datetime]:
+        with self._lock:
+            places = list(self._recorded)[:MAX_WRITTEN]
+            return {place: self._recorded.pop(place) for place in places}
+
+
+@contextmanager
+def written(views: GameViews, database: Database, log: logging.Logger) -> Iterator[None]:
+    """Write the views of this process once a minute, and once more at the end."""
+    stopping = Event()
+
+    def write_regularly() -> None:
+        while not stopping.wait(WRITTEN_EVERY_SECONDS):
+            _write(views, database, log)
+
+    thread = Thread(target=write_regularly, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        thread.join()
+        _write(views, database, log)
+
+
+def _write(views: GameViews, database: Database, log: logging.Logger) -> None:
+    try:
+        views.write(database)
+    except Exception as error:  # noqa: BLE001 - the database may be back next time
+        log_failure(log, "Views of games could not be stored", error)
