@@ -98,6 +98,7 @@ from capsule.tournaments import personal_data as tournament_data
 from capsule.tournaments.pages import announcement as announcement_pages
 from capsule.tournaments.pages import lists as tournament_lists
 from capsule.tournaments.pages import tournament as tournament_pages
+from capsule.tryout import pages as tryout_pages
 from capsule.ui.exclusive import ExclusiveAccess
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import text
@@ -168,6 +169,7 @@ ROUTES: Routes = (
     *game_actions.ROUTES,
     *analysis_pages.ROUTES,
     *board_pages.ROUTES,
+    *tryout_pages.ROUTES,
     *message_pages.ROUTES,
     *comment_pages.ROUTES,
     *note_pages.ROUTES,

@@ -136,20 +136,32 @@ class BotPool:
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
-        hint, has_arrived = {}, Event()
-
-        def on_answer(answer: dict[str, Any] | None) -> None:
-            hint.update(answer or {})
-            has_arrived.set()
-
         task: BotTask = {"task": "hint", "variant": variant, "moves": list(moves)}
-        task |= {"seconds": HINT_SECONDS, "seed": len(moves)}
-        self._queue.put(owner, _Job(lambda: _Question(task, on_answer)))
-        has_arrived.wait(HINT_WAIT_SECONDS)
+        hint = self._answer_to(task | {"seconds": HINT_SECONDS, "seed": len(moves)}, owner)
         if "move" not in hint:
             return None
         reason = from_parts(hint["reason"]) if hint["reason"] else None
         return Hint(hint["move"], reason, hint["win_probability"], hint["is_exact"])
+
+    def move(
+        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
+    ) -> str | None:
+        """Return the move of a level after moves in no stored game; None if no bot had time."""
+        task: BotTask = {"task": "move", "variant": variant, "moves": list(moves)}
+        move: str | None = self._answer_to(task | {"level": level, "seed": seed}, owner).get("move")
+        return move
+
+    def _answer_to(self, task: BotTask, owner: object) -> dict[str, Any]:
+        """Return a bot's answer to a task, empty if none had time within `HINT_WAIT_SECONDS`."""
+        answers, has_arrived = {}, Event()
+
+        def on_answer(answer: dict[str, Any] | None) -> None:
+            answers.update(answer or {})
+            has_arrived.set()
+
+        self._queue.put(owner, _Job(lambda: _Question(task, on_answer)))
+        has_arrived.wait(HINT_WAIT_SECONDS)
+        return answers
 
     def _is_asked(self, game_id: str) -> bool:
         return any(asked == game_id for asked, _ in self._asked)

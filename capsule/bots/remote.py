@@ -66,6 +66,15 @@ class RemoteBots:
         reason = from_parts(answer["reason"]) if answer["reason"] else None
         return Hint(answer["move"], reason, answer["win_probability"], answer["is_exact"])
 
+    def move(
+        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
+    ) -> str | None:
+        """Return the move of a level after moves in no stored game; None if no bot had time."""
+        question = {"for": "move", "variant": variant, "moves": list(moves), "owner": owner}
+        answer = self._ask(question | {"level": level, "seed": seed}, HINT_WAIT_SECONDS)
+        move: str | None = None if answer is None else answer["move"]
+        return move
+
     def _ask(self, question: JsonObject, seconds: float) -> JsonObject | None:
         """Return the answer to a question; None if there is none in time, or at all."""
         ours, theirs = socket.socketpair()
@@ -116,7 +125,7 @@ class Answering:
     def _answer(self, connection: socket.socket, content: bytes) -> None:
         with connection:
             question = json.loads(content)
-            if question["for"] == "hint" and _is_closed(connection):
+            if question["for"] != "reply" and _is_closed(connection):
                 # It was asked while nobody received, and is not waited for any more.
                 return
             try:
@@ -152,7 +161,13 @@ def _hint(bots: BotService, question: JsonObject) -> JsonObject:
     }
 
 
+def _move(bots: BotService, question: JsonObject) -> JsonObject:
+    names = ("variant", "moves", "level", "seed", "owner")
+    return {"move": bots.move(*(question[name] for name in names))}
+
+
 _ANSWERS: dict[str, Callable[[BotService, JsonObject], JsonObject]] = {
     "reply": _reply,
     "hint": _hint,
+    "move": _move,
 }

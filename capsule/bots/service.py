@@ -38,6 +38,11 @@ class BotService(Protocol):
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
 
+    def move(
+        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
+    ) -> str | None:
+        """Return the move of a level after moves in no stored game; None if no bot had time."""
+
 
 class NoBots:
     """A service without bots: their replies wait in the database until a service has some."""
@@ -47,4 +52,11 @@ class NoBots:
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:  # noqa: ARG002
         """Return None."""
+        return None
+
+    def move(
+        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
+    ) -> str | None:
+        """Return None."""
+        del variant, moves, level, seed, owner
         return None

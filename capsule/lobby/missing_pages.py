@@ -39,6 +39,7 @@ _BY_BEGINNING = {
     "/board/": message(
         "There is no such board (boards to try moves on: {address})", address="/board/"
     ),
+    "/try/": message("There is no such game (all that you can try: {address})", address="/try/"),
     "/puzzles/": message("There is no such puzzle (all of them: {address})", address="/puzzles/"),
     "/daily/": message("There is no position of that day (today's: {address})", address="/daily/"),
     "/cups/": message("There is no cup of that month (all of them: {address})", address="/cups/"),

@@ -42,6 +42,18 @@ def nearest_levels(
     return [level for level in levels if level in nearest]
 
 
+def with_level_first(
+    transaction: Transaction, player: Player | None, variant: str, first: str | None
+) -> Sequence[RatedLevel]:
+    """Return the nearest levels after the one called `first`, if the variant has that."""
+    nearest = nearest_levels(transaction, player, variant)
+    if first is None:
+        return nearest
+    levels = rated_levels(transaction.connection, variant)
+    chosen = [level for level in levels if level.name == first]
+    return [*chosen, *(level for level in nearest if level not in chosen)]
+
+
 def suggested_levels(transaction: Transaction, player: Player | None) -> Mapping[str, str]:
     """Return the level suggested to a player, by the keys of variants; None is a newcomer."""
     return suggested_in(transaction.connection, _id_of(player), VARIANTS)

@@ -50,3 +50,9 @@ class Housekeeping:
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
         return self._pool.hint(variant, moves, owner)
+
+    def move(
+        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
+    ) -> str | None:
+        """Return the move of a level after moves in no stored game; None if no bot had time."""
+        return self._pool.move(variant, moves, level, seed, owner)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 ROOM = 64
 """Bytes that an address leaves for what is added to it: a prompt and the move typed there."""
 
+ROOM_FOR_TERMS = 160
+"""Bytes by which an address that starts a game may exceed that of its first page."""
+
 _AS_THEY_ARE = "+=,~"
 
 
@@ -59,6 +62,18 @@ def new_game_from(variant: str, line: str, side: str) -> str:
     """
     side_chosen = "" if side == "x" else f"&side={side}"
     return f"/play/new/{variant}?from={quoted(line)}{side_chosen}"
+
+
+def new_game_with_bot(variant: str, line: str, side: str, level: str) -> str:
+    """Return the address at which a game from a board is started, with a level of bots first.
+
+    >>> new_game_with_bot("numeric", "b2=5,a1=2", "x", "novice")
+    '/play/new/numeric?from=b2=5,a1=2&side=x&level=novice'
+    >>> new_game_with_bot("numeric", "", "x", "novice")
+    '/play/new/numeric?side=x&level=novice'
+    """
+    start = f"from={quoted(line)}&" if line else ""
+    return f"/play/new/{variant}?{start}side={side}&level={level}"
 
 
 def fits(origin: str, address: str, room: int = ROOM) -> bool:

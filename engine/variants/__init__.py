@@ -21,6 +21,9 @@ _variants: dict[str, Variant] = {
     variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
 }
 
+BUILT_IN = frozenset(_variants)
+"""The keys of the five built-in variants."""
+
 VARIANTS: Mapping[str, Variant] = _variants
 """Every variant by its key. `register` adds to them."""
 

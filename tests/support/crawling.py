@@ -39,7 +39,7 @@ LARGE, SMALL = Sample(), Sample(12, 3, 3, 3)
 MAX_DEPTH = 3
 """Moves of a board to which links are followed."""
 
-_BOARD = re.compile("/board/(?P<variant>[^/]+)/(?P<line>[^?]*)")
+_BOARD = re.compile("/(?:board|try)/(?P<variant>[^/]+)/(?P<line>[^?]*)")
 _POSITION = re.compile("(?P<game>/play/[a-z2-7]{10})/[0-9]+")
 
 _TIME = re.compile("[?]at-[0-9]+$")

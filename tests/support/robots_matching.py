@@ -15,7 +15,7 @@ Reading: TypeAlias = Callable[[str, str], bool]
 @cache
 def lines(policy: str, name: str) -> Sequence[str]:
     """Return the values of the lines with a name, in order; all lines are for all crawlers."""
-    first, *rest = policy.splitlines()
+    first, *rest = [line for line in policy.splitlines() if not line.startswith("# ")]
     assert first == "User-agent: *"
     assert all(re.fullmatch(r"(Disallow|Allow): /\S*", line) for line in rest)
     return [line.partition(": ")[2] for line in rest if line.startswith(f"{name}: ")]

@@ -24,7 +24,7 @@ def board_at(
     """
     found = reading.read_board(transaction, variant, line)
     if isinstance(found, BrokenLine):
-        return responses.page(preferences, "boards/broken.gmi", broken=found)
+        return responses.page(preferences, "boards/broken.gmi", broken=found, last=found.board)
     if line != found.line_as_written:
         return responses.redirect(found.address)
     return found

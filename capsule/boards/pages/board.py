@@ -16,7 +16,7 @@ from capsule.boards.reading import moves_to, read_board
 from capsule.context import reading
 from capsule.gemini.types import AccountOf, Freshness, Response, Subject
 from capsule.ui import responses
-from capsule.ui.board_addresses import fits, new_game_from
+from capsule.ui.board_addresses import ROOM_FOR_TERMS, fits, new_game_from
 from capsule.ui.routes import ANY, CELL, VARIANT, cacheable
 from engine import MoveError, Side
 from engine.bots.analysis import verdict_of
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 KEPT_FOR = timedelta(minutes=1)
 """The maximum age of a cached board: its counts of games may be that old."""
-
-ROOM_FOR_TERMS = 160
-"""Bytes by which an address that starts a game may exceed that of its first page."""
 
 AROUND = "around="
 """The beginning of a query that names the cell to look at on a wide board."""

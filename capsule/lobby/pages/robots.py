@@ -1,23 +1,20 @@
 """`/robots.txt`: addresses without end, and those that give puzzles away, are not for crawlers.
 
-Gemini's convention for robots.txt knows beginnings of paths alone. Some crawlers take these as they
-are, some only up to a slash; some know `*`, and others pass a line over that has one in its middle.
-So a beginning that ends within a name stands there twice, with and without `*`; and what no
-beginning can tell apart, such as the positions of a game and the game, has a line with `*`. No line
-ends in `?`, since some drop that, and would leave alone all that is there. Every line stands there
-once for each language.
+Gemini's convention for robots.txt knows beginnings of paths alone. So what is without end stands
+there by its beginning; what no beginning can tell apart, such as the positions of a game and the
+game, or the answers to a puzzle and the puzzle, has a line with `*`. Crawlers that pass such lines
+over come to an end all the same, and meet answers. No line ends in `?`, since some drop that, and
+would leave alone all that is there. Every line stands there once for each language.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.learning.lessons.collection import lesson_in
 from capsule.ui import languages, responses
 from capsule.ui.narrow_pages import NARROW, WIDE
 from capsule.ui.routes import cacheable
 from engine import VARIANTS
-from engine.puzzles.collection import puzzles_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from capsule.context import AppContext
     from capsule.gemini.types import Request, Response
     from capsule.ui.routes import Routes
-    from engine import Variant
 
 PERSONAL = (
     "/mail/",
@@ -53,6 +49,16 @@ OF_OTHER_WIDTH = tuple(
 )
 """The same pages for narrow screens, and the ways back from these."""
 
+WITH_ANSWERS = ("/puzzles/*/*/", "/rules/*/try/*/")
+"""The answers to puzzles and lessons, their hints and their solutions."""
+
+BOARDS = "/board/"
+"""The beginning of the addresses of boards, each of which leads on to others."""
+
+NOTE = """\
+# Lines with a star inside are for crawlers that know it. The others will meet prompts,
+# and pages that answer puzzles."""
+
 
 @cacheable
 def robots(context: AppContext, request: Request) -> Response:
@@ -61,34 +67,18 @@ def robots(context: AppContext, request: Request) -> Response:
     prefixes = [language.prefix for language in languages.OFFERED.values()]
     lines = [f"Disallow: {prefix}{start}" for start in _disallowed() for prefix in prefixes]
     # For crawlers that know `Allow`: a tournament is no position of a game.
-    return responses.text("\n".join(["User-agent: *", *lines, "Allow: /play/tournaments/", ""]))
+    return responses.text(
+        "\n".join([NOTE, "User-agent: *", *lines, "Allow: /play/tournaments/", ""])
+    )
 
 
 def _disallowed() -> Iterator[str]:
     yield from PERSONAL
     yield from WITHIN_A_GAME
     yield from OF_OTHER_WIDTH
-    for variant in VARIANTS.values():
-        yield from _beyond_the_start(variant)
-        lesson = lesson_in(variant.key)
-        for number in range(1, len(lesson.steps) + 1 if lesson else 1):
-            yield f"/rules/{variant.key}/try/{number}/"
-        for puzzle in puzzles_of(variant.key):
-            yield f"/puzzles/{variant.key}/{puzzle.number}/"
-
-
-def _beyond_the_start(variant: Variant) -> Iterator[str]:
-    """Yield the beginnings of all boards but the first: the letters of the first moves.
-
-    >>> [*_beyond_the_start(VARIANTS["tinc"])][:4]
-    ['/board/tinc/?engine', '/board/tinc/move', '/board/tinc/a', '/board/tinc/a*']
-    """
-    start = f"/board/{variant.key}/"
-    yield f"{start}?engine"
-    yield f"{start}move"
-    for letter in sorted({"~", *(move[0] for move in variant.start.legal_moves())}):
-        yield f"{start}{letter}"
-        yield f"{start}{letter}*"
+    yield from WITH_ANSWERS
+    yield BOARDS
+    yield from (f"/try/{variant}/" for variant in VARIANTS)
 
 
 ROUTES: Routes = ((r"/robots\.txt", robots),)

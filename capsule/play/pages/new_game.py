@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from capsule.games.listed import Listing
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import beginning_of
-from capsule.play.bot_levels import nearest_levels
+from capsule.play.bot_levels import with_level_first
 from capsule.play.pages import waiting
 from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
 from capsule.play.pages.refusals import no_opponent, too_many_games
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
     from capsule.ratings.rated_levels import RatedLevel
     from capsule.ui.routes import Routes
 
+
+_LEVEL_PATTERN = "level=([a-z-]{1,24})"
+
+_LEVEL = re.compile(f"(?:^|&){_LEVEL_PATTERN}$")
 
 SUBJECT = "new game"
 """The subject of the action keys on these pages."""
@@ -106,16 +111,19 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
     """Return the page with the ways to start a game of a variant, on the terms in the query.
 
     The terms, and the opponent before them, are in the addresses alone: nothing is stored until a
-    game starts. Terms that cannot be read are ignored.
+    game starts. Terms that cannot be read are ignored. A level of bots in the query comes first.
     """
     visitor, context = identity.signed_in_by(transaction, request), transaction.context
-    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
+    level, query = level_in(request.query)
+    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], query)
     if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
         return refused
     page = NewGamePage(
         offered=offered,
         key=visitor.account_key(context, SUBJECT),
-        levels=() if offered.opponent else nearest_levels(transaction, visitor.player, variant),
+        levels=()
+        if offered.opponent
+        else with_level_first(transaction, visitor.player, variant, level),
         waiting=()
         if offered.opponent or offered.beginning.board
         else starting.seats_to_take(transaction, visitor.player, variant, MAX_WAITING).games,
@@ -127,6 +135,16 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
         link=link_path(context, visitor),
         ending=expiry(visitor, transaction.now),
     )
+
+
+def level_in(query: str | None) -> tuple[str | None, str | None]:
+    """Return the level of bots that a query names, None if it names none, and the rest of it.
+
+    >>> level_in("from=b2=5,a1=2&side=x&level=novice"), level_in("days=3")
+    (('novice', 'from=b2=5,a1=2&side=x'), (None, 'days=3'))
+    """
+    found = _LEVEL.search(query or "")
+    return (None, query) if found is None else (found[1], (query or "")[: found.start()])
 
 
 @cacheable
@@ -253,7 +271,7 @@ CHALLENGE = Action(
 )
 
 ROUTES: Routes = (
-    (f"/play/new/{VARIANT}", choose_way, OFFER_PATTERN),
+    (f"/play/new/{VARIANT}", choose_way, f"{OFFER_PATTERN}(?:{_LEVEL_PATTERN})?"),
     (f"/play/new/{VARIANT}/bots", choose_level, OFFER_PATTERN),
     (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", START, ANY),
     (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", CHALLENGE, ANY),

@@ -1,0 +1,170 @@
+"""Games without a certificate as addressed: the positions to which the moves lead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from capsule.boards.model import Board, BrokenLine, follow
+from capsule.ui.board_addresses import ROOM_FOR_TERMS, fits, new_game_with_bot, quoted
+from engine import Side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Message, Outcome, Position, Variant
+
+READER = Side.X
+"""The side of the reader, who makes the first move of every game."""
+
+LEVEL = "novice"
+"""The level of the bot, which every variant has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tryout:
+    """A game between its reader and the bot: the boards from the start on, one after each move."""
+
+    boards: tuple[Board, ...]
+
+    @property
+    def board(self) -> Board:
+        """The board after the last move."""
+        return self.boards[-1]
+
+    @property
+    def variant(self) -> Variant:
+        """The variant."""
+        return self.board.variant
+
+    @property
+    def position(self) -> Position:
+        """The position after the last move."""
+        return self.board.position
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome by the rules, None while the game goes on."""
+        return self.position.outcome
+
+    @property
+    def ply(self) -> int:
+        """The number of moves."""
+        return self.board.ply
+
+    @property
+    def is_bots_turn(self) -> bool:
+        """Whether the game goes on, and the bot is to move."""
+        return self.outcome is None and self.position.turn is not READER
+
+    @property
+    def bots_moves(self) -> Sequence[Message]:
+        """The moves that the bot has made since the reader's last one, with what they did."""
+        last = takewhile(lambda board: not _is_after_readers_move(board), reversed(self.boards))
+        return [*filter(None, map(_narration, reversed([*last])))]
+
+    @property
+    def own_last_move(self) -> Message | None:
+        """The reader's move if it is the last one, with what it did, else None."""
+        return _narration(self.board) if _is_after_readers_move(self.board) else None
+
+    @property
+    def points(self) -> tuple[float, float] | None:
+        """The points of X and O, None while the game goes on."""
+        return self.outcome.points if self.outcome else None
+
+    @property
+    def address(self) -> str:
+        """The address of the game."""
+        return tryout_address(self.variant.key, self.board.line)
+
+    @property
+    def words(self) -> str:
+        """The address of the position in words."""
+        return f"{self.address.rstrip('/')}/words"
+
+    @property
+    def before_own_move(self) -> Tryout | None:
+        """The game before the reader's last move, None if there is none."""
+        ply = next((ply for ply in self._plies_of_reader if ply < self.ply), None)
+        return None if ply is None else Tryout(self.boards[: ply + 1])
+
+    @property
+    def at_readers_turn(self) -> Tryout:
+        """The game as it was when the reader was to move last."""
+        return Tryout(self.boards[: next(iter(self._plies_of_reader)) + 1])
+
+    def may_move(self, origin: str) -> bool:
+        """Return whether the reader is to move, and the address may grow by the next moves."""
+        is_over = self.outcome is not None
+        return not (is_over or self.is_bots_turn) and fits(origin, self.address)
+
+    def kept(self, origin: str) -> str | None:
+        """Return the address at which the game goes on with a certificate, None if it is over.
+
+        It is also None if that address would be too long with the terms of a game.
+        """
+        if self.outcome is not None:
+            return None
+        side = READER.value.lower()
+        address = new_game_with_bot(self.variant.key, self.board.line_as_written, side, LEVEL)
+        return address if fits(origin, address, ROOM_FOR_TERMS) else None
+
+    def played(self, move: str) -> Tryout:
+        """Return the game after a move in canonical notation; raises the engine's errors."""
+        return Tryout((*self.boards, self.board.played(move)))
+
+    @property
+    def _plies_of_reader(self) -> Sequence[int]:
+        """The numbers of moves after which the reader is to move, the last one first."""
+        return [
+            ply
+            for ply, board in reversed([*enumerate(self.boards)])
+            if board.position.outcome is None and board.position.turn is READER
+        ]
+
+
+def _is_after_readers_move(board: Board) -> bool:
+    return board.before is not None and board.before.turn is READER
+
+
+def _narration(board: Board) -> Message | None:
+    """Return the move to a board with what it did, None at the start."""
+    return None if board.before is None else board.before.narration(board.line[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenTryout:
+    """A game whose moves the rules forbid from one on: the game before it, and where it breaks."""
+
+    game: Tryout
+    line: BrokenLine
+
+    @property
+    def address(self) -> str:
+        """The address of the game up to the move that fails."""
+        return tryout_address(self.game.variant.key, (*self.game.board.line, self.line.move))
+
+
+def tryout_of(variant: Variant, moves: Sequence[str]) -> Tryout | BrokenTryout:
+    """Return the game to which moves lead from the start, or where they fail.
+
+    The moves may be typed in any way that can be read; raises `InvalidMove` if one cannot.
+    """
+    boards = [Board(variant, variant.start)]
+    for typed in moves:
+        found = follow(boards[-1], [typed])
+        if isinstance(found, BrokenLine):
+            return BrokenTryout(Tryout(tuple(boards)), found)
+        boards.append(found)
+    return Tryout(tuple(boards))
+
+
+def tryout_address(variant: str, moves: Sequence[str]) -> str:
+    """Return the address of the game after these moves from the start of a variant, by its key.
+
+    >>> tryout_address("tinc", ["a1", "c2+c3"]), tryout_address("numeric", [])
+    ('/try/tinc/a1,c2+c3', '/try/numeric/')
+    """
+    return f"/try/{variant}/{quoted(','.join(moves))}"

@@ -1,0 +1,257 @@
+"""The pages of games without a certificate; nothing is stored, and everybody sees the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from capsule.accounts.identity import visitor_of
+from capsule.accounts.static_pages import static_page
+from capsule.errors import NotFound
+from capsule.gemini.types import Response, Wait
+from capsule.tryout.model import LEVEL, READER, BrokenTryout, Tryout, tryout_of
+from capsule.tryout.replies import (
+    BotsBusy,
+    immediate_reply,
+    is_immediate,
+    reply_of,
+    with_replies,
+)
+from capsule.ui import responses
+from capsule.ui.board_addresses import board_address
+from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.narrow_pages import NARROW, is_wide, narrowed
+from capsule.ui.routes import ANY, CELL, VARIANT, cacheable, narrowable
+from capsule.ui.variant_order import easiest_first
+from engine import VARIANTS, InvalidMove, MoveError
+from engine.bots import levels_of
+from engine.game import message
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from capsule.accounts.identity import Visitor
+    from capsule.context import AppContext
+    from capsule.gemini.types import Request
+    from capsule.ui.routes import Routes
+    from engine import Message
+
+BUSY_SECONDS = 5
+"""Seconds after which a move may be made again that no bot had time to answer."""
+
+FEW_MOVES = 2
+"""The number of legal moves up to which their links come before the one to type a move."""
+
+
+@dataclass(frozen=True, slots=True)
+class TryoutPage:
+    """A game as its page shows it to a visitor of the capsule at an `origin`."""
+
+    game: Tryout
+    visitor: Visitor
+    origin: str
+
+    @property
+    def prompt(self) -> str:
+        """The address at which the reader moves, whose query is the move."""
+        width = f"/{NARROW}" if self.visitor.is_narrow else ""
+        return f"{self.game.address.rstrip('/')}/move{width}"
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the reader may move: the game goes on, and its address may grow."""
+        return self.game.may_move(self.origin)
+
+    @property
+    def kept(self) -> str | None:
+        """The address at which the game goes on with a certificate, None if there is none."""
+        return self.game.kept(self.origin)
+
+    @property
+    def is_move_above_board(self) -> bool:
+        """Whether the link to move stands above the board, which fills a narrow screen."""
+        return self.may_move and self.visitor.preferences.narrow
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The legal moves if they are few enough for links; an example at the start of others."""
+        if not self.may_move:
+            return ()
+        is_narrow = self.visitor.preferences.narrow
+        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
+        return linked_moves(self.game.position, most)
+
+    def effect(self, move: str) -> Message | None:
+        """Return what a legal move would bring about, in fewer words on a narrow screen."""
+        position = self.game.position
+        is_narrow = self.visitor.preferences.narrow
+        return position.brief_effect(move) if is_narrow else position.effect(move)
+
+    @property
+    def has_links_first(self) -> bool:
+        """Whether the links of moves come before the link to type one."""
+        return 0 < len(self.move_links) <= FEW_MOVES
+
+    @property
+    def example(self) -> str | None:
+        """A first move for whoever has none in mind, None if all moves have links."""
+        has_moved = bool(self.game.ply)
+        return None if has_moved or self.move_links else self.game.position.example()
+
+    @property
+    def stronger(self) -> str:
+        """The address that begins a game with the next level of the bots."""
+        _, stronger, *_ = levels_of(self.game.variant.key)
+        return f"/play/new/{self.game.variant.key}?level={stronger}"
+
+
+@cacheable
+@narrowable
+def index(context: AppContext, request: Request) -> Response:
+    """Return the page that says what these games are, and leads to one of each variant."""
+    visitor = visitor_of(context, request)
+    return static_page(context, visitor, "tryout/index.gmi", variants=easiest_first())
+
+
+@cacheable
+@narrowable
+def position(context: AppContext, request: Request, variant: str, line: str) -> Response:
+    """Return the page of a position in which the reader is to move, or of the end of the game.
+
+    The query asks for another part of a wide board.
+    """
+    visitor = visitor_of(context, request)
+    game = _game_at(visitor, variant, line)
+    if isinstance(game, Response):
+        return game
+    if line != game.board.line_as_written:
+        return responses.redirect(narrowed(game.address))
+    board = game.position.view(request.query, visitor.preferences.style, game.board.latest)
+    shown = static_page(
+        context,
+        visitor,
+        "tryout/position.gmi",
+        page=TryoutPage(game, visitor, context.origin),
+        board=board,
+        is_wide=is_wide(board.drawing, board.overview),
+        level=LEVEL,
+        reader=READER,
+    )
+    return replace(shown, ignores_query=not board.ways)
+
+
+@cacheable
+@narrowable
+def in_words(
+    context: AppContext, request: Request, variant: str, line: str | None = None
+) -> Response:
+    """Return the page of a position in words, for people who use a screen reader."""
+    visitor = visitor_of(context, request)
+    game = _game_at(visitor, variant, line or "")
+    if isinstance(game, Response):
+        return game
+    if (line or "") != game.board.line_as_written:
+        return responses.redirect(narrowed(game.words))
+    return static_page(
+        context,
+        visitor,
+        "tryout/words.gmi",
+        page=TryoutPage(game, visitor, context.origin),
+        level=LEVEL,
+        reader=READER,
+    )
+
+
+def move(
+    context: AppContext,
+    request: Request,
+    variant: str,
+    line: str | None = None,
+    narrow: str | None = None,
+) -> Response | Wait:
+    """Ask for the reader's move; with one, go on to the position after the bot's replies."""
+    game = _read(variant, line or "")
+    if isinstance(game, Tryout) and game.is_bots_turn:
+        return responses.redirect(_board_of(game))
+    if isinstance(game, BrokenTryout) or not game.may_move(context.origin):
+        return _redirect(game.address, narrow)
+    if request.typed:
+        return _moved(context, request, game, narrow)
+    example = message("For example {move}.", move=game.position.example())
+    return responses.prompt(game.position.instruction(), example, _your_move(game))
+
+
+def _moved(
+    context: AppContext, request: Request, game: Tryout, narrow: str | None
+) -> Response | Wait:
+    """Return the way to the position after the bot's replies, or ask again, and say why."""
+    try:
+        after = game.played(game.position.parse(request.typed or ""))
+    except MoveError as error:
+        return responses.prompt_again(error.message, _your_move(game))
+    if is_immediate(game):
+        return _redirect(with_replies(after, immediate_reply).address, narrow)
+    return _when_bots_have_replied(context, request, after, narrow)
+
+
+def _when_bots_have_replied(
+    context: AppContext, request: Request, game: Tryout, narrow: str | None
+) -> Wait:
+    """Return a wait for the bots of a plug-in, which think in processes of their own."""
+    too_many = responses.slow_down(BUSY_SECONDS)
+
+    def finish() -> Response:
+        try:
+            replied = with_replies(game, partial(reply_of, context.bots))
+        except BotsBusy:
+            return too_many
+        return _redirect(replied.address, narrow)
+
+    return Wait(("tryout", request.address_key), finish, fallback=too_many)
+
+
+def _game_at(visitor: Visitor, variant: str, line: str) -> Tryout | Response:
+    """Return the game at an address, or the response where its reader cannot go on from there."""
+    found = _read(variant, line)
+    if isinstance(found, BrokenTryout):
+        return responses.page(
+            visitor.preferences,
+            "boards/broken.gmi",
+            broken=found.line,
+            last=found.game.at_readers_turn,
+        )
+    if found.is_bots_turn:
+        return responses.redirect(_board_of(found))
+    return found
+
+
+def _read(variant: str, line: str) -> Tryout | BrokenTryout:
+    """Return the game at the address that ends in `line`; raises `NotFound` if it is unreadable."""
+    try:
+        return tryout_of(VARIANTS[variant], line.split(",") if line else [])
+    except InvalidMove:
+        raise NotFound from None
+
+
+def _board_of(game: Tryout) -> str:
+    return board_address(game.variant.key, game.board.line)
+
+
+def _redirect(address: str, narrow: str | None) -> Response:
+    return responses.redirect(f"{address}?{NARROW}" if narrow else address)
+
+
+def _your_move(game: Tryout) -> Message:
+    return message("Your move, {side}", side=game.variant.side_name(READER))
+
+
+_LINE = "(?P<line>[^/]*)"
+_BELOW = f"/try/{VARIANT}/(?:{_LINE}/)?"
+
+ROUTES: Routes = (
+    ("/try/", index),
+    (f"{_BELOW}move(?:/(?P<narrow>{NARROW}))?", move, ANY),
+    (f"{_BELOW}words", in_words),
+    (f"/try/{VARIANT}/{_LINE}", position, CELL),
+)

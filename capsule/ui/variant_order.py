@@ -1,0 +1,27 @@
+"""The order of the variants for people who know none of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine import VARIANTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from engine import Variant
+
+EASIEST_FIRST = ("ultimate", "numeric", "quantum", "extreme", "tinc")
+"""The built-in variants, the one first that is explained in a minute and is over in ten."""
+
+
+def easiest_first() -> Sequence[Variant]:
+    """Return all variants, those that are easy to begin with first, and those of plug-ins last.
+
+    >>> [variant.key for variant in easiest_first()][:2]
+    ['ultimate', 'numeric']
+    """
+    return [
+        *(VARIANTS[key] for key in EASIEST_FIRST),
+        *(variant for key, variant in VARIANTS.items() if key not in EASIEST_FIRST),
+    ]
