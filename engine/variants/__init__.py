@@ -21,7 +21,7 @@ _variants: dict[str, Variant] = {
     variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
 }
 
-BUILT_IN = frozenset(_variants)
+BUILT_IN = tuple(_variants)
 """The keys of the five built-in variants."""
 
 VARIANTS: Mapping[str, Variant] = _variants

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -195,6 +196,15 @@ def test_it_has_boards_at_addresses(client_with_bots: Client) -> None:
     assert "Move 2, b2, cannot be played" in client_with_bots.get(f"{board},b2")
     page = client_with_bots.get(f"{board}?engine")
     assert "The engine would play " in page
+
+
+def test_it_is_tried_without_a_certificate(client_with_bots: Client) -> None:
+    address = client_with_bots.type("/try/noughts/move", "b2").meta
+    assert re.fullmatch("/try/noughts/b2,[a-c][1-3]", address)
+    assert client_with_bots.ask("/try/noughts/move?b2").meta == address
+    page = client_with_bots.get(address)
+    assert "Move 3 is yours. The bot played " in page
+    assert len([url for url in links(page).values() if f"{address}/move?" in url]) == 7
 
 
 def test_games_of_it_are_counted_and_played_on(client: Client) -> None:

@@ -538,6 +538,8 @@ def test_a_move_between_signs_that_a_browser_does_not_encode_is_asked_for_again(
     [
         "/board/ultimate/",
         "/board/ultimate/e5/move",
+        "/try/ultimate/",
+        "/try/ultimate/move",
         "/rules/ultimate/try/1/answer",
         "/rules/ultimate/try/1/answered",
         "/puzzles/ultimate/1/answer",

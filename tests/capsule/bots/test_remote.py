@@ -46,6 +46,12 @@ class Bots:
             None if variant == "none" else Hint(f"move {len(moves)}", REASON, 0.75, is_exact=True)
         )
 
+    def move(
+        self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
+    ) -> str | None:
+        self.asked.append((variant, *moves, level, seed, owner))
+        return None if variant == "none" else f"move {len(moves)}"
+
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,6 +95,13 @@ def test_a_hint_arrives_with_its_reason(here: RemoteBots, bots: Bots) -> None:
     assert (hint.move, str(hint.reason)) == ("move 2", str(REASON))
     assert bots.asked == [("tinc", "a1", "b1", 7)]
     assert here.hint("none", [], 7) is None
+
+
+def test_a_move_in_a_game_that_is_not_stored_arrives(here: RemoteBots, bots: Bots) -> None:
+    seed = 2**256 - 1
+    assert here.move("noughts", ["a1", "b1"], "novice", seed, "strangers") == "move 2"
+    assert bots.asked == [("noughts", "a1", "b1", "novice", seed, "strangers")]
+    assert here.move("none", [], "novice", seed, "strangers") is None
 
 
 def test_the_moves_of_a_very_long_game_arrive(here: RemoteBots) -> None:

@@ -78,6 +78,7 @@ def test_a_game_that_does_not_exist_is_not_found(client: Client, path: str) -> N
         ("/games/chess", "/games/"),
         ("/rules/chess", "/rules/"),
         ("/board/chess/e4", "/board/"),
+        ("/try/chess/e4", "/try/"),
         ("/puzzles/ultimate/9999", "/puzzles/"),
         ("/daily/2001-01-01", "/daily/"),
         ("/help/chess", "/help/"),

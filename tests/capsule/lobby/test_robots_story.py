@@ -25,17 +25,23 @@ def policy(client: Client) -> str:
     return client.get("/robots.txt")
 
 
+def test_it_is_short_enough_to_be_read(policy: str) -> None:
+    assert len(policy.splitlines()) <= 160
+    assert "The others will meet prompts" in policy
+
+
 @pytest.mark.parametrize("may_ask", READINGS)
+@pytest.mark.parametrize("prefix", ["", "/pt", "/zh"])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_boards_are_read_at_their_starts_alone(policy: str, may_ask: Reading, variant: str) -> None:
-    start = f"/board/{variant}/"
-    assert may_ask(policy, "/board/")
-    assert may_ask(policy, start)
-    for move in VARIANTS[variant].start.legal_moves():
-        assert not may_ask(policy, f"{start}{move}"), move
-        assert not may_ask(policy, f"{start}{move},e5"), move
-    for beyond in ("~k3x9m2pqrt.5", "~k3x9m2pqrt.5,e5", "move", "?engine"):
-        assert not may_ask(policy, f"{start}{beyond}"), beyond
+def test_boards_and_games_without_end_are_left_alone(
+    policy: str, may_ask: Reading, prefix: str, variant: str
+) -> None:
+    assert may_ask(policy, f"{prefix}/try/")
+    for start in (f"{prefix}/board/{variant}/", f"{prefix}/try/{variant}/"):
+        for beyond in ("", "e5", "a1,c2+c3", "b2=5", "move", "a1/move", "a1/words", "?narrow"):
+            assert not may_ask(policy, f"{start}{beyond}"), beyond
+    assert not may_ask(policy, f"{prefix}/board/{variant}/~k3x9m2pqrt.5,e5")
+    assert not may_ask(policy, f"{prefix}/board/{variant}/?engine")
 
 
 @pytest.mark.parametrize("may_ask", READINGS)
@@ -53,9 +59,15 @@ def test_what_is_worth_finding_may_be_read(policy: str, may_ask: Reading) -> Non
 
 
 @pytest.mark.parametrize("may_ask", READINGS)
-def test_answers_and_what_is_personal_are_left_alone(policy: str, may_ask: Reading) -> None:
+def test_what_is_personal_is_left_alone(policy: str, may_ask: Reading) -> None:
     left = ["/play/me/", "/play/me/settings", "/play/new/", "/play/new/tinc", "/play/desk"]
     left += ["/players/find", "/play/tournaments/new"]
+    assert [path for path in left if may_ask(policy, path)] == []
+
+
+@pytest.mark.parametrize("may_ask", WITH_STARS)
+def test_answers_are_left_alone_by_those_who_know_a_star(policy: str, may_ask: Reading) -> None:
+    left = []
     for variant in VARIANTS:
         left += [f"/rules/{variant}/try/1/answer", f"/rules/{variant}/try/5/answer"]
         for number in (1, 9, 10, 99, len(puzzles_of(variant))):
@@ -80,13 +92,13 @@ def test_a_tournament_is_no_position_of_a_game(policy: str) -> None:
     assert by_rfc_9309(policy, "/play/tournaments/7x9m2pqrta")
 
 
-def test_a_variant_that_is_plugged_in_has_its_boards_in_it(client: Client) -> None:
+def test_a_variant_that_is_plugged_in_has_its_games_in_it(client: Client) -> None:
     with noughts_plugged_in():
         client.forget_pages()
         policy = client.get("/robots.txt")
     for may_ask in READINGS:
-        assert may_ask(policy, "/board/noughts/")
         assert not may_ask(policy, "/board/noughts/b2")
+        assert not may_ask(policy, "/try/noughts/b2")
 
 
 @pytest.mark.slow
@@ -101,7 +113,7 @@ def test_a_crawler_that_keeps_to_it_comes_to_an_end(
 
     read = {visit.address for visit in crawl.visits}
     assert played in read, "a listed game that has ended"
-    assert {"/board/tinc/", "/rules/tinc"} <= read
-    assert not any(address.startswith("/board/tinc/a") for address in read)
+    assert {"/try/", "/rules/tinc"} <= read
+    assert not any(address.startswith(("/board/", "/try/tinc/")) for address in read)
     if may_ask in WITH_STARS:
         assert f"{played}/0" not in read

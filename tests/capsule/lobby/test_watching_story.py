@@ -397,7 +397,7 @@ def crawled(client: Client, *starts: str) -> dict[str, Response]:
     return found | {start_: client.ask(start_) for start_ in starts if start_ not in found}
 
 
-FOR_ANYONE = ("/players/find", "/board/", "/puzzles/", "/daily/", "/rules/")
+FOR_ANYONE = ("/players/find", "/board/", "/try/", "/puzzles/", "/daily/", "/rules/")
 """Addresses that ask anyone a question whose answer changes nothing."""
 
 

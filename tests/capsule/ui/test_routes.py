@@ -49,6 +49,8 @@ def page(context: object, request: Request, **arguments: str | None) -> Response
         f"{GAME}/abc/move",
         "/board/ultimate/",
         "/board/ultimate/e5,d4",
+        "/try/ultimate/",
+        "/try/ultimate/e5,d4/move/narrow",
         "/nowhere",
         "",
     ],
