@@ -130,7 +130,7 @@ def test_narrow_pages_lead_to_narrow_ones_in_their_language(client: Client) -> N
 def test_robots_leave_every_address_alone_in_each_language(client: Client) -> None:
     lines = client.get("/robots.txt").splitlines()
     english = [line for line in lines if re.match("Disallow: /(?!pt/|zh/)", line)]
-    assert len(english) > 100
+    assert len(english) > 30
     for line in english:
         for key in ("pt", "zh"):
             assert line.replace("Disallow: ", f"Disallow: /{key}") in lines

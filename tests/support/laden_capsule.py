@@ -114,7 +114,7 @@ class Laden:
                 f"/play/new/tinc/terms?from=~{longest[6:]}.{most}",
             ),
             *("/board/", "/board/ultimate/", f"/board/tinc/{','.join(['a1', *['a1+b1'] * 140])}"),
-            *("/try/", "/try/ultimate/", f"/try/tinc/{','.join(['a1', *['a1+b1'] * 139])}"),
+            *("/try/", "/try/ultimate/words", f"/try/tinc/{','.join(['a1', *['a1+b1'] * 139])}"),
             *(f"{boards}.{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *(f"{longest}/{ply}" for ply in (0, 200, 399, 400, most // 2, most)),
             *self.long_games.values(),

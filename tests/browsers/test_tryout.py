@@ -1,0 +1,72 @@
+"""A stranger without a certificate plays the novice bot, from the home page to the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from capsule.tryout.model import Tryout, tryout_of
+from capsule.tryout.replies import immediate_reply, with_replies
+from engine import VARIANTS, variant_of
+from engine.bots import suggest
+from tests.support.browsers.amfora import Amfora
+from tests.support.browsers.browser import NumberingBrowser
+
+if TYPE_CHECKING:
+    from tests.browsers.conftest import StartBrowser
+    from tests.support.browsers.browser import Browser
+
+pytestmark = pytest.mark.slow
+
+SMALL, NARROW = (80, 24), (40, 24)
+
+
+def play_to_the_end(browser: Browser, variant: str) -> None:
+    """Type good moves on the page of a game, which is shown at its start."""
+    game = tryout_of(VARIANTS[variant], [])
+    assert isinstance(game, Tryout)
+    while game.outcome is None:
+        browser.wait_for(f"Move {game.ply + 1} is yours")
+        browser.follow("Type your move")
+        browser.wait_for(f"Your move, {variant_of(game.position).side_name(game.position.turn)}")
+        move = suggest(game.position, seconds=0.05)
+        browser.answer(move)
+        game = with_replies(game.played(move), immediate_reply)
+    browser.wait_for("You won" if game.outcome.winner else "You drew")
+
+
+def test_a_stranger_moves_within_three_links_of_the_home_page(
+    origin: str, start_browser: StartBrowser
+) -> None:
+    stranger = start_browser(SMALL)
+    assert isinstance(stranger, NumberingBrowser)
+    stranger.open(f"{origin}/")
+    stranger.wait_for("Try it now")
+    pressed = stranger.keys_pressed if isinstance(stranger, Amfora) else 0
+
+    stranger.follow("Try it now, without a certificate")
+    stranger.follow("Try Ultimate")
+    stranger.follow("Begin with a1")
+    stranger.wait_for("Move 3 is yours. The bot played")
+
+    assert stranger.links_followed == 3
+    # One key for each link, and one for the redirect, after which Amfora asks.
+    assert not isinstance(stranger, Amfora) or stranger.keys_pressed - pressed <= 4
+
+
+DEEP = [pytest.param(key, marks=pytest.mark.deep) for key in VARIANTS if key != "numeric"]
+
+
+@pytest.mark.parametrize("variant", ["numeric", *DEEP])
+@pytest.mark.parametrize("window", [SMALL, NARROW], ids=["wide", "narrow"])
+def test_a_game_is_played_to_its_end(
+    origin: str, start_browser: StartBrowser, variant: str, window: tuple[int, int]
+) -> None:
+    is_endless = VARIANTS[variant].may_never_end
+    # A grid that grows needs more lines than a small window has.
+    stranger = start_browser((80, 150) if is_endless and window == SMALL else window)
+    width = "?narrow" if window == NARROW else ""
+    stranger.open(f"{origin}/try/{variant}/{width}")
+
+    play_to_the_end(stranger, variant)
