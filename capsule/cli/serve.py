@@ -176,7 +176,7 @@ def _serve_on(
     # Port 0 means any free port: the actual one must be known before a page names it.
     current = replace(config, port=listening.getsockname()[1])
     settings = RenewableSettings(config, current, read)
-    capsule = Capsule.new(settings, metrics, logs.configure, note, file)
+    capsule = Capsule(settings, metrics, logs.configure, note, file)
     welcome = WELCOME.format(
         origin=current.origin,
         database=make_url(config.database_url),

@@ -31,13 +31,12 @@ from capsule.gemini.limits import (
     TooManyConnections,
     WaitLimit,
 )
-from capsule.gemini.listening import CannotRenew, ServerSettings, open_socket
+from capsule.gemini.listening import CannotRenew, ServerSettings
 from capsule.gemini.live import LiveReaders
 from capsule.gemini.log_texts import describe_fault
 from capsule.gemini.protocol import GeminiConnection
 from capsule.gemini.tls import MAX_REFUSED, TlsFactory, TlsOptions
 from capsule.gemini.turns import ReactorTurns, ThreadTurns
-from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     import logging
@@ -257,24 +256,23 @@ def tls_options(settings: ServerSettings) -> TlsOptions:
     return options
 
 
-def serve(  # noqa: PLR0913 - the named ones are rarely given
+def serve(  # noqa: PLR0913 - each of them is the caller's
     settings: ServerSettings,
     application: Application,
     log: logging.Logger,
+    listening: socket.socket,
     *,
-    listening: socket.socket | None = None,
-    on_listening: Callable[[int], None] | None = None,
-    measurements: Measurements | None = None,
-    renewed: Callable[[], tuple[ServerSettings, Application]] | None = None,
+    on_listening: Callable[[], None],
+    measurements: Measurements,
+    renewed: Callable[[], tuple[ServerSettings, Application]],
 ) -> None:
     """Answer requests until SIGINT or SIGTERM, then finish those that have arrived, and return.
 
     `application` is called on several threads at a time, on which visitors take turns. `log` gets a
     line for each request, and the traceback of each fault. `listening` is a socket from
-    `open_socket`, which is taken over; by default one is opened here. `on_listening` is called with
-    its port once requests are answered. `measurements` takes note of each answered request. A
-    second signal ends the wait for responses if it is SIGINT. This function may be called once in a
-    process, on its main thread.
+    `open_socket`, which is taken over. `on_listening` is called once requests are answered.
+    `measurements` takes note of each answered request. A second signal ends the wait for responses
+    if it is SIGINT. This function may be called once in a process, on its main thread.
 
     On SIGHUP, `renewed` is called on another thread. The settings and the application that it
     returns, and the certificate as it is then, apply to new connections; if it raises
@@ -283,29 +281,24 @@ def serve(  # noqa: PLR0913 - the named ones are rarely given
     Raises `CannotListen` or `CertificateError` before any request is answered.
     """
     settings = _within_open_files(settings, log)
-    with listening or open_socket(settings) as bound:
-        port = bound.getsockname()[1]
-        server = CapsuleServer(settings, application, log, port, measurements or NoMeasurements())
-        server.start(bound)
+    port = listening.getsockname()[1]
+    server = CapsuleServer(settings, application, log, port, measurements)
+    server.start(listening)
     observer = cast("ILogObserver", partial(_pass_on_fault, log))
     globalLogBeginner.beginLoggingTo([observer], discardBuffer=True, redirectStandardIO=False)
     reactor = server.reactor
+    renew = partial(_renew, server, renewed, Lock())
 
     def stop(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - a signal handler's
         reactor.callFromThread(server.stop, at_once=number == signal.SIGINT)
 
-    handlers = {signal.SIGINT: stop, signal.SIGTERM: stop}
-    if renewed is not None:
-        renew = partial(_renew, server, renewed, Lock())
+    def hang_up(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the same
+        reactor.callFromThread(server.waiting_threads.callInThread, renew)
 
-        def hang_up(number: int, frame: FrameType | None) -> None:  # noqa: ARG001 - the same
-            reactor.callFromThread(server.waiting_threads.callInThread, renew)
-
-        handlers[signal.SIGHUP] = hang_up
+    handlers = {signal.SIGINT: stop, signal.SIGTERM: stop, signal.SIGHUP: hang_up}
     before = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
-        if on_listening is not None:
-            reactor.callWhenRunning(on_listening, port)
+        reactor.callWhenRunning(on_listening)
         reactor.run(installSignalHandlers=False)
     finally:
         for number, handler in before.items():

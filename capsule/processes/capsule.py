@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -57,22 +57,10 @@ class Capsule:
     configure_log: Callable[[str], None]
     note: Note
     file: OpenedFile | None
-    storage: StorageHealth
-    holder: str
-
-    @classmethod
-    def new(
-        cls,
-        settings: RenewableSettings,
-        metrics: Metrics,
-        configure_log: Callable[[str], None],
-        note: Note,
-        file: OpenedFile | None,
-    ) -> Capsule:
-        """Return a capsule that no other process belongs to yet."""
-        storage = StorageHealth(log=logging.getLogger("oxonaut"))
-        holder = new_holder(secrets.token_bytes)
-        return cls(settings, metrics, configure_log, note, file, storage, holder)
+    storage: StorageHealth = field(
+        default_factory=lambda: StorageHealth(log=logging.getLogger("oxonaut"))
+    )
+    holder: str = field(default_factory=lambda: new_holder(secrets.token_bytes))
 
     def open_database(self) -> Database:
         """Open the database, for this process alone; wait for a server that is just starting.

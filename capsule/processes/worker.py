@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from capsule.processes.settings import RenewableSettings
 
 
-def serve(  # noqa: PLR0913 - the named ones are for one case each
+def serve(  # noqa: PLR0913 - each of them is the caller's
     context: AppContext,
     settings: RenewableSettings,
     listening: socket.socket,
     log: logging.Logger,
     *,
     on_listening: Callable[[], None],
-    on_renewed: Callable[[Config], None] = lambda _config: None,
+    on_renewed: Callable[[Config], None],
 ) -> None:
     """Answer requests by the context, until SIGINT or SIGTERM; on SIGHUP, renew the settings.
 
@@ -54,8 +54,8 @@ def serve(  # noqa: PLR0913 - the named ones are for one case each
             server_settings(settings.current),
             application(settings.current),
             log,
-            listening=listening,
-            on_listening=lambda _port: on_listening(),
+            listening,
+            on_listening=on_listening,
             measurements=context.measurements,
             renewed=renewed,
         )

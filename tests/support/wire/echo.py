@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 from capsule.blocking import WouldBlock
 from capsule.gemini import limits, protocol
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
-from capsule.gemini.listening import CannotListen, ServerSettings
+from capsule.gemini.listening import CannotListen, ServerSettings, open_socket
 from capsule.gemini.server import serve
 from capsule.gemini.types import Request, Response, Wait
+from capsule.measurements import NoMeasurements
 from tests.support.wire.gates import Gate
 
 if TYPE_CHECKING:
@@ -119,13 +120,17 @@ def main(folder: str, *settings: str) -> None:
             Path(folder), named["hostname"], datetime.now(UTC)
         )
         served = ServerSettings(certificate=certificate, key=key, **named)
-        serve(
-            served,
-            Echo(),
-            logging.getLogger("capsule"),
-            on_listening=lambda port: print(f"Listening on port {port}", flush=True),
-            renewed=lambda: (served, Echo()),
-        )
+        with open_socket(served) as listening:
+            port = listening.getsockname()[1]
+            serve(
+                served,
+                Echo(),
+                logging.getLogger("capsule"),
+                listening,
+                on_listening=lambda: print(f"Listening on port {port}", flush=True),
+                measurements=NoMeasurements(),
+                renewed=lambda: (served, Echo()),
+            )
     except (CannotListen, CertificateError) as error:
         sys.exit(str(error))
     print("Finished")
