@@ -98,6 +98,16 @@ def test_nothing_is_kept_of_who_never_asked(client: Client, post: Post) -> None:
     assert {exported(client)[each] for each in ("mail", "mail_address_to_confirm")} == {None}
 
 
+def test_no_look_is_recorded_while_no_mail_is_sent(client: Client, post: Post) -> None:
+    url = let_mail_happen(client, post)
+    before = exported(client)["looked_at_games"]
+    client.configure(mail="", mail_from="")
+    client.now += HOUR
+    client.get(url, ALICE)
+    client.context.game_views.write(client.database)
+    assert exported(client)["looked_at_games"] == before
+
+
 def columns_with(client: Client, words: str) -> set[str]:
     """Return the columns of the database in which words stand."""
     found = set()
