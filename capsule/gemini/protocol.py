@@ -1,10 +1,11 @@
 # ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
 """One request per connection: jetforce's Gemini protocol over TLS, hardened.
 
-The reactor's thread does TLS, reads request lines and writes responses; the application answers on
-other threads, so it may take its time. On both, visitors take turns. A connection's data is
-interpreted up to its first CRLF. What comes after is read only to be discarded: if a connection is
-closed with unread data, the system resets it, and the visitor may lose the response.
+A connection is one coroutine on the reactor's thread. There the application is called first; what
+would block there is answered on other threads, and may take its time. On both, visitors take turns.
+A connection's data is interpreted up to its first CRLF. What comes after is read only to be
+discarded: if a connection is closed with unread data, the system resets it, and the visitor may
+lose the response.
 """
 
 from __future__ import annotations
@@ -232,9 +233,10 @@ class GeminiConnection(GeminiProtocol):
 
     async def _answer(self, request: Request) -> EncodedResponse:
         handle = self._server.application.handle
-        try:
+        made = None
+        with suppress(WouldBlock):
             made = self._call(request, partial(handle, request))
-        except WouldBlock:
+        if made is None:
             owners = {self._visitor, request.certificate and request.certificate.fingerprint}
             start = partial(self._server.turns.put, owners - {None})
             request = request._replace(may_block=True)
