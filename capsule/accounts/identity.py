@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from capsule.accounts import action_keys, devices, player_queries, players
+from capsule.accounts import action_keys, devices, player_queries
 from capsule.errors import Refused
 from capsule.ui.dates import in_words
 from capsule.ui.languages import speak_chosen
@@ -45,12 +45,11 @@ class Visitor:
     """Somebody who asks for a page.
 
     `certificate` is None unless it is valid today; `player` is None until its first action.
-    `address_key` is the request's, which may ask for a narrow page.
+    `is_narrow` says that the request asks for a narrow page.
     """
 
     certificate: Certificate | None = None
     player: Player | None = None
-    address_key: str | None = None
     is_narrow: bool = False
 
     @property
@@ -221,21 +220,7 @@ def signed_in_by(transaction: Transaction, request: Request) -> Visitor:
     _speak_to(player, request)
     if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))
-    return Visitor(certificate, player, request.address_key)
-
-
-def player_of(context: AppContext, visitor: Visitor) -> Player:
-    """Return the player who acts, made now if this is their certificate's first action.
-
-    From then on their language is stored, so that it is no term of the address that they go to and
-    may share. Raises `TooManyNewcomers` if too many have been made from the visitor's address.
-    """
-    if visitor.player is not None:
-        return visitor.player
-    made = players.become_player(context, certificate_of(visitor), address_key=visitor.address_key)
-    speak_chosen(made.settings.language)
-    # Another request of theirs may have been faster: whatever it did outdates this one's page.
-    return replace(made, actions=0)
+    return Visitor(certificate, player)
 
 
 def date_problem(certificate: Certificate, now: datetime) -> Message | None:

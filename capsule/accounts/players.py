@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 
 from capsule.accounts import device_queries, name_queries, names, player_queries
 from capsule.accounts.model import FormerName
-from capsule.accounts.newcomers import counted
 from capsule.errors import Refused
 from capsule.ui.dates import in_words
 from capsule.ui.languages import spoken
@@ -58,35 +57,6 @@ class Naming:
 
     name: str | None
     reason: Message | None = None
-
-
-def known_player(context: AppContext, certificate: Certificate) -> Player | None:
-    """Return the player who uses this certificate, None if it is new here."""
-    with context.database.reading() as connection:
-        return player_queries.player_by_certificate(connection, certificate.fingerprint)
-
-
-def become_player(
-    context: AppContext,
-    certificate: Certificate,
-    name: str | None = None,
-    *,
-    address_key: str | None = None,
-) -> Player:
-    """Return the certificate's player, who is made now if this is its first action.
-
-    A new player's language is the one that is spoken. Without a `name`, the player is called after
-    the certificate. Raises `NameRefused` if the name cannot be had, and `TooManyNewcomers` if too
-    many players were made from the address.
-    """
-    with context.writing() as transaction:
-        known = player_queries.player_by_certificate(
-            transaction.connection, certificate.fingerprint
-        )
-        if known is not None:
-            return known
-        with counted(context.newcomers, address_key):
-            return make_player(transaction, certificate, name)
 
 
 def make_player(

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sqlalchemy import insert
 
-from capsule.accounts import players
 from capsule.accounts.identity import Visitor
 from capsule.app import build_context
 from capsule.config import Config
@@ -22,6 +21,7 @@ from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.cells import cell_name
 from tests.support.client import BEGINNING
+from tests.support.people import become_player
 from tests.support.quick_database import started_database
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Home:
     def player(self, identity: Identity, name: str) -> Player:
         """Return the player who has that certificate, made with that name if there is none."""
         certificate = Certificate(identity.fingerprint, name, BEGINNING, identity.not_after)
-        return players.become_player(self.context, certificate)
+        return become_player(self.context, certificate)
 
     def store(self, new: Sequence[NewGame]) -> list[str]:
         """Store games, and return their paths."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts.players import known_player
 from capsule.mail import letter_queries, subscription_queries
 from capsule.mail.delivery import Delivery
 from capsule.mail.model import Schedule, Subscription, random_key
 from capsule.mail.relay import Answer, Outcome
 from tests.support.client import link
+from tests.support.people import known_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

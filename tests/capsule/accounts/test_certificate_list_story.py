@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.accounts import devices, players
+from capsule.accounts import devices
 from capsule.accounts.devices import MAX_LABEL_LENGTH
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
@@ -29,6 +29,7 @@ from tests.support.linking import (
     make_code,
     type_code,
 )
+from tests.support.people import known_player
 from tests.support.query_log import recorded_queries
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between, undone
@@ -217,7 +218,7 @@ def test_of_two_pages_that_revoke_the_last_two_certificates_only_one_can(
 
 def test_not_even_a_race_revokes_the_last_certificate(client: Client, game: str) -> None:
     context = context_of(client)
-    alice = players.known_player(context, ALICE)
+    alice = known_player(context, ALICE)
     assert alice is not None
     with context.writing() as transaction, pytest.raises(OutdatedAction):
         devices.revoke(transaction, alice, 1)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.accounts.players import known_player
 from capsule.db import changes
 from capsule.db.schema import metadata
 from capsule.db.schema.players import certificates as certificate_table
 from capsule.db.schema.players import players as player_table
 from capsule.gemini.types import AccountOf, GamesOf
 from tests.support.client import link
+from tests.support.people import known_player
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 if TYPE_CHECKING:

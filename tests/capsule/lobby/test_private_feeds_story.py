@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.accounts import personal_data, players
+from capsule.accounts import personal_data
 from capsule.games import conditional_moves, offers
 from capsule.gemini.types import Response
 from capsule.play import challenges
@@ -18,6 +18,7 @@ from tests.support.acting import act, answer
 from tests.support.beginning import begin, challenge
 from tests.support.client import BEGINNING, Client, context_of, link
 from tests.support.feeds import addresses, entries, ids, private_feed
+from tests.support.people import become_player
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -167,7 +168,7 @@ def context(client: Client) -> AppContext:
 
 def player(context: AppContext, who: Certificate) -> Player:
     """Return the player with a certificate."""
-    return players.become_player(context, who)
+    return become_player(context, who)
 
 
 def game_id(url: str) -> str:

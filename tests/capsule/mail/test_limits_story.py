@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import select
 
-from capsule.accounts.players import known_player
 from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
 from capsule.mail import subscribing, writing
 from capsule.mail.addresses import address_key
@@ -18,6 +17,7 @@ from capsule.mail.relay import Outcome
 from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, TooManyCodes
 from tests.support.client import certificate
 from tests.support.mail import Post, store_subscription, text_of
+from tests.support.people import known_player
 from tests.support.stored import player_id
 from tests.support.stories import BOB, play, start, start_between
 

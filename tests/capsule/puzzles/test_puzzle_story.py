@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.accounts.players import known_player
 from capsule.gemini.types import Response
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
@@ -19,6 +18,7 @@ from engine.puzzles import puzzles_of, refutation_of
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
+from tests.support.people import known_player
 from tests.support.puzzles import (
     FIRST,
     PUBLISHED,

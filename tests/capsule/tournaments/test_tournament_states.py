@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from capsule.accounts import players
 from capsule.errors import OutdatedAction
 from capsule.games.status import RUNNING
 from capsule.tournaments import actions as tournament_actions
@@ -19,6 +18,7 @@ from capsule.tournaments import start
 from capsule.tournaments.model import MIN_PLAYERS
 from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
+from tests.support.people import become_player
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +59,7 @@ class Tournaments(RuleBasedStateMachine):
         certificates = [
             certificate(f"{name}-{self.context.random_bytes(4).hex()}") for name in NAMES
         ]
-        self.people = [players.become_player(self.context, each) for each in certificates]
+        self.people = [become_player(self.context, each) for each in certificates]
         bots = "casual" if with_bots and starts else None
         terms = TournamentTerms(
             variant="numeric", seat_count=seats, starts_in=starts, fill_level=bots

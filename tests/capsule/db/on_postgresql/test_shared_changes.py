@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.accounts.players import known_player
 from capsule.db import changes
 from capsule.db.schema import metadata
 from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import GamesOf
 from tests.support.client import Client, link
+from tests.support.people import known_player
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 

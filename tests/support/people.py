@@ -1,0 +1,27 @@
+"""Players, by their certificates and without a browser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from capsule.accounts import player_queries, players
+
+if TYPE_CHECKING:
+    from capsule.accounts.model import Player
+    from capsule.context import AppContext
+    from capsule.gemini.types import Certificate
+
+
+def known_player(context: AppContext, certificate: Certificate) -> Player | None:
+    """Return the player who uses this certificate, None if it is new."""
+    with context.reading() as transaction:
+        return player_queries.player_by_certificate(transaction.connection, certificate.fingerprint)
+
+
+def become_player(context: AppContext, certificate: Certificate, name: str | None = None) -> Player:
+    """Return the certificate's player, who is made now if need be."""
+    with context.writing() as transaction:
+        known = player_queries.player_by_certificate(
+            transaction.connection, certificate.fingerprint
+        )
+        return known or players.make_player(transaction, certificate, name)
