@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy.dialects import postgresql, sqlite
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from sqlalchemy import Connection, Table
 
 
-def insertion(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+Insert: TypeAlias = postgresql.Insert | sqlite.Insert
+
+_INSERTIONS: Mapping[str, Callable[[Table], Insert]] = {
+    "postgresql": postgresql.insert,
+    "sqlite": sqlite.insert,
+}
+
+
+def insertion(connection: Connection, table: Table) -> Insert:
     """Return an insertion that has `on_conflict_do_update`, as both databases know it."""
-    is_postgresql = connection.dialect.name == "postgresql"
-    return postgresql.insert(table) if is_postgresql else sqlite.insert(table)
+    return _INSERTIONS[connection.dialect.name](table)
 
 
 def save(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
     """Store a row, in place of one with the same primary key."""
+    connection.execute(_saving(connection.dialect.name, table, tuple(row)), row)
+
+
+@cache
+def _saving(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
+    """Return the statement that stores a row, made once: it costs more than what it does."""
     key = [column.name for column in table.primary_key]
-    values = {name: value for name, value in row.items() if name not in key}
-    statement = insertion(connection, table).values(**row)
-    connection.execute(statement.on_conflict_do_update(index_elements=key, set_=values))
+    statement = _INSERTIONS[dialect](table)
+    values = {name: statement.excluded[name] for name in names if name not in key}
+    return statement.on_conflict_do_update(index_elements=key, set_=values)
