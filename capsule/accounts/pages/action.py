@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
 from capsule.accounts.newcomers import counted
-from capsule.accounts.pages.outdated import NOTHING_CHANGED, Undone, page_below
+from capsule.accounts.pages.outdated import NOTHING_CHANGED, StaleNotice, with_notice
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.gemini.types import Response, Wait
 from capsule.ui import responses
@@ -183,7 +183,7 @@ class Action:
     in_turn: Response | None = None
     makes_player: Callable[[Transaction, Attempt], Player] | None = None
     requires: Callable[[AppContext], None] | None = None
-    notice: Undone | Callable[[Transaction, Attempt], Undone] = NOTHING_CHANGED
+    notice: StaleNotice | Callable[[Transaction, Attempt], StaleNotice] = NOTHING_CHANGED
     quotes: Callable[[Attempt], bool] = lambda _: True
     is_remembered: bool = False
 
@@ -398,9 +398,9 @@ def _secret(action: Action, prompt: Response) -> Response:
     return responses.sensitive_prompt(prompt) if action.is_secret else prompt
 
 
-def _notice(action: Action, transaction: Transaction, attempt: Attempt) -> Undone:
+def _notice(action: Action, transaction: Transaction, attempt: Attempt) -> StaleNotice:
     notice = action.notice
-    return notice if isinstance(notice, Undone) else notice(transaction, attempt)
+    return notice if isinstance(notice, StaleNotice) else notice(transaction, attempt)
 
 
 def _refused(
@@ -411,7 +411,7 @@ def _refused(
     sentence = notice.refused.filled(reason=refusal.message)
     refused = replace(notice, text=sentence, link=sentence)
     quoted = _quoted(action, attempt)
-    answer = page_below(action.goal(attempt), refused, quoted, is_own=True)
+    answer = with_notice(action.goal(attempt), refused, quoted, is_own=True)
     return replace(answer, reason=translate(refusal.message))
 
 
@@ -433,7 +433,7 @@ def _stale(
     is_own = action.counter.held(transaction, attempt)
     quoted = _quoted(action, attempt)
     notice = _notice(action, transaction, attempt)
-    return page_below(action.goal(attempt), notice, quoted, is_own=is_own)
+    return with_notice(action.goal(attempt), notice, quoted, is_own=is_own)
 
 
 def _quoted(action: Action, attempt: Attempt) -> str | None:

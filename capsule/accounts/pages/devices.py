@@ -146,7 +146,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
         )
     if not visitor.may_act(context, SUBJECT, key):
-        return outdated.page_below(ACCOUNT, outdated.NOTHING_CHANGED, request.typed)
+        return outdated.with_notice(ACCOUNT, outdated.NOTHING_CHANGED, request.typed)
     ask = message("The code that the other device shows")
     if not request.typed:
         return responses.sensitive_prompt(responses.prompt(ask))

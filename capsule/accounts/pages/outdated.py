@@ -20,7 +20,7 @@ _NOTHING_CHANGED_SINCE = message("Nothing was changed. {reason}.")
 
 
 @dataclass(frozen=True, slots=True)
-class Undone:
+class StaleNotice:
     """The sentences that say that nothing was done, and why: for a text, and for a mere link.
 
     `introduction` stands before the text, where that is shown again. `refused` says the same of
@@ -33,24 +33,24 @@ class Undone:
     refused: Message = _NOTHING_CHANGED_SINCE
 
 
-def always(sentence: Message) -> Undone:
+def always(sentence: Message) -> StaleNotice:
     """Return what says the same whether there was a text or not."""
-    return Undone(sentence, sentence)
+    return StaleNotice(sentence, sentence)
 
 
-NOTHING_CHANGED = Undone(
+NOTHING_CHANGED = StaleNotice(
     message("Nothing was changed: that page was out of date."),
     message("That link was out of date: nothing was changed."),
 )
-NOTHING_SENT = Undone(
+NOTHING_SENT = StaleNotice(
     message("Nothing was sent: that page was out of date."),
     message("That link was out of date: nothing was sent."),
     refused=message("Nothing was sent. {reason}."),
 )
 
 
-def page_below(
-    path: str, undone: Undone, typed: str | None = None, *, is_own: bool = False
+def with_notice(
+    path: str, undone: StaleNotice, typed: str | None = None, *, is_own: bool = False
 ) -> Response:
     """Return the page at a path of ours below the sentence that says that nothing was done.
 

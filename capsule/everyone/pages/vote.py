@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from capsule.accounts.pages.action import Action, Keys
-from capsule.accounts.pages.outdated import Undone
+from capsule.accounts.pages.outdated import StaleNotice
 from capsule.errors import OutdatedAction
 from capsule.everyone import queries, voting
 from capsule.everyone.pages.game import VOTING, key_subject
@@ -79,7 +79,7 @@ VOTE = Action(
     back=VOTING,
     asks=_ask,
     does=lambda transaction, attempt: voting.vote(transaction, attempt.player, attempt.typed),
-    notice=Undone(
+    notice=StaleNotice(
         message("You did not vote: that page was out of date."),
         message("That link was out of date: nothing was changed."),
         message("Your move was:"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from capsule.accounts import identity
 from capsule.accounts.action_keys import last_counts
 from capsule.accounts.pages.action import Action, Keys, Then, newcomer
-from capsule.accounts.pages.outdated import Undone, always
+from capsule.accounts.pages.outdated import StaleNotice, always
 from capsule.bots import turns as bot_turns
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import conditional_moves, early_endings, moves, offers
@@ -86,14 +86,14 @@ class TurnKeys(Keys):
 
 _EARLIER = message("That link was of an earlier position: nothing was played.")
 _NOT_PLAYED, _GAME_OVER, _NOT_YOUR_TURN = (
-    Undone(reason, _EARLIER, message("Your move was:"))
+    StaleNotice(reason, _EARLIER, message("Your move was:"))
     for reason in (
         message("Nothing was played: that page showed an earlier position."),
         message("Nothing was played: the game is over."),
         message("Nothing was played: it is not your turn."),
     )
 )
-_NOT_PLANNED = Undone(
+_NOT_PLANNED = StaleNotice(
     message("Nothing was planned: that page showed an earlier position."),
     message("That link was of an earlier position: nothing was planned."),
 )
@@ -159,7 +159,7 @@ def _asks_for_move(
     return which, position.instruction(), example, ask
 
 
-def _not_played(transaction: Transaction, attempt: Attempt) -> Undone:
+def _not_played(transaction: Transaction, attempt: Attempt) -> StaleNotice:
     if not _now(transaction, attempt.target).is_running:
         return _GAME_OVER
     return _NOT_YOUR_TURN if TurnKeys().fits(transaction, attempt) else _NOT_PLAYED
@@ -259,7 +259,7 @@ def _join(transaction: Transaction, attempt: Attempt) -> None:
     starting.join(transaction, attempt.player, game, _listing(attempt))
 
 
-def _not_joined(transaction: Transaction, attempt: Attempt) -> Undone:
+def _not_joined(transaction: Transaction, attempt: Attempt) -> StaleNotice:
     stored, player = _now(transaction, attempt.target), attempt.visitor.player
     has_seat = player is not None and stored.has_player(player.id)
     return _NOT_DONE if has_seat or stored.open_side is not None else _NOT_JOINED

@@ -10,7 +10,7 @@ from capsule.accounts import identity, settings
 from capsule.accounts.pages import outdated
 from capsule.accounts.pages.action import Action, ActionsOf, newcomer
 from capsule.accounts.pages.devices import expiry, link_path
-from capsule.accounts.pages.outdated import Undone
+from capsule.accounts.pages.outdated import StaleNotice
 from capsule.context import reading
 from capsule.games.listed import Listing
 from capsule.games.quota import TooManyGames
@@ -161,15 +161,15 @@ def choose_level(transaction: Transaction, request: Request, variant: str) -> Re
     return responses.page(visitor.preferences, "play/levels.gmi", page=page)
 
 
-_NO_SUCH_TERMS = Undone(
+_NO_SUCH_TERMS = StaleNotice(
     message("Nobody was challenged: that link has terms that are not offered."),
     message("No game was started: that link has terms that are not offered."),
 )
-_NOT_STARTED = Undone(
+_NOT_STARTED = StaleNotice(
     message("No game was started: that page was out of date."),
     message("That link was out of date: no game was started."),
 )
-_NOT_CHALLENGED = Undone(
+_NOT_CHALLENGED = StaleNotice(
     message("Nobody was challenged: that page was out of date."),
     message("That link was out of date: nobody was challenged."),
 )
@@ -197,7 +197,7 @@ def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
     if isinstance(refusal, TooManyGames):
         return too_many_games(attempt.visitor, refusal, here, typed)
     if isinstance(refusal, starting.TermsNotOffered):
-        return outdated.page_below(here, _NO_SUCH_TERMS, typed, is_own=True)
+        return outdated.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
     return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from capsule.accounts import activity, identity, players, sign_in
 from capsule.accounts.pages.devices import expiry, link_path
-from capsule.accounts.pages.outdated import always, page_below
+from capsule.accounts.pages.outdated import always, with_notice
 from capsule.accounts.pages.settings import SUBJECT as SETTINGS
 from capsule.context import reading
 from capsule.cups.entering import cup_entered
@@ -115,7 +115,7 @@ def unsent(transaction: Transaction, request: Request) -> Response:
             "the page, and send it again"
         )
         return Response(Status.CERTIFICATE_REQUIRED, translate(sentence))
-    return page_below(sign_in.AREA, _UNSENT)
+    return with_notice(sign_in.AREA, _UNSENT)
 
 
 _UNSENT = always(

@@ -37,7 +37,7 @@ AREA = "(?P<area>/play)?/puzzles"
 
 NUMBER = "(?P<number>[1-9][0-9]{0,3})"
 
-NOT_ANSWERED = outdated.Undone(
+NOT_ANSWERED = outdated.StaleNotice(
     message("Your answer was not taken: that page was out of date."),
     message("That link was out of date: nothing was changed."),
     message("Your answer was:"),

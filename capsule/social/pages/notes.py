@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.accounts.pages.action import Action
-from capsule.accounts.pages.outdated import Undone
+from capsule.accounts.pages.outdated import StaleNotice
 from capsule.social import note_queries, notes
 from capsule.social.pages.panel import game_path, note_subject
 from capsule.social.texts import TextsUnderGame
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NOTES = TextsUnderGame(note_subject, note_queries.last_by)
 
-_NOTHING_NOTED = Undone(
+_NOTHING_NOTED = StaleNotice(
     message("Nothing was noted: that page was out of date."),
     message("That link was out of date: your notes have not been changed."),
     refused=message("Nothing was noted. {reason}."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from capsule.accounts import identity, players, settings
 from capsule.accounts.pages.action import Action, ActionsOf, newcomer
 from capsule.accounts.pages.devices import link_path
-from capsule.accounts.pages.outdated import Undone
+from capsule.accounts.pages.outdated import StaleNotice
 from capsule.context import reading
 from capsule.errors import Refused
 from capsule.games.clock import DAYS_PER_MOVE
@@ -301,7 +301,7 @@ ANNOUNCE = Action(
     asks=_ask,
     does=_announce,
     makes_player=newcomer,
-    notice=Undone(
+    notice=StaleNotice(
         message("No tournament was announced: that page was out of date."),
         message("That link was out of date: no tournament was announced."),
         refused=message("No tournament was announced. {reason}."),
