@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Table
 
     from capsule.accounts.model import Player
     from capsule.accounts.newcomers import NewcomerLimit
@@ -36,11 +36,14 @@ Arguments = ParamSpec("Arguments")
 class PersonalData:
     """The personal data that one feature keeps about a player.
 
-    `export` returns it, fit for JSON, under keys that no other feature uses; `erase` erases it.
+    The columns of the `tables` say what of their rows is handed out and erased, the rows of the
+    last table first. `export` returns what else is handed out, fit for JSON, by places such as
+    "puzzles.rating". `erase` does what must be done before the rows are erased.
     """
 
-    export: Callable[[AppContext, Connection, Player], Mapping[str, object]]
-    erase: Callable[[AppContext, Connection, Player], None]
+    tables: Sequence[Table]
+    export: Callable[[AppContext, Connection, Player], Mapping[str, object]] = lambda *_: {}
+    erase: Callable[[AppContext, Connection, Player], None] = lambda *_: None
 
 
 @dataclass(frozen=True)

@@ -60,12 +60,3 @@ def save_shown_from(connection: Connection, player_id: int, day: date) -> None:
         .where(players.c.id == player_id, players.c.activity_shown_from.is_(None))
         .values(activity_shown_from=day)
     )
-
-
-def forget_activity(connection: Connection, player_id: int) -> None:
-    """Forget when a player was here, and from when on others could see it."""
-    connection.execute(
-        update(players)
-        .where(players.c.id == player_id)
-        .values(active_on=None, activity_shown_from=None)
-    )

@@ -119,8 +119,3 @@ def erased_name_kept_until(connection: Connection, look_key: str, now: datetime)
 def drop_former_name(connection: Connection, name: str) -> None:
     """Delete the former name of this name's likeness, since somebody has taken it."""
     connection.execute(delete(former_names).where(former_names.c.likeness == likeness_of(name)))
-
-
-def drop_former_names_of(connection: Connection, player_id: int) -> None:
-    """Delete every former name of a player."""
-    connection.execute(delete(former_names).where(former_names.c.player_id == player_id))

@@ -1,41 +1,45 @@
 """Personal data: export and erasure of everything that is kept about a player.
 
-Each feature does so for its own tables: its module `personal_data` ends with its `PERSONAL_DATA`,
-and `capsule.app` joins them in `context.personal_data`. This one does so for the account.
+The columns of the tables say what is personal in them: see `capsule.db.schema.personal`. Each
+feature names its tables, and does the rest: its module `personal_data` ends with its
+`PERSONAL_DATA`, and `capsule.app` joins them in `context.personal_data`.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from capsule.accounts import (
-    device_queries,
-    name_queries,
-    names,
-    player_queries,
-    relation_queries,
-)
+from capsule.accounts import name_queries, names, player_queries
 from capsule.accounts.players import NAME_KEPT
 from capsule.context import PersonalData
+from capsule.db.personal import erase_rows, export_rows, nested
+from capsule.db.schema.players import (
+    carried_out,
+    certificates,
+    device_codes,
+    former_names,
+    players,
+    private_feeds,
+    relations,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from sqlalchemy import Connection
 
-    from capsule.accounts.model import LinkCode, Player
+    from capsule.accounts.model import Player
     from capsule.context import AppContext, Transaction
 
 
 def export_all(transaction: Transaction, player: Player) -> str:
     """Return all that is kept about a player, as JSON, in the order of `context.personal_data`."""
-    exported: dict[str, object] = {}
     context, connection = transaction.context, transaction.connection
+    exported: list[tuple[str, object]] = []
     for feature in context.personal_data:
-        exported |= feature.export(context, connection, player)
-    return json.dumps(exported, ensure_ascii=False, indent=2) + "\n"
+        for table in feature.tables:
+            exported += export_rows(connection, table, player.id).items()
+        exported += feature.export(context, connection, player).items()
+    return json.dumps(nested(exported), ensure_ascii=False, indent=2) + "\n"
 
 
 def erase_player(transaction: Transaction, player: Player) -> None:
@@ -49,45 +53,13 @@ def erase_player(transaction: Transaction, player: Player) -> None:
     player_queries.count_action(connection, player.id)
     for feature in reversed(context.personal_data):
         feature.erase(context, connection, player)
+        for table in reversed(feature.tables):
+            erase_rows(connection, table, player.id)
     transaction.erases_words()
 
 
-def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return the parts of the account: names, certificates, feed, settings and relations."""
-    code = device_queries.link_code_of(connection, player.id)
-    return {
-        "name": player.name,
-        "created": player.created_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "certificates": [
-            {
-                "sha256_of_public_key": each.fingerprint,
-                "label": each.label,
-                "first_used": each.first_used_at.isoformat(),
-                "last_used": each.last_used_at and each.last_used_at.isoformat(),
-                "valid_until": each.valid_until and each.valid_until.isoformat(),
-            }
-            for each in device_queries.certificates_of(connection, player.id)
-        ],
-        "code_for_another_device": None if code is None else _exported_code(code),
-        "private_feed": player_queries.feed_address_of(connection, player.id),
-        "settings": asdict(player.settings),
-        "active_on": player.active_on and player.active_on.isoformat(),
-        "activity_shown_from": player.activity_shown_from
-        and player.activity_shown_from.isoformat(),
-        "program_since": player.program_since and player.program_since.isoformat(),
-        "former_names": [
-            {"name": each.name, "kept_until": each.kept_until.isoformat()}
-            for each in name_queries.former_names_of(connection, player.id)
-        ],
-        "muted_and_blocked": [
-            {"name": each.name, "kind": each.kind.value, "since": each.since.isoformat()}
-            for each in relation_queries.relations_of(connection, player.id)
-        ],
-    }
-
-
 def erase(context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase the account; the player's row stays, without a name, for their games to refer to.
+    """Erase the name; the player's row stays for their games to refer to.
 
     For a year nobody can have the player's name. Former names are kept for as long as before.
     """
@@ -97,18 +69,18 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     for name, until in [*kept, (player.name, now + NAME_KEPT)]:
         look_key = names.look_key(context.secret, name)
         name_queries.keep_erased_name(connection, look_key, until, now)
-    name_queries.drop_former_names_of(connection, player.id)
-    relation_queries.erase_relations(connection, player.id)
-    player_queries.erase_player(connection, player.id)
+    player_queries.erase_name(connection, player.id)
 
 
-def _exported_code(code: LinkCode) -> Mapping[str, object]:
-    # The rest of the code is stored nowhere.
-    return {
-        "begins": code.selector,
-        "made": code.made_at.isoformat(),
-        "tries_left": code.tries_left,
-    }
-
-
-PERSONAL_DATA = PersonalData(export, erase)
+PERSONAL_DATA = PersonalData(
+    (
+        players,
+        certificates,
+        device_codes,
+        private_feeds,
+        former_names,
+        relations,
+        carried_out,
+    ),
+    erase=erase,
+)

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
-from capsule.accounts import activity_queries, names
+from capsule.accounts import names
 from capsule.accounts.model import Player, Sanctions, Settings
 from capsule.db.mapper import Mapper
 from capsule.db.schema.players import (
-    carried_out,
     certificates,
-    device_codes,
     players,
     private_feeds,
 )
@@ -179,16 +177,11 @@ def change_feed_address(connection: Connection, player_id: int, address: str) ->
     )
 
 
-def erase_player(connection: Connection, player_id: int) -> None:
-    """Erase a player's certificates, code, feed address, requests, name and settings."""
-    for table in (certificates, device_codes, private_feeds, carried_out):
-        connection.execute(delete(table).where(table.c.player_id == player_id))
+def erase_name(connection: Connection, player_id: int) -> None:
+    """Erase a player's name."""
     # No name has a space in it, so nobody's can be like this one.
     nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}
     connection.execute(update(players).where(players.c.id == player_id).values(**nameless))
-    save_settings(connection, player_id, Settings())
-    activity_queries.forget_activity(connection, player_id)
-    save_program_since(connection, player_id, None)
 
 
 def _name_columns(name: str) -> Mapping[str, str]:

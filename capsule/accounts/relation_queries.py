@@ -87,12 +87,3 @@ def drop_relation(connection: Connection, player_id: int, other_id: int) -> None
             relations.c.player_id == player_id, relations.c.other_id == other_id
         )
     )
-
-
-def erase_relations(connection: Connection, player_id: int) -> None:
-    """Delete whom a player has muted and blocked, and that others have muted or blocked them."""
-    connection.execute(
-        delete(relations).where(
-            or_(relations.c.player_id == player_id, relations.c.other_id == player_id)
-        )
-    )

@@ -242,28 +242,6 @@ def cups_won_by(connection: Connection, player_id: int, limit: int) -> Sequence[
     return _CUP.fetch_all(connection, _WON, values)
 
 
-def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
-    """Return what is kept about a player's cups, fit for JSON."""
-    entered = select(entries).where(entries.c.player_id == player_id).order_by(entries.c.month)
-    won = select(winners).where(winners.c.player_id == player_id)
-    return {
-        "cup_entries": [
-            {
-                "month": row.month,
-                "entered": row.entered_at.isoformat(),
-                "by_the_capsule": row.is_carried,
-                "group": row.group_number,
-                "stayed": row.has_stayed,
-            }
-            for row in connection.execute(entered)
-        ],
-        "cups_won": [
-            {"month": row.month, "group": row.group_number or None}
-            for row in connection.execute(won.order_by(winners.c.month, winners.c.group_number))
-        ],
-    }
-
-
 def _winner(row: Row[Any], now: datetime) -> CupWinner:
     winner = _WINNER.read(row)
     is_banned = presence_queries.is_row_banned(row, now)

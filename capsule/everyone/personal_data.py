@@ -1,29 +1,8 @@
-"""Export and erasure of a player's votes in everyone's games."""
+"""A player's votes in everyone's games: the moves that were played stay."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from capsule.context import PersonalData
-from capsule.everyone import queries
+from capsule.db.schema.everyone import everyones_votes
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-
-
-def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return all votes of the player."""
-    return {"votes": queries.votes_of(connection, player.id)}
-
-
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase the player's votes; the moves that were played stay."""
-    queries.erase_votes(connection, player.id)
-
-
-PERSONAL_DATA = PersonalData(export, erase)
+PERSONAL_DATA = PersonalData((everyones_votes,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.everyone import everyones_games, everyones_votes
@@ -117,31 +117,3 @@ def withdraw_votes(connection: Connection, player_id: int) -> None:
         .where(everyones_votes.c.player_id == player_id, everyones_votes.c.ply > counted)
         .values(move="")
     )
-
-
-def erase_votes(connection: Connection, player_id: int) -> None:
-    """Delete all votes of a player."""
-    connection.execute(delete(everyones_votes).where(everyones_votes.c.player_id == player_id))
-
-
-def votes_of(connection: Connection, player_id: int) -> Sequence[Mapping[str, object]]:
-    """Return all votes of a player, fit for JSON, the oldest first."""
-    rows = connection.execute(
-        select(
-            everyones_votes.c.game_id,
-            everyones_votes.c.ply,
-            everyones_votes.c.move,
-            everyones_votes.c.cast_at,
-        )
-        .where(everyones_votes.c.player_id == player_id, _STANDS)
-        .order_by(everyones_votes.c.cast_at)
-    )
-    return [
-        {
-            "game": row.game_id,
-            "number": row.ply,
-            "move": row.move,
-            "cast": row.cast_at.isoformat(),
-        }
-        for row in rows
-    ]

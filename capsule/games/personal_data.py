@@ -6,8 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from capsule.context import PersonalData
+from capsule.db.schema.games import games, vacations
 from capsule.games import queries as game_queries
-from capsule.games import vacation_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.plan_queries import plans_of_player
 from capsule.games.records import records_of
@@ -25,25 +25,15 @@ if TYPE_CHECKING:
 
 
 def export(context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return the player's vacations, and the record of each of their games with their plans."""
-    return {
-        "vacations": [
-            {"begins": vacation.begins.isoformat(), "ends": vacation.ends.isoformat()}
-            for vacation in vacation_queries.all_vacations_of(connection, player.id)
-        ],
-        "games": [*_exported(connection, _games(context, connection, player), player)],
-    }
+    """Return the record of each of the player's games with their plans."""
+    found = _games(context, connection, player)
+    return {"games": [*_exported(connection, found, player)]}
 
 
 def records_as_text(transaction: Transaction, player: Player) -> str:
     """Return the records of all of a player's games as text, separated by blank lines."""
     games = _games(transaction.context, transaction.connection, player)
     return "\n\n".join(map(to_text, records_of(transaction.connection, games)))
-
-
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase the player's vacations; their games, which have all ended by now, stay."""
-    vacation_queries.erase_vacations(connection, player.id)
 
 
 def _games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
@@ -61,4 +51,4 @@ def _exported(
         yield record | {"plans": plans} if plans else record
 
 
-PERSONAL_DATA = PersonalData(export, erase)
+PERSONAL_DATA = PersonalData((vacations, games), export)

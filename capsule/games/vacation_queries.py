@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy import bindparam, insert, or_, select, update
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import vacations
@@ -62,14 +62,3 @@ def vacations_of(
     for row in connection.execute(statement, values):
         by_player.setdefault(row.player_id, []).append(_VACATION.read(row))
     return by_player
-
-
-def all_vacations_of(connection: Connection, player_id: int) -> Sequence[Vacation]:
-    """Return every vacation that a player has taken, the oldest first."""
-    statement = _VACATIONS.where(vacations.c.player_id == player_id).order_by(vacations.c.id)
-    return _VACATION.fetch_all(connection, statement)
-
-
-def erase_vacations(connection: Connection, player_id: int) -> None:
-    """Erase every vacation of a player."""
-    connection.execute(delete(vacations).where(vacations.c.player_id == player_id))

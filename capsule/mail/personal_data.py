@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
-from capsule.mail import letter_queries, subscription_queries
-from capsule.mail.subscribing import forget
+from capsule.db.schema.mail import (
+    mail_code_requests,
+    mail_codes,
+    mail_due,
+    mail_letters,
+    mail_looks,
+    mail_schedule,
+    mail_subscriptions,
+    mail_told,
+)
+from capsule.mail import letter_queries
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,31 +27,8 @@ if TYPE_CHECKING:
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return a player's addresses, their choices, the letters of the last weeks and looks."""
-    subscription = subscription_queries.subscription_of(connection, player.id)
-    pending = subscription_queries.pending_of(connection, player.id)
+    """Return the letters of the last weeks to a player, and the player's looks at games."""
     return {
-        "mail": None
-        if subscription is None
-        else {
-            "address": subscription.address,
-            "since": subscription.confirmed_at.isoformat(),
-            "turns": subscription.turns.value,
-            "hour": subscription.hour,
-            "kinds": [each.value for each in subscription.kinds],
-            "refused_by_relay": subscription.refusal,
-        },
-        "mail_address_to_confirm": None
-        if pending is None
-        else {
-            "address": pending.address,
-            "typed": pending.made_at.isoformat(),
-            "tries_left": pending.tries_left,
-        },
-        "mail_codes_requested": [
-            made_at.isoformat()
-            for made_at in subscription_queries.requests_of(connection, player.id)
-        ],
         "letters": [
             {
                 "kind": each.kind.value,
@@ -59,10 +45,16 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
     }
 
 
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase all of it."""
-    forget(connection, player.id)
-    subscription_queries.drop_requests_of(connection, player.id)
-
-
-PERSONAL_DATA = PersonalData(export, erase)
+PERSONAL_DATA = PersonalData(
+    (
+        mail_subscriptions,
+        mail_codes,
+        mail_code_requests,
+        mail_schedule,
+        mail_looks,
+        mail_letters,
+        mail_told,
+        mail_due,
+    ),
+    export,
+)

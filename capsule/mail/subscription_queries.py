@@ -168,18 +168,3 @@ def drop_expired(connection: Connection, made_before: datetime, now: datetime) -
     for table in (mail_codes, mail_code_requests):
         connection.execute(delete(table).where(table.c.made_at <= made_before))
     connection.execute(delete(mail_stops).where(mail_stops.c.until <= now))
-
-
-def requests_of(connection: Connection, player_id: int) -> Sequence[datetime]:
-    """Return when a player asked for codes within the last day, in order."""
-    statement = select(mail_code_requests.c.made_at).where(
-        mail_code_requests.c.player_id == player_id
-    )
-    return connection.execute(statement.order_by(mail_code_requests.c.made_at)).scalars().all()
-
-
-def drop_requests_of(connection: Connection, player_id: int) -> None:
-    """Delete the requests of a player for codes."""
-    connection.execute(
-        delete(mail_code_requests).where(mail_code_requests.c.player_id == player_id)
-    )

@@ -111,18 +111,6 @@ def actions_taken(connection: Connection, player_id: int | None = None) -> Seque
     return _ACTION.fetch_all(connection, statement)
 
 
-def forget_actions(connection: Connection, player_id: int) -> None:
-    """Erase the name and the details from the operator's actions about a player.
-
-    The kinds of the actions and their times stay on record.
-    """
-    connection.execute(
-        update(operator_actions)
-        .where(operator_actions.c.player_id == player_id)
-        .values(player_name=None, detail="")
-    )
-
-
 def counts_of(connection: Connection, player_id: int) -> PlayerCounts:
     """Count a player's certificates, and the reports by and about them."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, or_, select, update
+from sqlalchemy import insert, select, update
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.moderation import reports
@@ -43,11 +43,6 @@ def all_reports(connection: Connection, *, also_closed: bool = False) -> Sequenc
     return _REPORT.fetch_all(connection, statement)
 
 
-def reports_by(connection: Connection, reporter_id: int) -> Sequence[Report]:
-    """Return every report that a player has made, in order."""
-    return _REPORT.fetch_all(connection, _REPORTS.where(reports.c.reporter_id == reporter_id))
-
-
 def report_by_id(connection: Connection, report_id: int) -> Report | None:
     """Return the report with this number, or None."""
     return _REPORT.fetch_first(connection, _REPORTS.where(reports.c.id == report_id))
@@ -66,12 +61,3 @@ def add_report(connection: Connection, new: NewReport) -> None:
 def close_report(connection: Connection, report_id: int, now: datetime) -> None:
     """Close a report."""
     connection.execute(update(reports).where(reports.c.id == report_id).values(closed_at=now))
-
-
-def erase_reports(connection: Connection, player_id: int) -> None:
-    """Erase every report by and about a player."""
-    connection.execute(
-        delete(reports).where(
-            or_(reports.c.reporter_id == player_id, reports.c.reported_id == player_id)
-        )
-    )

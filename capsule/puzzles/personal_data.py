@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
+from capsule.db.schema.puzzles import (
+    daily_solutions,
+    mistake_solutions,
+    puzzle_answers,
+    puzzle_tries,
+    solver_ratings,
+)
 from capsule.puzzles import queries as puzzle_queries
 
 if TYPE_CHECKING:
@@ -14,16 +21,33 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext
+    from capsule.puzzles.model import PuzzleAnswer
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
-    """Return the player's answers to puzzles, the days they solved, their mistakes and rating."""
-    return {"puzzles": puzzle_queries.exported(connection, player.id)}
+    """Return the player's rating and answers; the puzzles keep their ratings, once it is erased."""
+    rating = puzzle_queries.solver_rating(connection, player.id)
+    answers = puzzle_queries.answers_of(connection, player.id)
+    return {
+        "puzzles.rating": None if rating is None else rating.exported(),
+        "puzzles.answers": [_exported(each) for each in answers],
+    }
 
 
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase all of it; the puzzles keep their ratings."""
-    puzzle_queries.erase(connection, player.id)
+def _exported(answer: PuzzleAnswer) -> Mapping[str, object]:
+    return {
+        "variant": answer.puzzle.variant,
+        "number": answer.puzzle.number,
+        "had_hint": answer.had_hint,
+        "first_answer": answer.move,
+        "right": answer.is_right,
+        "answered": answer.answered_at and answer.answered_at.isoformat(),
+        "solved": answer.solved_at and answer.solved_at.isoformat(),
+        "solution_shown": answer.shown_at and answer.shown_at.isoformat(),
+        "rating_after": None if answer.counted is None else answer.counted.after.exported(),
+    }
 
 
-PERSONAL_DATA = PersonalData(export, erase)
+PERSONAL_DATA = PersonalData(
+    (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings), export
+)

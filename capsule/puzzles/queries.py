@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, select, update
+from sqlalchemy import Integer, bindparam, func, insert, select, update
 
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.puzzles import (
@@ -224,49 +224,12 @@ def add_mistake_solved(
         connection.execute(insert(mistake_solutions).values(**key, solved_at=solved_at))
 
 
-def exported(connection: Connection, player_id: int) -> Mapping[str, Any]:
-    """Return all that is kept about a player and puzzles, fit for JSON."""
-    answers = _RECORD.select.where(puzzle_answers.c.player_id == player_id).order_by(
-        puzzle_answers.c.variant, puzzle_answers.c.number
+def answers_of(connection: Connection, player_id: int) -> Sequence[PuzzleAnswer]:
+    """Return a player's records on all puzzles that they have begun."""
+    statement = _RECORD.select.where(puzzle_answers.c.player_id == player_id)
+    return _RECORD.fetch_all(
+        connection, statement.order_by(puzzle_answers.c.variant, puzzle_answers.c.number)
     )
-    days = (
-        select(daily_solutions)
-        .where(daily_solutions.c.player_id == player_id)
-        .order_by(daily_solutions.c.day)
-    )
-    mistakes = (
-        select(mistake_solutions)
-        .where(mistake_solutions.c.player_id == player_id)
-        .order_by(mistake_solutions.c.solved_at, mistake_solutions.c.ply)
-    )
-    tries = (
-        select(puzzle_tries)
-        .where(puzzle_tries.c.player_id == player_id)
-        .order_by(puzzle_tries.c.variant, puzzle_tries.c.number, puzzle_tries.c.move)
-    )
-    rating = solver_rating(connection, player_id)
-    return {
-        "rating": None if rating is None else rating.exported(),
-        "answers": [_exported_answer(each) for each in _RECORD.fetch_all(connection, answers)],
-        "tries": [
-            {"variant": row.variant, "number": row.number, "answer": row.move}
-            for row in connection.execute(tries)
-        ],
-        "days": [
-            {"day": row.day.isoformat(), "solved": row.solved_at.isoformat()}
-            for row in connection.execute(days)
-        ],
-        "mistakes": [
-            {"game": row.game_id, "move": row.ply, "solved": row.solved_at.isoformat()}
-            for row in connection.execute(mistakes)
-        ],
-    }
-
-
-def erase(connection: Connection, player_id: int) -> None:
-    """Erase all that is kept about a player and puzzles; what it did to puzzles' ratings stays."""
-    for table in (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings):
-        connection.execute(delete(table).where(table.c.player_id == player_id))
 
 
 def _key_of(player_id: int, puzzle: PuzzleId) -> Mapping[str, Any]:
@@ -289,17 +252,3 @@ def _ids(
     connection: Connection, statement: Select[tuple[str, int]], player_id: int
 ) -> Collection[PuzzleId]:
     return set(_ID.fetch_all(connection, statement, {"player_id": player_id}))
-
-
-def _exported_answer(answer: PuzzleAnswer) -> Mapping[str, Any]:
-    return {
-        "variant": answer.puzzle.variant,
-        "number": answer.puzzle.number,
-        "had_hint": answer.had_hint,
-        "first_answer": answer.move,
-        "right": answer.is_right,
-        "answered": answer.answered_at and answer.answered_at.isoformat(),
-        "solved": answer.solved_at and answer.solved_at.isoformat(),
-        "solution_shown": answer.shown_at and answer.shown_at.isoformat(),
-        "rating_after": None if answer.counted is None else answer.counted.after.exported(),
-    }

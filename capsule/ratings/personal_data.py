@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.context import PersonalData
+from capsule.db.schema.ratings import rating_changes, ratings
 from capsule.ratings import queries as rating_queries
 
 if TYPE_CHECKING:
@@ -21,11 +22,10 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
     return {"ratings": rating_queries.ratings_of_player(connection, player.id)}
 
 
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Erase the player's ratings and their history."""
+def erase(_context: AppContext, connection: Connection, _player: Player) -> None:
+    """Keep ratings from changing, before the player's and their history are erased."""
     # So that no rating of the player is being recomputed: see `capsule.cli.ratings`.
     rating_queries.lock_ratings(connection)
-    rating_queries.erase_ratings(connection, player.id)
 
 
-PERSONAL_DATA = PersonalData(export, erase)
+PERSONAL_DATA = PersonalData((ratings, rating_changes), export, erase)

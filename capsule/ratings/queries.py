@@ -267,12 +267,6 @@ def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, 
     ]
 
 
-def erase_ratings(connection: Connection, player_id: int) -> None:
-    """Erase the ratings of a player and their history."""
-    for table in (ratings, rating_changes):
-        connection.execute(delete(table).where(table.c.player_id == player_id))
-
-
 def _ratings(
     connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
 ) -> Mapping[Holder, Rating]:

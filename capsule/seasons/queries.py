@@ -179,32 +179,3 @@ def forget_banned_games(connection: Connection, player_id: int) -> None:
         )
     )
     connection.execute(delete(season_bans).where(season_bans.c.player_id == player_id))
-
-
-def forget_events(connection: Connection, player_id: int) -> None:
-    """Delete what a player has earned points with."""
-    connection.execute(delete(season_events).where(season_events.c.player_id == player_id))
-
-
-def all_standings_of(connection: Connection, player_id: int) -> Mapping[date, Standing]:
-    """Return the standings of a player by month."""
-    statement = (
-        STANDING.select.add_columns(season_standings.c.month)
-        .where(season_standings.c.player_id == player_id)
-        .order_by(season_standings.c.month)
-    )
-    return {row.month: STANDING.read(row) for row in connection.execute(statement)}
-
-
-def all_events_of(connection: Connection, player_id: int) -> Sequence[SeasonEvent]:
-    """Return the events of a player in order."""
-    statement = _EVENT.select.where(season_events.c.player_id == player_id).order_by(
-        season_events.c.happened_at, season_events.c.source
-    )
-    return _EVENT.fetch_all(connection, statement)
-
-
-def all_bans_of(connection: Connection, player_id: int) -> Sequence[date]:
-    """Return the months from whose tables a ban has taken a player."""
-    statement = select(season_bans.c.month).where(season_bans.c.player_id == player_id)
-    return connection.execute(statement.order_by(season_bans.c.month)).scalars().all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, bindparam, delete, exists, func, insert, select, true, update
+from sqlalchemy import Integer, bindparam, exists, func, insert, select, true, update
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.absences import is_present
@@ -139,11 +139,6 @@ def remove(connection: Connection, game_id: str, player_id: int) -> None:
     hide(connection, game_id, player_id)
 
 
-def erase(connection: Connection, player_id: int) -> None:
-    """Erase that a player has published notes."""
-    connection.execute(delete(annotated_games).where(annotated_games.c.player_id == player_id))
-
-
 def published(
     connection: Connection, game_id: str, reader_id: int, ply: int | None = None
 ) -> Sequence[PublishedNote]:
@@ -217,12 +212,6 @@ def newest(
     if number is not None:
         statement = statement.where(annotated_games.c.number <= number)
     return _ROW.fetch_all(connection, statement)
-
-
-def annotated_by(connection: Connection, player_id: int) -> Sequence[AnnotationRow]:
-    """Return the games on which a player has published notes, also those that are private again."""
-    statement = _ANNOTATED.where(annotated_games.c.player_id == player_id)
-    return _ROW.fetch_all(connection, statement.order_by(annotated_games.c.number))
 
 
 def _set(connection: Connection, game_id: str, player_id: int, *, is_shown: bool) -> None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sqlalchemy import (
     Integer,
     bindparam,
-    delete,
     false,
     func,
     insert,
@@ -87,8 +86,8 @@ def incoming_comments(
     return incoming_lines(connection, _INCOMING, player_id, since, limit)
 
 
-def erase_comments(connection: Connection, player_id: int) -> None:
-    """Erase every comment that a player has written, and count them no longer."""
+def discount_comments(connection: Connection, player_id: int) -> None:
+    """Count the comments that a player has written no longer."""
     mine = comments.c.player_id == player_id
     number = (
         select(func.count())
@@ -99,7 +98,6 @@ def erase_comments(connection: Connection, player_id: int) -> None:
     connection.execute(
         update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
     )
-    connection.execute(delete(comments).where(mine))
 
 
 def _empty(connection: Connection, game_id: str, number: int, mark: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Integer, and_, bindparam, delete, func, insert, or_, select
+from sqlalchemy import Integer, and_, bindparam, delete, func, insert, select
 
 from capsule.accounts.player_queries import PLAYER
 from capsule.accounts.presence_queries import is_present as is_player_present
@@ -17,7 +17,7 @@ from capsule.social.model import OpenSeat
 from engine import VARIANTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, FromClause
@@ -36,13 +36,6 @@ _COUNT = (
     .select_from(favourites)
     .join(players, players.c.id == favourites.c.other_id)
     .where(_OF_PLAYER, is_player_present())
-)
-_NAMES = (
-    select(players.c.name, favourites.c.since)
-    .join(players, players.c.id == favourites.c.other_id)
-    # Somebody erased at the very moment when they were added has no name any more.
-    .where(_OF_PLAYER, players.c.name != "")
-    .order_by(favourites.c.since, favourites.c.other_id)
 )
 
 _AS_X, _AS_O = games.alias("as_x"), games.alias("as_o")
@@ -92,12 +85,6 @@ def number_of_favourites(connection: Connection, player_id: int, now: datetime) 
     return connection.execute(_COUNT, {"player_id": player_id, "now": now}).scalar_one()
 
 
-def names_of_favourites(connection: Connection, player_id: int) -> Sequence[tuple[str, datetime]]:
-    """Return the names of a player's favourites, and since when they are, in that order."""
-    rows = connection.execute(_NAMES, {"player_id": player_id})
-    return [(row.name, row.since) for row in rows]
-
-
 def add_favourite(connection: Connection, player_id: int, other_id: int, now: datetime) -> None:
     """Store that another is one of a player's favourites."""
     values = {"player_id": player_id, "other_id": other_id, "since": now}
@@ -109,15 +96,6 @@ def remove_favourite(connection: Connection, player_id: int, other_id: int) -> N
     connection.execute(
         delete(favourites).where(
             favourites.c.player_id == player_id, favourites.c.other_id == other_id
-        )
-    )
-
-
-def erase_favourites(connection: Connection, player_id: int) -> None:
-    """Delete a player's favourites, and the player from those of others."""
-    connection.execute(
-        delete(favourites).where(
-            or_(favourites.c.player_id == player_id, favourites.c.other_id == player_id)
         )
     )
 

@@ -82,8 +82,7 @@ class Lines:
     def __init__(self, table: Table, *conditions: ColumnElement[bool]) -> None:
         self._columns = table.c
         self._mapper = Mapper(StoredLine, table, author_id=table.c.player_id, text=text_of(table))
-        line = self._mapper.select.add_columns(table.c.game_id)
-        self._any_line, self._line = line, line.where(*conditions)
+        self._any_line, self._line = self._mapper.select, self._mapper.select.where(*conditions)
         self._of_game = self._line.where(table.c.game_id == bindparam("game_id"), is_shown(table))
 
     def from_number(
@@ -138,13 +137,6 @@ class Lines:
         )
         newest = statement.order_by(self._columns.id.desc()).limit(limit)
         return self._mapper.fetch_all(connection, newest)
-
-    def all_by(self, connection: Connection, player_id: int) -> Sequence[tuple[str, StoredLine]]:
-        """Return every line that a player has written, in order, each with the id of its game."""
-        statement = self._line.where(self._columns.player_id == player_id).order_by(
-            self._columns.sent_at, self._columns.id
-        )
-        return [(row.game_id, self._mapper.read(row)) for row in connection.execute(statement)]
 
     def times_by(self, player_id: int) -> Select[datetime]:
         """Return the statement that selects when a player wrote lines."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import func, insert, select, update
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.social import messages
@@ -54,8 +54,3 @@ def remove_message(connection: Connection, message_id: int) -> None:
     connection.execute(
         update(messages).where(messages.c.id == message_id).values(text="", removed=True)
     )
-
-
-def erase_messages(connection: Connection, player_id: int) -> None:
-    """Erase every message that a player has written."""
-    connection.execute(delete(messages).where(messages.c.player_id == player_id))

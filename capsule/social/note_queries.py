@@ -59,17 +59,3 @@ def clear_notes(connection: Connection, game_id: str, player_id: int, now: datet
     connection.execute(delete(notes).where(*own, notes.c.id < newest))
     connection.execute(update(notes).where(notes.c.id == newest).values(text=""))
     add_note(connection, game_id, player_id, NewNote("", now))
-
-
-def notes_by(connection: Connection, player_id: int) -> Sequence[tuple[str, StoredNote]]:
-    """Return every note of a player, each with the id of its game."""
-    statement = _NOTE.select.add_columns(notes.c.game_id).where(
-        notes.c.player_id == player_id, notes.c.text != ""
-    )
-    rows = connection.execute(statement.order_by(notes.c.game_id, notes.c.id))
-    return [(row.game_id, _NOTE.read(row)) for row in rows]
-
-
-def erase_notes(connection: Connection, player_id: int) -> None:
-    """Erase every note of a player."""
-    connection.execute(delete(notes).where(notes.c.player_id == player_id))

@@ -294,38 +294,6 @@ def due_tournaments(
     return [*found, *connection.execute(played.limit(limit)).scalars()]
 
 
-def details_of(connection: Connection, player_id: int) -> Mapping[str, Any]:
-    """Return what is kept about a player's tournaments, fit for JSON."""
-    announced = (
-        select(tournaments)
-        .where(tournaments.c.announced_by == player_id, tournaments.c.cup.is_(None))
-        .order_by(tournaments.c.created_at)
-    )
-    taken = select(seats).where(seats.c.player_id == player_id).order_by(seats.c.taken_at)
-    return {
-        "tournaments_announced": [
-            {
-                "id": row.id,
-                "title": row.title,
-                "variant": row.variant,
-                "announced": row.created_at.isoformat(),
-                "status": row.status,
-            }
-            for row in connection.execute(announced)
-        ],
-        "tournament_seats": [
-            {
-                "tournament": row.tournament_id,
-                "seat": row.number,
-                "taken": row.taken_at.isoformat(),
-                "left": row.left_at and row.left_at.isoformat(),
-                "results_count": row.results_count,
-            }
-            for row in connection.execute(taken)
-        ],
-    }
-
-
 def erase_titles(connection: Connection, player_id: int) -> None:
     """Erase the titles that a player gave to tournaments."""
     connection.execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table
 
 from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.personal import detail, owner
 
 everyones_games = Table(
     "everyones_games",
@@ -22,13 +23,13 @@ everyones_games = Table(
 everyones_votes = Table(
     "everyones_votes",
     metadata,
-    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    Column("game_id", ForeignKey("games.id"), primary_key=True, info=detail("game")),
     # The number that the move would have in the game.
-    Column("ply", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False, info=detail("number")),
     # The key allows each player only one vote for a move.
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
-    Column("move", String(64), nullable=False),
-    Column("cast_at", Moment, nullable=False),
+    owner("votes", "cast_at", where=lambda vote: vote.move != "", primary_key=True),
+    Column("move", String(64), nullable=False, info=detail("move")),
+    Column("cast_at", Moment, nullable=False, info=detail("cast")),
     # How often the player has voted for this move of the game: a link votes once.
     Column("changes", Integer, nullable=False),
     Index("ix_everyones_votes_player", "player_id"),

@@ -22,6 +22,9 @@ from sqlalchemy import (
 )
 
 from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.personal import detail, owner
+
+_OPPONENTS = "the opponent's game stays, a former player's"
 
 games = Table(
     "games",
@@ -29,8 +32,8 @@ games = Table(
     Column("id", String(10), primary_key=True),
     Column("variant", String(16), nullable=False),
     Column("listed", Boolean, nullable=False),
-    Column("x_player_id", ForeignKey("players.id")),
-    Column("o_player_id", ForeignKey("players.id")),
+    owner("games", stays=_OPPONENTS, column="x_player_id", nullable=True),
+    owner("games", stays=_OPPONENTS, column="o_player_id", nullable=True),
     Column("status", String(16), nullable=False),
     Column("winner", String(1)),
     Column("x_points", Float),
@@ -75,9 +78,9 @@ games = Table(
     # on. Lists are sorted by it, backwards, so that everybody's first seats stand before others.
     Column("precedence", Integer),
     # The player who took the seat that was open to anyone.
-    Column("seat_taken_by", ForeignKey("players.id")),
+    owner("games", stays=_OPPONENTS, column="seat_taken_by", nullable=True),
     # The player for whom the open seat is kept, if it is.
-    Column("challenged_player_id", ForeignKey("players.id")),
+    owner("games", stays=_OPPONENTS, column="challenged_player_id", nullable=True),
     # Whether that player has declined, which ended it.
     Column("declined", Boolean, nullable=False, default=False, server_default=false()),
     # Why it ended without a result, and the side that brought that about, if one did; None for
@@ -349,9 +352,9 @@ vacations = Table(
     "vacations",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False),
-    Column("begins_at", Moment, nullable=False),
-    Column("ends_at", Moment, nullable=False),
+    owner("vacations", "id"),
+    Column("begins_at", Moment, nullable=False, info=detail("begins")),
+    Column("ends_at", Moment, nullable=False, info=detail("ends")),
     Index("ix_vacations_player", "player_id", "ends_at"),
 )
 """The periods in which players' clocks stand still."""

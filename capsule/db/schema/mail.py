@@ -15,25 +15,33 @@ from sqlalchemy import (
 )
 
 from capsule.db.schema.base import Moment, Words, metadata
+from capsule.db.schema.personal import Owner, detail, left_out, owner
 
 _IS_WAITING = "state <> 'done' AND kind <> 'code'"
 
 mail_subscriptions = Table(
     "mail_subscriptions",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("mail", is_single=True, primary_key=True),
     # An address that its player has confirmed.
-    Column("address", String(254), nullable=False),
-    Column("confirmed_at", Moment, nullable=False),
+    Column("address", String(254), nullable=False, info=detail("address")),
+    Column("confirmed_at", Moment, nullable=False, info=detail("since")),
     # Whoever knows it can stop all mail to the address.
-    Column("stop_key", String(32), nullable=False, unique=True),
+    Column("stop_key", String(32), nullable=False, unique=True, info=left_out("letters have it")),
     # A `capsule.mail.model.TurnMail`, the hour of the summary in the player's time zone, and each a
     # `capsule.mail.model.MailKind`.
-    Column("turns", String(8), nullable=False),
-    Column("hour", Integer, nullable=False),
-    Column("kinds", Words(80), nullable=False),
+    Column("turns", String(8), nullable=False, info=detail("turns")),
+    Column("hour", Integer, nullable=False, info=detail("hour")),
+    Column("kinds", Words(80), nullable=False, info=detail("kinds")),
     # The relay's words, once it has refused the address for good; "" before.
-    Column("refusal", String(200), nullable=False, default="", server_default=""),
+    Column(
+        "refusal",
+        String(200),
+        nullable=False,
+        default="",
+        server_default="",
+        info=detail("refused_by_relay"),
+    ),
     Index("ix_mail_subscriptions_address", "address"),
 )
 """The players who want e-mail."""
@@ -41,13 +49,20 @@ mail_subscriptions = Table(
 mail_codes = Table(
     "mail_codes",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
-    Column("address", String(254), nullable=False),
+    owner("mail_address_to_confirm", is_single=True, primary_key=True),
+    Column("address", String(254), nullable=False, info=detail("address")),
     # The code itself is computed from these whenever it is needed, and stored nowhere.
-    Column("made_at", Moment, nullable=False),
-    Column("tries_left", Integer, nullable=False),
-    Column("stop_key", String(32), nullable=False, unique=True),
-    Column("refusal", String(200), nullable=False, default="", server_default=""),
+    Column("made_at", Moment, nullable=False, info=detail("typed")),
+    Column("tries_left", Integer, nullable=False, info=detail("tries_left")),
+    Column("stop_key", String(32), nullable=False, unique=True, info=left_out("letters have it")),
+    Column(
+        "refusal",
+        String(200),
+        nullable=False,
+        default="",
+        server_default="",
+        info=left_out("a copy of what the relay has said"),
+    ),
     Index("ix_mail_codes_address", "address"),
     Index("ix_mail_codes_made_at", "made_at"),
 )
@@ -57,10 +72,12 @@ mail_code_requests = Table(
     "mail_code_requests",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False),
+    owner("mail_codes_requested", "made_at"),
     # A keyed hash of the address.
-    Column("address_key", String(64), nullable=False),
-    Column("made_at", Moment, nullable=False),
+    Column(
+        "address_key", String(64), nullable=False, info=left_out("a hash, which nobody can read")
+    ),
+    Column("made_at", Moment, nullable=False, info=detail("")),
     Index("ix_mail_code_requests_player", "player_id", "made_at"),
     Index("ix_mail_code_requests_address", "address_key", "made_at"),
     Index("ix_mail_code_requests_made_at", "made_at"),
@@ -80,7 +97,7 @@ mail_due = Table(
     "mail_due",
     metadata,
     Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
-    Column("player_id", Integer, nullable=False),
+    Column("player_id", Integer, nullable=False, info=Owner(None).info),
     sqlite_autoincrement=True,
 )
 """The subscribers for whom something has changed, written in the transaction that changed it.
@@ -91,7 +108,7 @@ A trigger on `changes` writes it; the mailer deletes what it has looked at.
 mail_schedule = Table(
     "mail_schedule",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("mail", primary_key=True),
     # When to look at what there is to tell the player, if nothing changes before.
     Column("look_at", Moment, nullable=False, index=True),
     # The player's day on which the last summary was due.
@@ -102,7 +119,7 @@ mail_schedule = Table(
 mail_looks = Table(
     "mail_looks",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("looked_at_games", primary_key=True),
     # "" is the page of all games that wait.
     Column("game_id", String(10), primary_key=True),
     Column("looked_at", Moment, nullable=False, index=True),
@@ -113,19 +130,21 @@ mail_letters = Table(
     "mail_letters",
     metadata,
     Column("id", Integer, primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False),
+    owner("letters"),
     # A `capsule.mail.model.LetterKind` and a `capsule.mail.model.LetterState`.
     Column("kind", String(8), nullable=False),
     Column("state", String(8), nullable=False),
     # The first part of the Message-ID, the same at each attempt.
-    Column("message_key", String(32), nullable=False, unique=True),
+    Column(
+        "message_key", String(32), nullable=False, unique=True, info=left_out("letters have it")
+    ),
     # The player's day on which it was written, by which letters are limited.
     Column("day", Date, nullable=False),
     Column("made_at", Moment, nullable=False),
     Column("try_at", Moment, nullable=False),
     Column("tries", Integer, nullable=False, default=0),
     # The process that is sending it, and until when it may be.
-    Column("holder", String(32)),
+    Column("holder", String(32), info=left_out("a process of the capsule")),
     Column("held_until", Moment),
     # How often a process died while the relay may have been accepting it.
     Column("crashes", Integer, nullable=False, default=0),
@@ -155,9 +174,9 @@ mail_letters = Table(
 mail_told = Table(
     "mail_told",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("letters", primary_key=True),
     # What it is about, such as the turn of a game: nobody is told the same twice.
-    Column("occasion", String(80), primary_key=True),
+    Column("occasion", String(80), primary_key=True, info=left_out("the letter has it")),
     Column("letter_id", ForeignKey("mail_letters.id"), nullable=False, index=True),
 )
 """The occasions of which letters have told players."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from typing import TYPE_CHECKING, Any
+
 from sqlalchemy import (
     Boolean,
     Column,
     Date,
-    ForeignKey,
     Index,
     Integer,
     LargeBinary,
@@ -19,6 +21,25 @@ from sqlalchemy import (
 )
 
 from capsule.db.schema.base import Moment, Words, metadata
+from capsule.db.schema.personal import Owner, detail, left_out, mention, owner
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def _seconds(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _notices(stored: str | None) -> object:
+    return json.loads(stored or "[]")
+
+
+def _setting(name: str, kind: Any, *, default: Any) -> Column[Any]:  # noqa: ANN401 - of any type
+    stored: Any = {True: true(), False: false(), (): ""}.get(default, default)
+    info = detail(f"settings.{name}", is_erased=True)
+    return Column(name, kind, nullable=False, default=default, server_default=stored, info=info)
+
 
 secrets = Table(
     "secrets",
@@ -31,50 +52,61 @@ secrets = Table(
 players = Table(
     "players",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", String(24), nullable=False),
+    Column(
+        "id",
+        Integer,
+        primary_key=True,
+        info=Owner("", is_single=True, stays="their games refer to it").info,
+    ),
+    Column("name", String(24), nullable=False, info=detail("name")),
     # The name without case and look-alike letters: two names with the same likeness are the same.
-    Column("likeness", String(24), nullable=False, unique=True),
+    Column(
+        "likeness",
+        String(24),
+        nullable=False,
+        unique=True,
+        info=left_out("it follows from the name"),
+    ),
     # The name without letters that look alike at a glance; None for former players. Nobody gets a
     # name of somebody else's look. Of those who had one look before that was asked, the later have
     # numbers of their own, their ids; all others have 0.
-    Column("look", String(24)),
+    Column("look", String(24), info=left_out("it follows from the name")),
     Column("look_number", Integer, nullable=False, default=0, server_default="0"),
     # Raised by every action outside games, so that the link that was followed cannot act twice.
     Column("actions", Integer, nullable=False, default=0),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Moment, nullable=False, info=detail("created", _seconds)),
     # The settings: see `capsule.accounts.model.Settings`.
-    Column("unicode_boards", Boolean, nullable=False, default=False, server_default=false()),
-    Column("rulers", Boolean, nullable=False, default=True, server_default=true()),
-    Column("words_first", Boolean, nullable=False, default=False, server_default=false()),
-    Column("narrow", Boolean, nullable=False, default=False, server_default=false()),
-    Column("width_chosen", Boolean, nullable=False, default=False, server_default=false()),
-    Column("time_zone", String(64), nullable=False, default="UTC", server_default="UTC"),
+    _setting("unicode_boards", Boolean, default=False),
+    _setting("rulers", Boolean, default=True),
+    _setting("words_first", Boolean, default=False),
+    _setting("narrow", Boolean, default=False),
+    _setting("width_chosen", Boolean, default=False),
+    _setting("time_zone", String(64), default="UTC"),
     # The key of a language: see `capsule.ui.languages`.
-    Column("language", String(8), nullable=False, default="en", server_default="en"),
-    Column("takes_messages", Boolean, nullable=False, default=True, server_default=true()),
-    Column("rated_against_bots", Boolean, nullable=False, default=False, server_default=false()),
-    Column("shows_activity", Boolean, nullable=False, default=True, server_default=true()),
-    Column("lists_games", Boolean, nullable=False, default=True, server_default=true()),
-    Column("lists_bot_games", Boolean, nullable=False, default=False, server_default=false()),
-    Column("may_be_featured", Boolean, nullable=False, default=True, server_default=true()),
+    _setting("language", String(8), default="en"),
+    _setting("takes_messages", Boolean, default=True),
+    _setting("rated_against_bots", Boolean, default=False),
+    _setting("shows_activity", Boolean, default=True),
+    _setting("lists_games", Boolean, default=True),
+    _setting("lists_bot_games", Boolean, default=False),
+    _setting("may_be_featured", Boolean, default=True),
     # Each a `capsule.accounts.model.NewsKind`.
-    Column("disabled_news", Words(120), nullable=False, default=(), server_default=""),
+    _setting("disabled_news", Words(120), default=()),
     # When the player declared themselves a program; None for people.
-    Column("program_since", Moment),
+    Column("program_since", Moment, info=detail("program_since", is_erased=True)),
     # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.
-    Column("declines", Words(120), nullable=False, default=(), server_default=""),
+    _setting("declines", Words(120), default=()),
     # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
-    Column("warning", Text),
+    Column("warning", Text, info=detail("operator.unread", _notices, is_erased=True)),
     # Until when the operator keeps the player from sending messages.
-    Column("silenced_until", Moment),
+    Column("silenced_until", Moment, info=detail("operator.no_messages_until", is_erased=True)),
     # Why the operator has banned the player, and until when: None is for good.
-    Column("banned_for", String(280)),
-    Column("banned_until", Moment),
+    Column("banned_for", String(280), info=detail("operator.banned_for", is_erased=True)),
+    Column("banned_until", Moment, info=detail("operator.banned_until", is_erased=True)),
     # The last day, in UTC, on which they were here, for others to see. It is kept from another day
     # on: from the first for new players, else from the day after they were told, None until then.
-    Column("active_on", Date),
-    Column("activity_shown_from", Date),
+    Column("active_on", Date, info=detail("active_on", is_erased=True)),
+    Column("activity_shown_from", Date, info=detail("activity_shown_from", is_erased=True)),
     Index(
         "ix_players_active",
         "active_on",
@@ -100,38 +132,40 @@ players = Table(
 certificates = Table(
     "certificates",
     metadata,
-    Column("fingerprint", String(64), primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
-    Column("first_used_at", Moment, nullable=False),
+    Column("fingerprint", String(64), primary_key=True, info=detail("sha256_of_public_key")),
+    owner("certificates", "first_used_at", "fingerprint", index=True),
+    Column("first_used_at", Moment, nullable=False, info=detail("first_used")),
     # What the player calls it, such as the device it is on; "" until it has a name.
-    Column("label", String(40), nullable=False, default="", server_default=""),
+    Column(
+        "label", String(40), nullable=False, default="", server_default="", info=detail("label")
+    ),
     # When it was last used to sign in or to act, written once a day at most.
-    Column("last_used_at", Moment),
+    Column("last_used_at", Moment, info=detail("last_used")),
     # When it expires, as it said when it was last used.
-    Column("valid_until", Moment),
+    Column("valid_until", Moment, info=detail("valid_until")),
 )
 
 device_codes = Table(
     "device_codes",
     metadata,
     # The first part of the code, which identifies its player; the rest is stored nowhere.
-    Column("selector", String(8), primary_key=True),
-    Column("player_id", ForeignKey("players.id"), nullable=False, unique=True),
-    Column("made_at", Moment, nullable=False),
-    Column("tries_left", Integer, nullable=False),
+    Column("selector", String(8), primary_key=True, info=detail("begins")),
+    owner("code_for_another_device", is_single=True, unique=True),
+    Column("made_at", Moment, nullable=False, info=detail("made")),
+    Column("tries_left", Integer, nullable=False, info=detail("tries_left")),
 )
 """One-time codes that add a certificate to a player."""
 
 former_names = Table(
     "former_names",
     metadata,
-    Column("likeness", String(24), primary_key=True),
+    Column("likeness", String(24), primary_key=True, info=left_out("it follows from the name")),
     # As for the players; here several may have the same.
-    Column("look", String(24), index=True),
-    Column("name", String(24), nullable=False),
-    Column("player_id", ForeignKey("players.id"), nullable=False, index=True),
+    Column("look", String(24), index=True, info=left_out("it follows from the name")),
+    Column("name", String(24), nullable=False, info=detail("name")),
+    owner("former_names", "kept_until", "likeness", index=True),
     # Until then the name leads to the player, and nobody else can have it.
-    Column("kept_until", Moment, nullable=False, index=True),
+    Column("kept_until", Moment, nullable=False, index=True, info=detail("kept_until")),
     # Whether the operator took it away, so that the player cannot have it again either, and
     # whether it leads to the player.
     Column("taken_away", Boolean, nullable=False, default=False, server_default=false()),
@@ -152,30 +186,32 @@ erased_names = Table(
 relations = Table(
     "relations",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
-    Column("other_id", ForeignKey("players.id"), primary_key=True, index=True),
+    owner("muted_and_blocked", "-since", "other_id", primary_key=True),
+    mention("other_id", name="name", primary_key=True, index=True),
     # A `capsule.accounts.model.RelationKind`.
-    Column("kind", String(8), nullable=False),
-    Column("since", Moment, nullable=False),
+    Column("kind", String(8), nullable=False, info=detail("kind")),
+    Column("since", Moment, nullable=False, info=detail("since")),
 )
 """Mutes and blocks of players by players."""
 
 private_feeds = Table(
     "private_feeds",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("private_feed", is_single=True, primary_key=True),
     # Anybody who knows it can read the feed.
-    Column("address", String(32), nullable=False, unique=True),
+    Column("address", String(32), nullable=False, unique=True, info=detail("")),
 )
 
 carried_out = Table(
     "carried_out",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner(None, primary_key=True),
     # A keyed hash of the whole request: see `capsule.accounts.pages.action`.
-    Column("request", LargeBinary(32), primary_key=True),
+    Column(
+        "request", LargeBinary(32), primary_key=True, info=left_out("a hash, which nobody can read")
+    ),
     # The address that it led to, without what anybody wrote.
-    Column("goal", Text, nullable=False),
+    Column("goal", Text, nullable=False, info=left_out("an address, for a week")),
     Column("day", Date, nullable=False, index=True),
 )
 """The requests that players' actions have carried out in the last days."""

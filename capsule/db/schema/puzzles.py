@@ -17,18 +17,19 @@ from sqlalchemy import (
 )
 
 from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.personal import detail, left_out, owner
 
 puzzle_answers = Table(
     "puzzle_answers",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("puzzles.answers", primary_key=True),
     # The puzzle: its game, and its number among the puzzles of that game.
     Column("variant", String(16), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     # Whether the player asked for a hint before the first answer, which then does not count.
     Column("had_hint", Boolean, nullable=False, default=False, server_default=false()),
     # The first answer; all three are None while there is none.
-    Column("move", String(64)),
+    Column("move", String(64), info=left_out("the answer has it")),
     Column("is_right", Boolean),
     Column("answered_at", Moment),
     # When it was first solved, by whichever answer.
@@ -47,20 +48,20 @@ puzzle_answers = Table(
 puzzle_tries = Table(
     "puzzle_tries",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
-    Column("variant", String(16), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("move", String(64), primary_key=True),
+    owner("puzzles.tries", "variant", "number", "move", primary_key=True),
+    Column("variant", String(16), primary_key=True, info=detail("variant")),
+    Column("number", Integer, primary_key=True, autoincrement=False, info=detail("number")),
+    Column("move", String(64), primary_key=True, info=detail("answer")),
 )
 """The different answers that players tried until they found the right one or were shown it."""
 
 daily_solutions = Table(
     "daily_solutions",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("puzzles.days", "day", primary_key=True),
     # In UTC, like all days.
-    Column("day", Date, primary_key=True),
-    Column("solved_at", Moment, nullable=False),
+    Column("day", Date, primary_key=True, info=detail("day")),
+    Column("solved_at", Moment, nullable=False, info=detail("solved")),
     # Set if the player had not known the solution, until the point for the season is stored.
     Column("season_due", Boolean, nullable=False, default=False, server_default=false()),
     Index("ix_daily_solutions_day", "day"),
@@ -77,18 +78,18 @@ daily_solutions = Table(
 mistake_solutions = Table(
     "mistake_solutions",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("puzzles.mistakes", "solved_at", "ply", primary_key=True),
     # The move with this number in a game of the player's own was a mistake.
-    Column("game_id", ForeignKey("games.id"), primary_key=True),
-    Column("ply", Integer, primary_key=True, autoincrement=False),
-    Column("solved_at", Moment, nullable=False),
+    Column("game_id", ForeignKey("games.id"), primary_key=True, info=detail("game")),
+    Column("ply", Integer, primary_key=True, autoincrement=False, info=detail("move")),
+    Column("solved_at", Moment, nullable=False, info=detail("solved")),
 )
 """The mistakes for which players have found a better move since."""
 
 solver_ratings = Table(
     "solver_ratings",
     metadata,
-    Column("player_id", ForeignKey("players.id"), primary_key=True),
+    owner("puzzles.rating", primary_key=True),
     # As in `capsule.db.schema.ratings`.
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),

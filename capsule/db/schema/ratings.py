@@ -14,6 +14,7 @@ from sqlalchemy import (
 )
 
 from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.personal import owner
 
 ratings = Table(
     "ratings",
@@ -21,7 +22,7 @@ ratings = Table(
     Column("id", Integer, primary_key=True),
     Column("variant", String(16), nullable=False),
     # Whose it is: a player's, or that of the bot of a level.
-    Column("player_id", ForeignKey("players.id")),
+    owner("ratings", nullable=True),
     Column("bot", String(16)),
     # The mean and the standard deviation of the skill, as openskill defines them.
     Column("mu", Float, nullable=False),
@@ -76,7 +77,7 @@ rating_changes = Table(
     Column("game_id", ForeignKey("games.id"), primary_key=True),
     Column("side", String(1), primary_key=True),
     Column("variant", String(16), nullable=False),
-    Column("player_id", ForeignKey("players.id")),
+    owner("ratings", nullable=True),
     Column("bot", String(16)),
     # The game's `rating_number`, by which a history is sorted.
     Column("number", Integer, nullable=False),

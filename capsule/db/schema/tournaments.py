@@ -14,15 +14,23 @@ from sqlalchemy import (
 )
 
 from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.personal import detail, left_out, owner
 
 tournaments = Table(
     "tournaments",
     metadata,
-    Column("id", String(10), primary_key=True),
-    Column("variant", String(16), nullable=False),
-    Column("title", String(60), nullable=False),
+    Column("id", String(10), primary_key=True, info=detail("id")),
+    Column("variant", String(16), nullable=False, info=detail("variant")),
+    Column("title", String(60), nullable=False, info=detail("title", is_erased=True)),
     # Of a cup's group, which nobody has announced, the first of its players.
-    Column("announced_by", ForeignKey("players.id"), nullable=False, index=True),
+    owner(
+        "tournaments_announced",
+        "created_at",
+        where=lambda tournament: tournament.cup.is_(None),
+        stays="others play in it",
+        column="announced_by",
+        index=True,
+    ),
     Column("days_a_move", Integer, nullable=False),
     Column("rated", Boolean, nullable=False),
     # How many players it has room for: 3 to 12.
@@ -32,14 +40,14 @@ tournaments = Table(
     # When it starts at the latest; None if it starts only when it is full.
     Column("starts_at", Moment),
     # One of capsule.tournaments.model.TournamentStatus.
-    Column("status", String(16), nullable=False),
+    Column("status", String(16), nullable=False, info=detail("status")),
     # Raised by every change, so that no page can act twice.
     Column("changes", Integer, nullable=False, default=0, server_default="0"),
-    Column("created_at", Moment, nullable=False),
+    Column("created_at", Moment, nullable=False, info=detail("announced")),
     Column("started_at", Moment),
     Column("ended_at", Moment),
     # Why the operator has called it off, if so it ended.
-    Column("called_off_for", String(280)),
+    Column("called_off_for", String(280), info=left_out("the operator's words, among the actions")),
     # The cup to which it belongs, if any: the number of its group, 0 for the final, and when what
     # is left of its games ends.
     Column("cup", ForeignKey("cups.month")),
@@ -56,15 +64,30 @@ tournaments = Table(
 tournament_seats = Table(
     "tournament_seats",
     metadata,
-    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
+    Column(
+        "tournament_id", ForeignKey("tournaments.id"), primary_key=True, info=detail("tournament")
+    ),
     # From 1 upwards.
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("player_id", ForeignKey("players.id"), index=True),
+    Column("number", Integer, primary_key=True, autoincrement=False, info=detail("seat")),
+    owner(
+        "tournament_seats",
+        "taken_at",
+        stays="the crosstable stays, a former player's",
+        index=True,
+        nullable=True,
+    ),
     Column("bot", String(16)),
-    Column("taken_at", Moment, nullable=False),
+    Column("taken_at", Moment, nullable=False, info=detail("taken")),
     # When the player left the tournament, and whether the results until then count.
-    Column("left_at", Moment),
-    Column("results_count", Boolean, nullable=False, default=True, server_default=true()),
+    Column("left_at", Moment, info=detail("left")),
+    Column(
+        "results_count",
+        Boolean,
+        nullable=False,
+        default=True,
+        server_default=true(),
+        info=detail("results_count"),
+    ),
     # Nobody plays against themselves.
     Index("ix_tournament_seats_one_player", "tournament_id", "player_id", unique=True),
     Index("ix_tournament_seats_one_bot", "tournament_id", "bot", unique=True),

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import String, Table, insert, select, update
 
+from capsule import app
 from capsule.accounts import devices, player_queries
-from capsule.db.schema import base, cups, moderation, players, seasons
+from capsule.db.schema import base, cups, mail, moderation, players, seasons
+from capsule.db.schema.base import Words
 from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
 from capsule.seasons import scoring
@@ -34,61 +36,8 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle
     from tests.support.console import Console
 
-STAY = {
-    "games.x_player_id": "the opponent's game stays, a former player's",
-    "games.o_player_id": "the same",
-    "games.seat_taken_by": "the same",
-    "games.challenged_player_id": "the game was aborted, or is between the two",
-    "messages.recipient_id": "it is its writer's",
-    "comments.x_recipient_id": "the same",
-    "comments.o_recipient_id": "the same",
-    "operator_actions.player_id": "that something was done stays: not the name, nor what and why",
-    "season_events.opponent_id": "the opponents' points stay",
-    "season_standings.player_id": "the frozen tables of past months stay, a former player's",
-    "tournaments.announced_by": "others play in it; the title goes",
-    "cup_entries.player_id": "a cup that was played stays, with a former player",
-    "cup_winners.player_id": "the same",
-    "tournament_seats.player_id": "the crosstable stays, a former player's",
-}
-"""Columns that name a player for good, and why."""
-
-GO = {
-    "carried_out.player_id",
-    "certificates.player_id",
-    "device_codes.player_id",
-    "former_names.player_id",
-    "relations.player_id",
-    "relations.other_id",
-    "favourites.player_id",
-    "favourites.other_id",
-    "season_bans.player_id",
-    "season_events.player_id",
-    "private_feeds.player_id",
-    "vacations.player_id",
-    "ratings.player_id",
-    "rating_changes.player_id",
-    "messages.player_id",
-    "introductions.player_id",
-    "comments.player_id",
-    "notes.player_id",
-    "annotated_games.player_id",
-    "reports.reporter_id",
-    "reports.reported_id",
-    "puzzle_answers.player_id",
-    "puzzle_tries.player_id",
-    "daily_solutions.player_id",
-    "mistake_solutions.player_id",
-    "solver_ratings.player_id",
-    "everyones_votes.player_id",
-    "mail_subscriptions.player_id",
-    "mail_codes.player_id",
-    "mail_code_requests.player_id",
-    "mail_schedule.player_id",
-    "mail_looks.player_id",
-    "mail_letters.player_id",
-    "mail_told.player_id",
-}
-"""Columns whose rows go with the player."""
+LONG = 24
+"""The least length of a text that a player may have written."""
 
 OWN_WORDS = "words that nobody else has written"
 
@@ -101,6 +50,11 @@ def columns_with_players() -> dict[str, Column[int]]:
         for column in table.columns
         if any(key.column.table is players.players for key in column.foreign_keys)
     }
+
+
+def tables_of_players() -> list[Table]:
+    """Return every table with a column that says which player, and that of the players."""
+    return [players.players, *dict.fromkeys(each.table for each in columns_with_players().values())]
 
 
 def erase(client: Client, who: Certificate) -> None:
@@ -195,9 +149,29 @@ def rows_of(client: Client, column: Column[int], player: int) -> int:
         return len(connection.execute(select(column).where(column == player)).all())
 
 
-def test_every_column_either_stays_or_goes() -> None:
-    assert columns_with_players().keys() == STAY.keys() | GO
-    assert not STAY.keys() & GO
+def test_every_column_that_refers_to_a_player_says_what_becomes_of_it() -> None:
+    silent = [
+        name for name, column in columns_with_players().items() if "personal" not in column.info
+    ]
+    assert not silent
+
+
+def test_every_column_with_words_of_a_player_says_whether_they_are_handed_out() -> None:
+    """A variant, a side or a cell are no words."""
+    silent = [
+        str(column)
+        for table in tables_of_players()
+        for column in table.columns
+        if isinstance(column.type, String | Words)
+        and not (column.foreign_keys or "personal" in column.info)
+        and (column.type.length or LONG) >= LONG
+    ]
+    assert not silent
+
+
+def test_every_table_that_refers_to_players_is_somebodys() -> None:
+    named = {table for feature in app.PERSONAL_DATA for table in feature.tables}
+    assert {*tables_of_players()} == named - {mail.mail_due}, "which has no key, but is erased"
 
 
 def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
@@ -209,7 +183,7 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
     erase(client, BOB)
 
     left = {name for name, column in found.items() if rows_of(client, column, bob)}
-    assert left <= STAY.keys()
+    assert left <= {name for name, column in found.items() if column.info["personal"].stays}
     with client.database.reading() as connection:
         mine = players.players.c.id == bob
         (row,) = connection.execute(select(players.players).where(mine)).mappings()
