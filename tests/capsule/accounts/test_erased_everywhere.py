@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from sqlalchemy import String, Table, insert, select, update
+from sqlalchemy import Boolean, Date, String, Table, insert, select, update
 
 from capsule import app
-from capsule.accounts import devices, player_queries
+from capsule.accounts import devices, personal_data, player_queries
 from capsule.db.schema import base, cups, mail, moderation, players, seasons
-from capsule.db.schema.base import Words
+from capsule.db.schema.base import Moment, Words
 from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
 from capsule.seasons import scoring
@@ -36,6 +36,24 @@ if TYPE_CHECKING:
     from engine.puzzles import Puzzle
     from tests.support.console import Console
 
+STAY = {
+    "games.x_player_id",
+    "games.o_player_id",
+    "games.seat_taken_by",
+    "games.challenged_player_id",
+    "messages.recipient_id",
+    "comments.x_recipient_id",
+    "comments.o_recipient_id",
+    "operator_actions.player_id",
+    "season_events.opponent_id",
+    "season_standings.player_id",
+    "tournaments.announced_by",
+    "cup_entries.player_id",
+    "cup_winners.player_id",
+    "tournament_seats.player_id",
+}
+"""Columns that name a former player for good: no other may."""
+
 LONG = 24
 """The least length of a text that a player may have written."""
 
@@ -48,7 +66,8 @@ def columns_with_players() -> dict[str, Column[int]]:
         f"{table.name}.{column.name}": column
         for table in base.metadata.sorted_tables
         for column in table.columns
-        if any(key.column.table is players.players for key in column.foreign_keys)
+        if column is mail.mail_due.c.player_id
+        or any(key.column.table is players.players for key in column.foreign_keys)
     }
 
 
@@ -150,10 +169,9 @@ def rows_of(client: Client, column: Column[int], player: int) -> int:
 
 
 def test_every_column_that_refers_to_a_player_says_what_becomes_of_it() -> None:
-    silent = [
-        name for name, column in columns_with_players().items() if "personal" not in column.info
-    ]
-    assert not silent
+    found = columns_with_players()
+    assert not [name for name, column in found.items() if "personal" not in column.info]
+    assert {name for name, column in found.items() if column.info["personal"].stays} == STAY
 
 
 def test_every_column_with_words_of_a_player_says_whether_they_are_handed_out() -> None:
@@ -171,7 +189,7 @@ def test_every_column_with_words_of_a_player_says_whether_they_are_handed_out() 
 
 def test_every_table_that_refers_to_players_is_somebodys() -> None:
     named = {table for feature in app.PERSONAL_DATA for table in feature.tables}
-    assert {*tables_of_players()} == named - {mail.mail_due}, "which has no key, but is erased"
+    assert {*tables_of_players()} == named
 
 
 def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
@@ -183,7 +201,7 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
     erase(client, BOB)
 
     left = {name for name, column in found.items() if rows_of(client, column, bob)}
-    assert left <= {name for name, column in found.items() if column.info["personal"].stays}
+    assert left <= STAY
     with client.database.reading() as connection:
         mine = players.players.c.id == bob
         (row,) = connection.execute(select(players.players).where(mine)).mappings()
@@ -206,6 +224,31 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
         "banned_until": None,
         "program_since": None,
     }
+
+
+def test_nothing_else_is_left_in_the_row_of_an_erased_player(client: Client) -> None:
+    """Whatever stood there: what they chose, and what the operator did about them."""
+    start(client, "tinc", "solo", BOB)
+    bob = player_of(client, BOB)
+    own = {"id", "name", "likeness", "look", "look_number", "actions", "created_at"}
+    columns = [each for each in players.players.columns if each.name not in own]
+    examples = {Moment: BEGINNING, Date: BEGINNING.date(), Words: ("turns",)}
+    mine = players.players.c.id == bob.id
+    with client.database.reading() as connection:
+        before = connection.execute(select(*columns).where(mine)).mappings().one()
+    changed = {
+        each.name: not value
+        if isinstance(each.type, Boolean)
+        else examples.get(type(each.type), "pt")
+        for each, value in zip(columns, before.values(), strict=True)
+    }
+    with client.database.writing() as connection:
+        connection.execute(update(players.players).where(mine).values(changed))
+    with context_of(client).writing() as transaction:
+        personal_data.erase_player(transaction, bob)
+    with client.database.reading() as connection:
+        after = connection.execute(select(*columns).where(mine)).mappings().one()
+    assert after == {**before, "active_on": None, "activity_shown_from": None}
 
 
 def mentions(client: Client, word: str) -> list[str]:
