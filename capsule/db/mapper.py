@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
+from functools import cached_property
 from operator import attrgetter, itemgetter
 from types import NoneType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
@@ -84,7 +85,6 @@ class Mapper(Generic[Value]):
         self.columns: Sequence[ColumnElement[Any]] = [
             column for each in self.fields.values() for column in each.columns
         ]
-        self.read: Callable[[Iterable[Any]], Value] = _compiled(self)
         self._written = {
             name: {
                 column.name: _in_turn(attrgetter(name), write)
@@ -93,6 +93,11 @@ class Mapper(Generic[Value]):
             }
             for name, each in self.fields.items()
         }
+
+    @cached_property
+    def read(self) -> Callable[[Iterable[Any]], Value]:
+        """The function that returns the value in a row, compiled when the first row is read."""
+        return _compiled(self)
 
     @property
     def select(self) -> Select[Any]:
