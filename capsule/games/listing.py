@@ -37,10 +37,10 @@ PLACE_PATTERN = rf"(newer|older)-(?:([1-9][0-9]?)-)?({paging.MOMENT_PATTERN})-([
 _PLACE = re.compile(PLACE_PATTERN)
 
 _MAX_CANDIDATES = 5
-"""Games examined to find one still being played: some may just have run out of time."""
+"""Games examined to find one to show: some may just have run out of time, or have hardly begun."""
 
-MIN_PLIES = 4
-"""The number of moves from which a game in progress is worth watching."""
+MIN_PLIES = 6
+"""The number of moves from which a game is worth showing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,26 +188,29 @@ def games_of_player(
     return apply_deadlines(context, connection, unfinished_first)
 
 
-def game_to_watch(
+def game_of_the_day(
     context: AppContext, connection: Connection, featured: StoredGame | None
 ) -> Game | None:
-    """Return the public game in progress with the latest move, or one that has ended, or None.
+    """Return a public game with some moves that was moved in today, else the `featured` one.
 
-    Of those that have ended it is the `featured` one, else the last. Of the last few, those between
-    people come first, and of those in progress the ones that have some moves. Games that no person
-    plays are left out, and so are games that take long to show, and the first moves of everyone's
-    game, which is nearly always in progress.
+    Of the last few, those between people come first, and then those in progress. Games that no
+    person plays are left out, and so are everyone's game and those that take long to show. None
+    says that there is no such game.
     """
-    playing = list_queries.listed_games(connection, (GameStatus.PLAYING,), None, _MAX_CANDIDATES)
-    playing = [game for game in playing if _has_begun(game) or game.everyones_side is None]
-    for stored in sorted(_people_first(playing), key=_has_begun, reverse=True):
+    today = context.clock().date()
+    found = [
+        stored
+        for statuses in ((GameStatus.PLAYING,), DECIDED)
+        for stored in list_queries.listed_games(connection, statuses, None, _MAX_CANDIDATES)
+        if stored.ply >= MIN_PLIES and stored.moved_at.date() == today
+    ]
+    for stored in _people_first([game for game in found if game.everyones_side is None]):
         game = load_game(context, connection, stored)
-        if game.is_running:
+        # One that is stored as in progress may have run out of time.
+        if game.is_running or stored.status in DECIDED:
             return game
-    ended = _people_first([featured] if featured else [])
-    if not ended:
-        ended = _people_first(_ended_last(connection, _MAX_CANDIDATES))
-    return load_game(context, connection, ended[0]) if ended else None
+    shown = _people_first([featured] if featured else [])
+    return load_game(context, connection, shown[0]) if shown else None
 
 
 def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
@@ -220,13 +223,5 @@ def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
     return sorted(watched, key=_is_between_people, reverse=True)
 
 
-def _has_begun(game: StoredGame) -> bool:
-    return game.ply >= MIN_PLIES
-
-
 def _is_between_people(game: StoredGame) -> bool:
     return not game.is_solo and all(seat.has_people for seat in game.seats.values())
-
-
-def _ended_last(connection: Connection, limit: int) -> Sequence[StoredGame]:
-    return list_queries.listed_games(connection, DECIDED, None, limit)

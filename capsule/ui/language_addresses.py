@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 AREA = "/play/"
 """The beginning of addresses that belong to their reader, and the address that asks who that is."""
 
-WITH_ALL_LANGUAGES = {"/", "/help/"}
-"""The pages that lead to themselves in every language."""
+LANGUAGES_PAGE = "/languages"
+"""The page that leads to the home page in every language, each by its own name."""
+
+WITH_ALL_LANGUAGES = {"/", "/help/", LANGUAGES_PAGE}
+"""The pages that end with links to every other language."""
 
 _MACHINE = r".*\.(?:txt|json|csv)|/health|/feed/[a-z2-7]{32}(?:\.xml)?"
 _GAME = "/play/[a-z2-7]{10}"
@@ -155,10 +158,15 @@ def _carried(language: Language, path: str, query: str) -> str:
 def links_to_languages(speech: Speech) -> Iterator[tuple[str, str]]:
     """Yield the addresses of the page that is asked for in other languages, with their labels."""
     path, language = speech.page, speech.language
-    if path in WITH_ALL_LANGUAGES:
+    if path == LANGUAGES_PAGE:
+        for each in languages.OFFERED.values():
+            yield f"{each.prefix}/", each.name
+    elif path in WITH_ALL_LANGUAGES:
         for other in languages.OFFERED.values():
             if other is not language:
-                yield f"{other.prefix}{path}", other.name
+                # In some browsers, a label that their font lacks puts a warning above the page.
+                name = other.english_name if language is ENGLISH else other.name
+                yield f"{other.prefix}{path}", name
     elif not path or language is ENGLISH or path.endswith(".gmi"):
         return
     elif _IS_GAME.fullmatch(path):

@@ -38,8 +38,9 @@ log = logging.getLogger(__name__)
 class Language:
     """A language of pages.
 
-    `key` names it in addresses, settings and folders, `tag` is its name on the wire (BCP 47), and
-    `name` the one that it has for itself. `locale_name` is that of its dates and numbers in CLDR.
+    `key` names it in addresses, settings and folders, `tag` is its name on the wire (BCP 47),
+    `name` the one that it has for itself, and `english_name` one that every font can show.
+    `locale_name` is that of its dates and numbers in CLDR.
 
     >>> PORTUGUESE.prefix, PORTUGUESE.locale.decimal_formats is None, ENGLISH.prefix
     ('/pt', False, '')
@@ -48,6 +49,7 @@ class Language:
     key: str
     tag: str
     name: str
+    english_name: str
     locale_name: str
 
     @property
@@ -77,9 +79,9 @@ class Language:
 DEFAULT = "en"
 """The key of the language in which messages and templates are written."""
 
-ENGLISH = Language(DEFAULT, "en", "English", "en")
-PORTUGUESE = Language("pt", "pt", "Português", "pt")
-CHINESE = Language("zh", "zh-Hant", "繁體中文", "zh_Hant")
+ENGLISH = Language(DEFAULT, "en", "English", "English", "en")
+PORTUGUESE = Language("pt", "pt", "Português", "Portuguese", "pt")
+CHINESE = Language("zh", "zh-Hant", "繁體中文", "Chinese (traditional)", "zh_Hant")
 
 LANGUAGES: Mapping[str, Language] = {
     language.key: language for language in (ENGLISH, PORTUGUESE, CHINESE)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.gemini.status import Status
 from capsule.gemini.types import Response
 from capsule.ui import render
-from capsule.ui.language_addresses import address_in, links_to_languages
+from capsule.ui.language_addresses import WITH_ALL_LANGUAGES, address_in, links_to_languages
 from capsule.ui.languages import speech, spoken
 from capsule.ui.punctuation import SPACE
 from capsule.ui.user_text import quotation
@@ -26,11 +26,13 @@ PLAIN = "text/plain; charset=utf-8"
 def page(preferences: Preferences, template: str, **context: object) -> Response:
     """Return the page that a template renders from the values, by the reader's preferences.
 
-    Below its title it leads to itself in other languages.
+    Below its title it leads to itself in English, or at its end to other languages.
     """
     text = render.render(template, context | {"preferences": preferences})
     links = "".join(f"=> {address} {label}\n" for address, label in links_to_languages(speech()))
-    if links:
+    if speech().page in WITH_ALL_LANGUAGES:
+        text = f"{text.rstrip()}\n{links}"
+    elif links:
         title, line_break, rest = text.partition("\n")
         is_titled = title.startswith("# ")
         text = f"{title}{line_break}{links}{rest}" if is_titled else f"{links}{text}"

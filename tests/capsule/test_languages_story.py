@@ -140,13 +140,26 @@ def test_robots_leave_every_address_alone_in_each_language(client: Client) -> No
 
 
 @pytest.mark.parametrize("path", ["/", "/help/"])
-def test_home_and_help_begin_with_links_to_the_other_languages(client: Client, path: str) -> None:
+def test_home_and_help_end_with_links_to_the_other_languages(client: Client, path: str) -> None:
     english = client.get(path).splitlines()
-    assert english[1:3] == [f"=> /pt{path} Português", f"=> /zh{path} 繁體中文"]
+    assert english[-2:] == [f"=> /pt{path} Portuguese", f"=> /zh{path} Chinese (traditional)"]
     portuguese = client.get(f"/pt{path}").splitlines()
-    assert portuguese[1:3] == [f"=> {path} English", f"=> /zh{path} 繁體中文"]
+    assert portuguese[-2:] == [f"=> {path} English", f"=> /zh{path} 繁體中文"]
     assert english[0].startswith("# ")
     assert portuguese[0].startswith("# ")
+
+
+def test_a_page_names_every_language_as_its_speakers_do(client: Client) -> None:
+    named = {"English": "/", "Português": "/pt/", "繁體中文": "/zh/"}
+    for prefix in ("", "/pt", "/zh"):
+        assert links(client.get(f"{prefix}/languages")) == named
+
+
+@pytest.mark.parametrize("path", ["/", "/help/", "/rules/", "/try/", "/games/", "/about"])
+def test_no_label_of_an_english_page_needs_a_font_that_browsers_lack(
+    client: Client, path: str
+) -> None:
+    assert all(label.isascii() for label in links(client.get(path)))
 
 
 @pytest.mark.parametrize("path", ["/rules/tinc", "/board/tinc/b2,a1+c3", "/puzzles/numeric/1"])

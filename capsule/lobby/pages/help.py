@@ -38,8 +38,14 @@ def programs_json(context: AppContext, request: Request) -> Response:
 
 
 @cacheable
+def browser(context: AppContext, request: Request, browser: str) -> Response:
+    """Return the page about the certificates of a browser."""
+    return topic(context, request, browser)
+
+
+@cacheable
 def topic(context: AppContext, request: Request, topic: str) -> Response:
-    """Return the page about a topic, or about the certificates of a browser."""
+    """Return the page about a topic."""
     return static_page(
         context,
         visitor_of(context, request),
@@ -55,6 +61,6 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
 ROUTES: Routes = (
     ("/help/", contents),
     (f"/help/{one_of('topic', TOPICS)}", topic),
-    (f"/help/certificates/{one_of('topic', BROWSERS)}", topic),
+    (f"/help/certificates/{one_of('browser', BROWSERS)}", browser),
     ("/help/programs/json", programs_json),
 )

@@ -18,7 +18,6 @@ from capsule.puzzles import daily
 from capsule.puzzles.schedule import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
-from capsule.ui.narrow_pages import is_wide
 from capsule.ui.routes import cacheable, narrowable
 from engine import VARIANTS
 
@@ -36,8 +35,8 @@ CRASHES, MANY_CRASHES = 20, 200
 KEPT_FOR = timedelta(seconds=10)
 """The maximum age of the cached page: the times on it may be that old."""
 
-MAX_GAMES = 2
-"""The numbers of open seats and of results on the page, whose first screen has room for few."""
+MAX_GAMES = 1
+"""The numbers of open seats and of results on the page, which has few links."""
 
 
 @cacheable
@@ -49,7 +48,7 @@ def front(transaction: Transaction, request: Request) -> Response:
     preferences, now = visitor.preferences, transaction.now
     context, connection = transaction.context, transaction.connection
     featured = featured_game(transaction)
-    game = listing.game_to_watch(context, connection, featured.stored if featured else None)
+    game = listing.game_of_the_day(context, connection, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
     position = game.position if game else variant.replay(FAMOUS_GAME)
@@ -61,7 +60,6 @@ def front(transaction: Transaction, request: Request) -> Response:
         variant=variant,
         position=position,
         board=board,
-        is_wide=is_wide(board.drawing),
         visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
         waiting=listing.open_seats(context, connection, MAX_GAMES),
@@ -96,6 +94,12 @@ def security(context: AppContext, request: Request) -> Response:
 
 
 @cacheable
+def languages(context: AppContext, request: Request) -> Response:
+    """Return the page that leads to the home page in every language."""
+    return responses.page(identity.preferences_of(context, request), "lobby/languages.gmi")
+
+
+@cacheable
 def favicon(context: AppContext, request: Request) -> Response:
     """Return the character that some browsers show beside the capsule's name."""
     del context, request
@@ -106,5 +110,6 @@ ROUTES: Routes = (
     ("/", front),
     ("/about", about),
     ("/about/security", security),
+    ("/languages", languages),
     (r"/favicon\.txt", favicon),
 )

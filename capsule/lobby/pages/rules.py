@@ -12,6 +12,7 @@ from capsule.learning.reading.games import EXAMPLES
 from capsule.ui import boards
 from capsule.ui.render import first_template
 from capsule.ui.routes import VARIANT, cacheable, narrowable
+from capsule.ui.variant_order import easiest_first
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def index(context: AppContext, request: Request) -> Response:
         context,
         visitor_of(context, request),
         "lobby/rules/index.gmi",
+        variants=easiest_first(),
         lessons={variant: lesson_in(variant) for variant in VARIANTS},
     )
 

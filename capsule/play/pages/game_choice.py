@@ -18,6 +18,7 @@ from capsule.play.pages.refusals import no_opponent
 from capsule.play.terms import DEFAULT_TERMS
 from capsule.ui import responses
 from capsule.ui.routes import cacheable
+from capsule.ui.variant_order import easiest_first
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -64,15 +65,16 @@ def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
     chosen = replace(DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
     query = bot_terms(chosen).query
     key = visitor.account_key(transaction.context, SUBJECT)
+    levels = suggested_levels(transaction, player)
     return [
         BotGame(
-            VARIANTS[variant],
-            level,
+            variant,
+            levels[variant.key],
             is_rated,
-            minutes_of(VARIANTS[variant]),
-            f"/play/new/{variant}/{key}/{starting.BOT}{level}?{query}",
+            minutes_of(variant),
+            f"/play/new/{variant.key}/{key}/{starting.BOT}{levels[variant.key]}?{query}",
         )
-        for variant, level in suggested_levels(transaction, player).items()
+        for variant in easiest_first()
     ]
 
 

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 MONDAY = datetime(2026, 11, 23, 0, 0, 5, tzinfo=UTC)
 WEEK, MINUTE, MOMENT = timedelta(days=7), timedelta(minutes=1), timedelta(seconds=11)
+SIX_MOVES = WON_GAMES["ultimate"].split()[:6]
+"""Moves enough for home to show a game."""
+
 LINE = "Game of the week, Tinc: alice – bob, 1 turning point"
 
 
@@ -254,10 +257,11 @@ def test_home_shows_it_while_nobody_plays_in_public(client: Client) -> None:
     assert "Tinc: alice (X) – bob (O), 1 : 0.\nIt was chosen for its 1 turning point.\n" in below
     assert links(below) == {"See how this game of Tinc went": f"{best}?end"}
     assert LINE not in links(client.get("/"))
-    running = open_game(client, "numeric")
+    running = open_game(client, "ultimate")
+    play(client, running, SIX_MOVES, ALICE, BOB)
     client.now += MOMENT
     page = client.get("/")
-    assert links(page)["Watch this game of Numeric"] == running
+    assert links(page)["Watch this game of Ultimate"] == running
     assert links(page)[LINE] == f"{best}?end"
     assert shown(client) == best
 
@@ -274,7 +278,7 @@ def test_the_operator_picks_it_and_says_why(client: Client, console: Console) ->
     assert "\nWhy: a lovely end\n" in client.get("/games/")
     assert console.admin("log").endswith(f"feature: {game_id}\n")
     assert "\nWhy: a lovely end\n" in client.get("/")
-    open_game(client, "numeric")
+    play(client, open_game(client, "ultimate"), SIX_MOVES, ALICE, BOB)
     client.now += MOMENT
     assert links(client.get("/"))["Game of the week, Tinc: alice – bob. a lovely end"] == (
         f"{picked}?end"

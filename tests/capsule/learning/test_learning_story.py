@@ -54,7 +54,7 @@ def learn_to_measure(newcomer: Newcomer) -> None:
 @pytest.mark.parametrize(
     "way",
     [
-        ["Quantum Tic-Tac-Toe", "Learn it in eight steps"],
+        ["Rules of the five games", "Quantum Tic-Tac-Toe", "Learn it in eight steps"],
         ["Rules of the five games", "Learn Quantum in eight steps"],
     ],
     ids=["by the rules of quantum", "by the list of rules"],

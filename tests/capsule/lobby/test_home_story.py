@@ -13,10 +13,10 @@ from capsule.games.week_queries import MAX_COUNTED
 from capsule.news import publishing
 from capsule.puzzles.schedule import midnight_after
 from tests.support import everyone
-from tests.support.client import action, links
+from tests.support.client import links
 from tests.support.cups import at
 from tests.support.cups import sweep as sweep_cups
-from tests.support.gemtext import SCREEN, lines_shown
+from tests.support.gemtext import SCREEN, blocks, lines_shown
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import (
     ALICE,
@@ -140,9 +140,7 @@ def test_the_last_results_are_those_between_people(client: Client) -> None:
     with_program = open_game(client, "tinc", ALICE, CAROL)
     play(client, with_program, TINC, ALICE, CAROL)
     declare_a_program(client, CAROL)
-    results = client.get("/").partition("## This week")[2].partition("\n## ")[0]
-    assert list(links(results).values()) == [f"{between}?end"]
-    assert "Tinc: alice (X) – bob (O), 1 : 0" in results
+    assert links(client.get("/"))["Tinc: alice (X) – bob (O), 1 : 0"] == f"{between}?end"
 
 
 def test_an_unlisted_result_is_told_to_nobody(client: Client) -> None:
@@ -150,27 +148,30 @@ def test_an_unlisted_result_is_told_to_nobody(client: Client) -> None:
     with client.database.writing() as connection:
         connection.exec_driver_sql("UPDATE games SET listed = false")
     client.forget_pages()
-    assert "1 : 0" not in client.get("/").partition("## What is on")[0]
+    assert "1 : 0" not in client.get("/")
 
 
 def test_an_empty_house_invites_and_shows_a_game_worth_looking_at(client: Client) -> None:
     page = client.get("/")
     assert "A bot plays at once, and a seat that you open waits for the next visitor." in page
-    assert list(links(page).values())[:5] == ["/pt/", "/zh/", "/play/", "/rules/", "/daily/"]
+    ways = ["/play/", "/try/", "/rules/", "/daily/", "/help/certificates"]
+    assert list(links(page).values())[:5] == ways
+    assert list(links(page).values())[-2:] == ["/pt/", "/zh/"]
     assert "X won this game with move 21." in page
     assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
 
 
-def test_the_game_to_watch_is_one_between_people_before_all_others(client: Client) -> None:
-    between = open_game(client, "numeric")
-    client.now += timedelta(minutes=1)
-    with_program = open_game(client, "tinc", ALICE, CAROL)
+def test_the_board_shown_is_one_between_people_before_all_others(client: Client) -> None:
+    moves = WON_GAMES["ultimate"].split()[:6]
+    with_program = open_game(client, "ultimate", ALICE, CAROL)
     declare_a_program(client, CAROL)
-    play(client, with_program, TINC[:1], ALICE, CAROL)
-    page = client.get("/")
-    assert links(page)["Watch this game of Numeric"] == between
-    client.type(action(client.get(between, ALICE), "resign"), "resign", ALICE)
-    assert links(client.get("/"))["Watch this game of Tinc"] == with_program
+    play(client, with_program, moves, ALICE, CAROL)
+    assert links(client.get("/"))["Watch this game of Ultimate"] == with_program
+    between = open_game(client, "extreme")
+    play(client, between, WON_GAMES["extreme"].split()[:6], ALICE, BOB)
+    client.now += timedelta(minutes=1)
+    play(client, with_program, WON_GAMES["ultimate"].split()[6:7], ALICE, CAROL)
+    assert links(client.get("/"))["Watch this game of Extreme"] == between
 
 
 def test_a_listed_game_of_earlier_releases_without_a_person_is_not_shown(client: Client) -> None:
@@ -182,34 +183,37 @@ def test_a_listed_game_of_earlier_releases_without_a_person_is_not_shown(client:
     assert "club bot" not in page
 
 
-def test_company_is_on_the_first_screen(client: Client) -> None:
+def test_what_it_is_and_a_board_are_on_the_first_screen(client: Client) -> None:
     for variant in ("tinc", "numeric", "quantum"):
         play(client, open_game(client, variant), WON_GAMES[variant].split(), ALICE, BOB)
         start(client, variant, "open", CAROL)
-    first = client.get("/").split("\n```")[0].rpartition("\n## ")[0]
-    for heading in ("## This week", "## Open seats", "## What is on"):
-        assert heading in first
-    assert "Tinc: carol (X, 1500?), 7 days a move, rated" in links(first)
-    assert lines_shown(first) <= SCREEN - 3, "with room for a cup, everyone's game and a season"
+    play(client, open_game(client), WON_GAMES["ultimate"].split()[:6], ALICE, BOB)
+    page = client.get("/")
+    assert page.startswith("# Oxonaut\nThe five games here descend from noughts and crosses.")
+    above = page[: page.index("\n```")]
+    assert lines_shown(above) + len(blocks(page)[0].rows) <= SCREEN
+    assert "Open seat: Tinc: carol (X, 1500?), 7 days a move, rated" in links(page)
 
 
-def test_the_cup_everyones_game_and_the_position_come_before_all_else_that_is_on(
+def test_the_cup_and_everyones_game_come_before_all_else_that_happens(
     client: Client,
 ) -> None:
     everyone.proceed(client)
     course.keep_cups(client.context)
     publishing.publish(client.context, "The capsule moves")
-    shown = client.get("/").partition("## What is on\n")[2].partition("\n\n")[0]
+    shown = client.get("/").partition("## What happens here\n")[2].partition("\n## ")[0]
     assert [each.partition("?")[0] for each in links(shown).values()] == [
         "/everyone/",
         "/cups/",
-        "/daily/",
         "/news",
-        "/season/",
+        "/games/",
+        "/players/",
+        "/puzzles/",
+        "/help/",
     ]
 
 
-def test_what_is_on_stays_on_the_first_screen_however_much_else_there_is_to_tell(
+def test_there_are_few_links_however_much_there_is_to_tell(
     client: Client, console: Console
 ) -> None:
     sweep_cups(client)
@@ -221,21 +225,21 @@ def test_what_is_on_stays_on_the_first_screen_however_much_else_there_is_to_tell
         urls.append(open_game(client, variant))
         play(client, urls[-1], WON_GAMES[variant].split(), ALICE, BOB)
         start(client, variant, "open", CAROL)
-    play(client, open_game(client, "tinc"), TINC[:4], ALICE, BOB)
-    console.admin(f'news "{"A long word. " * 20}"')
+    play(client, open_game(client), WON_GAMES["ultimate"].split()[:6], ALICE, BOB)
     console.admin(f'feature {urls[0].removeprefix("/play/")} "{"A long word. " * 20}"')
+    assert "Game of the week, Tinc: alice – bob" in client.get("/")
+    console.admin(f'news "{"A long word. " * 20}"')
     page = client.get("/")
-    for told in ("News, 20 December 2026: A long word", "Game of the week, Tinc: alice – bob"):
-        assert told in page
-    first, there_is, _ = page.partition("\n=> /news ")
-    assert there_is
+    (news,) = [label for label, url in links(page).items() if url == "/news"]
+    assert news.startswith("News, 20 December 2026: A long word")
+    assert len(news) <= 60
     for label in (
         "Everyone's game: Tinc, vote now",
         "Cup of January 2027: Numeric, enter now",
         "Today's position: Extreme",
     ):
-        assert label in links(first)
-    assert lines_shown(first) <= SCREEN - 1
+        assert label in links(page)
+    assert len(links(page)) - len(["/pt/", "/zh/"]) <= 14
 
 
 def test_the_position_of_the_day_changes_at_midnight(client: Client) -> None:

@@ -182,23 +182,38 @@ def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
 
 
 def test_the_front_door_shows_the_game_that_was_moved_in_last(client: Client) -> None:
-    first, second = open_game(client), open_game(client, "numeric")
+    first, second = open_game(client), open_game(client, "extreme")
+    moves = WON_GAMES["ultimate"].split()[:6]
     client.now += MINUTE
-    play(client, second, ["b2=5"], ALICE, BOB)
+    play(client, second, WON_GAMES["extreme"].split()[:6], ALICE, BOB)
     client.now += MINUTE
-    play(client, first, ["e5"], ALICE, BOB)
+    play(client, first, moves, ALICE, BOB)
 
     page = client.get("/")
 
-    assert "\n".join(blocks(page)[0].rows) == shown_after("ultimate", ["e5"])
-    assert (
-        "Ultimate: alice (X) – bob (O). Move 2: bob (O) to play. Play in the centre board." in page
-    )
+    assert "\n".join(blocks(page)[0].rows) == shown_after("ultimate", moves)
+    assert "Ultimate: alice (X) – bob (O). Move 7: alice (X) to play. Play " in page
     assert links(page)["Watch this game of Ultimate"] == first
 
     client.now += MINUTE
-    play(client, second, ["a1=2"], ALICE, BOB)
-    assert links(client.get("/"))["Watch this game of Numeric"] == second
+    play(client, second, WON_GAMES["extreme"].split()[6:7], ALICE, BOB)
+    assert links(client.get("/"))["Watch this game of Extreme"] == second
+
+
+def test_the_front_door_shows_no_board_that_has_hardly_begun(client: Client) -> None:
+    game, moves = open_game(client), WON_GAMES["ultimate"].split()
+    for number in range(5):
+        assert "## A game of Ultimate" in client.get("/"), number
+        play(
+            client,
+            game,
+            moves[number : number + 1],
+            *([ALICE, BOB] if number % 2 == 0 else [BOB, ALICE]),
+        )
+        client.now += MINUTE
+    client.type(action(client.get(game, ALICE), "resign"), "resign", ALICE)
+    client.now += MINUTE
+    assert "## A game of Ultimate" in client.get("/"), "and ended early"
 
 
 def test_until_somebody_plays_in_public_the_front_door_shows_the_game_of_the_rules(
@@ -213,21 +228,19 @@ def test_until_somebody_plays_in_public_the_front_door_shows_the_game_of_the_rul
     assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
 
 
-def test_while_nobody_plays_in_public_the_front_door_shows_the_last_game_to_end(
-    client: Client,
-) -> None:
-    won, resigned = open_game(client, "numeric"), open_game(client, "tinc")
-    play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
-    page = client.get("/")
-    assert links(page)["Watch this game of Tinc"] == resigned, "one is still being played"
+def test_a_game_that_has_ended_is_shown_for_the_rest_of_its_day(client: Client) -> None:
+    game = open_game(client)
+    play(client, game, WON_GAMES["ultimate"].split(), ALICE, BOB)
     client.now += MINUTE
-    play(client, resigned, ["a1", "c1"], ALICE, BOB)
-    client.type(action(client.get(resigned, ALICE), "resign"), "resign", ALICE)
     page = client.get("/")
-    assert "## The last game to end" in page
-    assert "Tinc: alice (X) – bob (O), 0 : 1." in page
-    assert links(page)["See how this game of Tinc went"] == f"{resigned}?end"
-    assert "to play" not in page.split("## The last game to end")[1]
+    assert "## Played today" in page
+    assert "Ultimate: alice (X) – bob (O), " in page
+    assert links(page)["See how this game of Ultimate went"] == f"{game}?end"
+    assert "to play" not in page.split("## Played today")[1]
+    client.now = client.now.replace(hour=23, minute=59)
+    assert "## Played today" in client.get("/")
+    client.now += MINUTE
+    assert "## A game of Ultimate" in client.get("/")
 
 
 # What a line says

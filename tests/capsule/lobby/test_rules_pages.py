@@ -13,7 +13,7 @@ from capsule.ui.render import templates_folder
 from engine import VARIANTS, Side
 from engine.game import MoveError
 from engine.variants.tinc import TincPosition
-from tests.support.client import links
+from tests.support.client import certificate, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 
 if TYPE_CHECKING:
@@ -30,11 +30,17 @@ def test_every_game_has_its_rules_under_its_own_title(client: Client, key: str) 
     assert client.get(f"/rules/{key}").startswith(f"# {VARIANTS[key].title}\n")
 
 
-def test_the_list_of_rules_invites_to_every_game(client: Client) -> None:
-    lines = client.get("/rules/").splitlines()
+@pytest.mark.parametrize("path", ["/rules/", "/try/", "/play/", "/play/new/"])
+def test_a_list_of_games_invites_to_each_below_its_link_ultimate_first_and_tinc_last(
+    client: Client, path: str
+) -> None:
+    lines = client.get(path, certificate("newcomer")).splitlines()
+    places = {}
     for variant in VARIANTS.values():
-        invitation = lines[lines.index(f"=> /rules/{variant.key} {variant.title}") - 1]
-        assert invitation.endswith("."), variant.key
+        places[variant.key] = lines.index(str(variant.tagline))
+        assert re.match(f"=> /[a-z/]+/{variant.key}[/ ]", lines[places[variant.key] - 1])
+    assert min(places, key=places.__getitem__) == "ultimate"
+    assert max(places, key=places.__getitem__) == "tinc"
 
 
 @pytest.mark.parametrize("key", VARIANTS)

@@ -128,12 +128,10 @@ def test_the_way_back_from_narrow_pages(client: Client, url: str) -> None:
 
 
 def test_the_board_on_the_home_page_is_narrow_where_it_is_asked_for(client: Client) -> None:
-    open_game(client, "extreme")
-    for who, label in ((None, NARROW), (ALICE, SETTING)):
-        page = client.get("/", who)
-        assert widest(page) > 40
-        assert label in links(page)
-    narrow = client.get(links(client.get("/"))[NARROW])
+    game = open_game(client, "extreme")
+    play(client, game, WON_GAMES["extreme"].split()[:6], ALICE, BOB)
+    assert widest(client.get("/")) > 40
+    narrow = client.get("/?narrow")
     assert widest(narrow) <= 40
     assert links(narrow)["Rules of the five games"] == "/rules/?narrow"
     assert client.get(links(narrow)[WIDE]) == client.get("/")

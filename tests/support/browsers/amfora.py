@@ -219,7 +219,9 @@ def _has_selected(screen: str) -> bool:
 
 
 def _shows_page(screen: str) -> bool:
-    return not dialogue(screen) and _bottom(screen).startswith(("gemini://", "about:"))
+    # Of an address that is too long for the window, the bottom line has the end.
+    is_address = re.match(r"gemini://|about:|\S{24,}\s*$", _bottom(screen))
+    return not dialogue(screen) and is_address is not None
 
 
 def _bottom(screen: str) -> str:
