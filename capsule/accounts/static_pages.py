@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.gemini.types import AccountOf, Freshness
+from capsule.gemini.types import Account, CachePolicy
 from capsule.ui import responses
 
 if TYPE_CHECKING:
@@ -22,5 +22,5 @@ def static_page(context: AppContext, visitor: Visitor, template: str, **values: 
     """Return a page that depends on nothing but how its visitor wants pages."""
     page = responses.page(visitor.preferences, template, **values)
     player = visitor.player
-    subjects = frozenset[AccountOf]() if player is None else frozenset({AccountOf(player.id)})
-    return replace(page, freshness=Freshness(context.clock() + KEPT_FOR, subjects))
+    tags = frozenset[Account]() if player is None else frozenset({Account(player.id)})
+    return replace(page, cache_policy=CachePolicy(context.clock() + KEPT_FOR, tags))

@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.db.faults import DatabaseFault
 from capsule.db.schema.changes import changes
-from capsule.gemini.types import AccountOf, GamesOf
+from capsule.gemini.types import Account, PlayerGames
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy.engine.interfaces import DBAPICursor
 
     from capsule.db.database import Database
-    from capsule.gemini.types import Subject
+    from capsule.gemini.types import CacheTag
 
 MAX_NOTES = 500
 """Notes that are read at a time; after more changes than that, everything counts as changed."""
@@ -51,7 +51,7 @@ class GameChanges:
         self._schema = -1
         self._number = 0
 
-    def changed(self) -> Collection[Subject] | None:
+    def changed(self) -> Collection[CacheTag] | None:
         """Return what has changed since the last call: games, and with them all games of players.
 
         None means that something else changed, or that it is not known what did.
@@ -74,7 +74,7 @@ class GameChanges:
             self._connection.close()
         self._connection, self._version = None, -1
 
-    def _read(self, cursor: DBAPICursor) -> Collection[Subject] | None:
+    def _read(self, cursor: DBAPICursor) -> Collection[CacheTag] | None:
         known, self._version = self._version, -1
         # In one transaction, so that the notes are those up to the version, and no others.
         cursor.execute("BEGIN")
@@ -96,16 +96,16 @@ class GameChanges:
             return None
         if any(game is None for _, game, *_players in notes):
             return None
-        return {subject for _number, *note in notes for subject in subjects_of(*note)}
+        return {tag for _number, *note in notes for tag in tags_of(*note)}
 
 
-def subjects_of(game_id: str, account_id: int | None, *players: int | None) -> Iterator[Subject]:
+def tags_of(game_id: str, account_id: int | None, *players: int | None) -> Iterator[CacheTag]:
     """Yield what a note says has changed: a game, an account, all games of players."""
     if game_id:
         yield game_id
     if account_id is not None:
-        yield AccountOf(account_id)
-    yield from (GamesOf(player) for player in players if player is not None)
+        yield Account(account_id)
+    yield from (PlayerGames(player) for player in players if player is not None)
 
 
 def game_changes(database: Database) -> GameChanges:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import event
 
-from capsule.db.changes import MAX_NOTES, subjects_of
+from capsule.db.changes import MAX_NOTES, tags_of
 from capsule.db.faults import DatabaseAway, DatabaseFault, named_faults
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Engine
 
-    from capsule.gemini.types import Subject
+    from capsule.gemini.types import CacheTag
 
 RECENT = timedelta(seconds=1)
 """Time for which visitors who are not signed in may be given what was known at a question."""
@@ -58,7 +58,7 @@ class SharedChanges:
         # The last question's snapshot, and what differs if notes were deleted or lost since.
         self._snapshot = ""
         self._origin: tuple[object, ...] = ()
-        self._news: deque[Collection[Subject] | None] = deque()
+        self._news: deque[Collection[CacheTag] | None] = deque()
         # What this process itself has stored is on everybody's next page.
         event.listen(engine, "commit", self._outdate)
 
@@ -85,13 +85,13 @@ class SharedChanges:
                 raise
             self._answered, self._asked_at = self._begun, now
 
-    def changed(self) -> Collection[Subject] | None:
+    def changed(self) -> Collection[CacheTag] | None:
         """Return what has changed since the last call, as far as has been asked.
 
         None means that something else changed, or that it is not known what did.
         """
         news = [self._news.popleft() for _ in range(len(self._news))]
-        changed: set[Subject] = set()
+        changed: set[CacheTag] = set()
         for each in news:
             if each is None:
                 return None
@@ -115,7 +115,7 @@ class SharedChanges:
         ):
             self._news.append(None)
         elif notes:
-            self._news.append({subject for note in notes for subject in subjects_of(*note)})
+            self._news.append({tag for note in notes for tag in tags_of(*note)})
 
     def _rows(self, query: str, values: dict[str, str] | None = None) -> Sequence[Any]:
         """Return the rows of a query in a transaction of its own, without a word more."""

@@ -120,51 +120,51 @@ class Request(NamedTuple):
 class Response:
     """A response: a status of the Gemini protocol, its META, and the body of a page, if any.
 
-    `page` is the name of the page that answered, for the metrics; "" if none did. `freshness` says
-    how long the response may be reused for the same request, None if it may not be. `reason` is the
-    sentence that says why something was refused, "" if nothing was. `ignores_query` says that it is
-    the same for all queries. `preface` is gemtext for the visitor to read above the page to which a
-    redirect leads: that page is then shown in its place.
+    `page` is the name of the page that answered, for the metrics; "" if none did. `cache_policy`
+    says how long the response may be reused for the same request, None if it may not be. `reason`
+    is the sentence that says why something was refused, "" if nothing was. `ignores_query` says
+    that it is the same for all queries. `preface` is gemtext for the visitor to read above the page
+    to which a redirect leads: that page is then shown in its place.
     """
 
     status: Status
     meta: str
     body: str = ""
     page: str = field(default="", compare=False)
-    freshness: Freshness | None = field(default=None, compare=False)
+    cache_policy: CachePolicy | None = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
     ignores_query: bool = field(default=False, compare=False)
     preface: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class GamesOf:
-    """All games of a player, and the seats kept for them, as a subject of a response."""
+class PlayerGames:
+    """All games of a player, and the seats kept for them, as a tag of a response."""
 
     player_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class AccountOf:
+class Account:
     """A player's account, as only that player's responses depend on it: settings, keys, devices."""
 
     player_id: int
 
 
-Subject: TypeAlias = str | GamesOf | AccountOf
-"""A subject of responses, which depend on it; a string is the id of a game."""
+CacheTag: TypeAlias = str | PlayerGames | Account
+"""A tag of responses, which depend on it; a string is the id of a game."""
 
 
 @dataclass(frozen=True)
-class Freshness:
-    """The time until which a response may be reused, unless its subjects change.
+class CachePolicy:
+    """The time until which a response may be reused, unless its tags change.
 
-    It depends on these subjects alone, apart from what seldom changes; if they are None, any change
+    It depends on these tags alone, apart from what seldom changes; if they are None, any change
     ends it.
     """
 
     until: datetime
-    subjects: frozenset[Subject] | None = None
+    tags: frozenset[CacheTag] | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from capsule.gemini.status import Status
-from capsule.gemini.types import Freshness, Response
+from capsule.gemini.types import CachePolicy, Response
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -44,8 +44,8 @@ def caching(
     answer = handle(request)
     if not isinstance(answer, Response):
         return answer
-    if answer.status == Status.SUCCESS and answer.freshness is None:
-        answer = replace(answer, freshness=Freshness(now + KEPT_FOR))
+    if answer.status == Status.SUCCESS and answer.cache_policy is None:
+        answer = replace(answer, cache_policy=CachePolicy(now + KEPT_FOR))
     cache.keep(request, answer, now, since)
     return answer
 

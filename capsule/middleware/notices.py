@@ -34,4 +34,4 @@ def notices(handle: Handler, request: Request) -> Answer:
     if page.status != Status.SUCCESS:
         # If that is for a while only, the same request will be answered later.
         return page
-    return replace(page, body=f"{answer.preface}\n{page.body}", page=answer.page, freshness=None)
+    return replace(page, body=f"{answer.preface}\n{page.body}", page=answer.page, cache_policy=None)

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from engine import Message, Variant
     from engine.puzzles import Puzzle
 
-SUBJECT = "daily"
-"""The subject of pages that show how many have solved a position: see `capsule.db.changes`."""
+CACHE_TAG = "daily"
+"""The cache tag of pages that show how many have solved a position: see `capsule.db.changes`."""
 
 
 MAX_COUNTED = 1_000

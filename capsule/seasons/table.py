@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from capsule.seasons.table_queries import TableRow
     from engine import Message
 
-SUBJECT = "season"
-"""The subject of pages that show a table: see `capsule.db.changes`."""
+CACHE_TAG = "season"
+"""The cache tag of pages that show a table: see `capsule.db.changes`."""
 
 PAGE_SIZE = 50
 """The number of players on one page."""

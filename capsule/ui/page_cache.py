@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime
 
-    from capsule.gemini.types import Certificate, Freshness, Request, Response, Subject
+    from capsule.gemini.types import CachePolicy, CacheTag, Certificate, Request, Response
 
 MAX_BYTES = 12_000_000
 """The size of the cache; pages requested least recently are dropped first."""
@@ -29,8 +29,8 @@ BYTES_PER_PAGE = 600
 BYTES_PER_CERTIFICATE = 250
 """The size of a certificate without its words."""
 
-BYTES_PER_SUBJECT, BYTES_PER_INDEX = 90, 230
-"""The sizes of a subject of a page, and of the set of pages that depend on a subject."""
+BYTES_PER_TAG, BYTES_PER_INDEX = 90, 230
+"""The sizes of a tag of a page, and of the set of pages that depend on a tag."""
 
 RECENT_CHANGES = 100
 """Changes that are remembered, for pages that are being made when they are found."""
@@ -42,7 +42,7 @@ _Key: TypeAlias = "tuple[str, str | None, bool, str, bool, Certificate | None]"
 class Changes(Protocol):
     """A source of changes, by this process or any other."""
 
-    def changed(self) -> Collection[Subject] | None:
+    def changed(self) -> Collection[CacheTag] | None:
         """Return what has changed since the last call: games, and with them all games of players.
 
         None means that something else changed, or that it is not known what did.
@@ -57,7 +57,7 @@ class _Entry:
     text: bytes
     since: datetime
     until: datetime
-    subjects: frozenset[Subject] | None
+    tags: frozenset[CacheTag] | None
     size: int
 
 
@@ -71,10 +71,10 @@ class PageCache:
         self._lock = Lock()
         # The number of times that changes were found, and what they were the last times.
         self.position = 0
-        self._recent: deque[Collection[Subject] | None] = deque(maxlen=RECENT_CHANGES)
+        self._recent: deque[Collection[CacheTag] | None] = deque(maxlen=RECENT_CHANGES)
         self._pages: OrderedDict[_Key, _Entry] = OrderedDict()
-        # Pages by the subjects that they depend on; None means any change.
-        self._by_subject: defaultdict[Subject | None, set[_Key]] = defaultdict(set)
+        # Pages by the tags that they depend on; None means any change.
+        self._by_tag: defaultdict[CacheTag | None, set[_Key]] = defaultdict(set)
 
     @property
     def size(self) -> int:
@@ -100,7 +100,7 @@ class PageCache:
         if kept is None:
             return None
         # A page that is shown for a certificate depends on whose that is.
-        is_independent = kept.subjects == frozenset() and request.certificate is None
+        is_independent = kept.tags == frozenset() and request.certificate is None
         if not (is_current or is_independent):
             return None
         if not kept.since <= now < kept.until:
@@ -115,27 +115,27 @@ class PageCache:
         One that `ignores_query` is kept for all queries. `since` is the `position` before it was
         made, and after `get`.
         """
-        freshness = response.freshness
-        if freshness is None:
+        cache_policy = response.cache_policy
+        if cache_policy is None:
             return
         with self._lock:
             self._drop_changed()
-            if not self._has_changed(freshness.subjects, since):
+            if not self._has_changed(cache_policy.tags, since):
                 shown_for = request._replace(query=None) if response.ignores_query else request
-                self._keep(shown_for, response, now, freshness)
+                self._keep(shown_for, response, now, cache_policy)
 
-    def _has_changed(self, subjects: frozenset[Subject] | None, since: int) -> bool:
-        """Return whether one of these subjects may have changed since a position."""
+    def _has_changed(self, tags: frozenset[CacheTag] | None, since: int) -> bool:
+        """Return whether one of these tags may have changed since a position."""
         newer = self.position - since
         return newer > len(self._recent) or any(
-            subjects is None or changed is None or not subjects.isdisjoint(changed)
+            tags is None or changed is None or not tags.isdisjoint(changed)
             for changed in islice(reversed(self._recent), newer)
         )
 
     def _keep(
-        self, request: Request, response: Response, now: datetime, freshness: Freshness
+        self, request: Request, response: Response, now: datetime, cache_policy: CachePolicy
     ) -> None:
-        until = freshness.until
+        until = cache_policy.until
         if request.certificate is not None:
             # A certificate that begins or ceases to be valid makes its holder another visitor.
             limits = (request.certificate.not_before, request.certificate.not_after)
@@ -143,14 +143,14 @@ class PageCache:
         key = _key_of(request)
         self._drop(key)
         text = response.body.encode(errors="replace")
-        size = _size_of(key, text, freshness.subjects)
+        size = _size_of(key, text, cache_policy.tags)
         self._pages[key] = _Entry(
-            replace(response, body=""), text, now, until, freshness.subjects, size
+            replace(response, body=""), text, now, until, cache_policy.tags, size
         )
         self._bytes += size
-        for subject in _subjects(freshness.subjects):
-            self._bytes += 0 if subject in self._by_subject else BYTES_PER_INDEX
-            self._by_subject[subject].add(key)
+        for tag in _tags(cache_policy.tags):
+            self._bytes += 0 if tag in self._by_tag else BYTES_PER_INDEX
+            self._by_tag[tag].add(key)
         while self._bytes > self._max_bytes:
             self._drop(next(iter(self._pages)))
 
@@ -161,11 +161,11 @@ class PageCache:
             self._recent.append(changed)
         if changed is None:
             self._pages.clear()
-            self._by_subject.clear()
+            self._by_tag.clear()
             self._bytes = 0
         elif changed:
-            for subject in (None, *changed):
-                for key in tuple(self._by_subject.get(subject, ())):
+            for tag in (None, *changed):
+                for key in tuple(self._by_tag.get(tag, ())):
                     self._drop(key)
 
     def _drop(self, key: _Key) -> None:
@@ -173,10 +173,10 @@ class PageCache:
         if kept is None:
             return
         self._bytes -= kept.size
-        for subject in _subjects(kept.subjects):
-            self._by_subject[subject].discard(key)
-            if not self._by_subject[subject]:
-                del self._by_subject[subject]
+        for tag in _tags(kept.tags):
+            self._by_tag[tag].discard(key)
+            if not self._by_tag[tag]:
+                del self._by_tag[tag]
                 self._bytes -= BYTES_PER_INDEX
 
 
@@ -185,17 +185,17 @@ def _key_of(request: Request) -> _Key:
     return request.path, request.query, *shown, request.certificate
 
 
-def _size_of(key: _Key, text: bytes, subjects: frozenset[Subject] | None) -> int:
+def _size_of(key: _Key, text: bytes, tags: frozenset[CacheTag] | None) -> int:
     """Return the bytes that a page takes."""
     path, query, *_, certificate = key
     size = BYTES_PER_PAGE + getsizeof(path) + getsizeof(query) + getsizeof(text)
     if certificate is not None:
         words = getsizeof(certificate.fingerprint) + getsizeof(certificate.common_name)
         size += BYTES_PER_CERTIFICATE + words
-    if subjects is not None:
-        size += getsizeof(subjects) + BYTES_PER_SUBJECT * len(subjects)
+    if tags is not None:
+        size += getsizeof(tags) + BYTES_PER_TAG * len(tags)
     return size
 
 
-def _subjects(subjects: frozenset[Subject] | None) -> Collection[Subject | None]:
-    return (None,) if subjects is None else subjects
+def _tags(tags: frozenset[CacheTag] | None) -> Collection[CacheTag | None]:
+    return (None,) if tags is None else tags

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.gemini.types import AccountOf, Freshness, GamesOf, Request, Response, Subject
+from capsule.gemini.types import Account, CachePolicy, CacheTag, PlayerGames, Request, Response
 from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
@@ -232,7 +232,7 @@ def test_a_game_for_everybody_and_its_readers_own_seat_are_two_pages(
 class Nothing:
     """Nothing ever changes."""
 
-    def changed(self) -> Collection[Subject]:
+    def changed(self) -> Collection[CacheTag]:
         return ()
 
 
@@ -242,11 +242,11 @@ def asked(number: int) -> Request:
 
 def test_pages_asked_for_long_ago_make_room() -> None:
     cache = PageCache(Nothing(), max_bytes=3 * (BYTES_PER_PAGE + 1000) + 1000)
-    fresh = Freshness(BEGINNING + timedelta(seconds=9))
+    fresh = CachePolicy(BEGINNING + timedelta(seconds=9))
     for number in range(3):
-        cache.keep(asked(number), Response(20, "", "x" * 1000, freshness=fresh), BEGINNING, 0)
+        cache.keep(asked(number), Response(20, "", "x" * 1000, cache_policy=fresh), BEGINNING, 0)
     assert cache.get(asked(0), BEGINNING)
-    cache.keep(asked(3), Response(20, "", "x" * 1000, freshness=fresh), BEGINNING, 0)
+    cache.keep(asked(3), Response(20, "", "x" * 1000, cache_policy=fresh), BEGINNING, 0)
     kept = [bool(cache.get(asked(number), BEGINNING)) for number in range(4)]
     assert kept == [True, False, True, True]
 
@@ -262,15 +262,15 @@ def test_a_response_without_freshness_is_not_cached() -> None:
 def test_what_is_counted_is_what_is_held(size: int, who: str) -> None:
     def kept(number: int) -> tuple[Request, Response, datetime]:
         now = BEGINNING + timedelta(microseconds=number)
-        own: set[Subject] = set()
+        own: set[CacheTag] = set()
         if who != "visitors":
             player = number if who == "players" else 0
-            own = {GamesOf(10_000 + player), AccountOf(10_000 + player)}
+            own = {PlayerGames(10_000 + player), Account(10_000 + player)}
         holder = certificate(f"{number}", common_name=f"player {number}") if own else None
-        subjects = frozenset({f"k3x7m{number:05}", *own})
-        fresh = Freshness(now + timedelta(seconds=9), subjects)
+        tags = frozenset({f"k3x7m{number:05}", *own})
+        fresh = CachePolicy(now + timedelta(seconds=9), tags)
         request = Request(f"/play/k3x7m{number:05}", f"{number}", holder)
-        return request, Response(20, "", "x" * size, freshness=fresh), now
+        return request, Response(20, "", "x" * size, cache_policy=fresh), now
 
     gc.collect()
     tracemalloc.start()
@@ -283,7 +283,7 @@ def test_what_is_counted_is_what_is_held(size: int, who: str) -> None:
     assert 0.8 < cache.size / held < 1.2
     cache.keep(*kept(0), 0)
     for number in range(500):
-        fresh = Freshness(BEGINNING - timedelta(seconds=1))
-        cache.keep(kept(number)[0], Response(20, "", freshness=fresh), BEGINNING, 0)
+        fresh = CachePolicy(BEGINNING - timedelta(seconds=1))
+        cache.keep(kept(number)[0], Response(20, "", cache_policy=fresh), BEGINNING, 0)
         assert cache.get(kept(number)[0], BEGINNING) is None
     assert cache.size == 0

@@ -14,7 +14,7 @@ from capsule.boards.pages.addressed import board_at
 from capsule.boards.pages.opinion import opinion
 from capsule.boards.reading import moves_to, read_board
 from capsule.context import reading
-from capsule.gemini.types import AccountOf, Freshness, Response, Subject
+from capsule.gemini.types import Account, CachePolicy, CacheTag, Response
 from capsule.ui import responses
 from capsule.ui.board_addresses import ROOM_FOR_TERMS, fits, new_game_from
 from capsule.ui.routes import ANY, CELL, VARIANT, cacheable
@@ -128,12 +128,12 @@ def _drawn(found: Board, around: str, visitor: Visitor) -> View:
 
 def _kept(transaction: Transaction, visitor: Visitor, found: Board, page: Response) -> Response:
     """Return a page that is cached for a while, by how its visitor wants pages."""
-    subjects: set[Subject] = set()
+    tags: set[CacheTag] = set()
     if visitor.player is not None:
-        subjects.add(AccountOf(visitor.player.id))
+        tags.add(Account(visitor.player.id))
     if found.game is not None:
-        subjects.add(found.game.game_id)
-    return replace(page, freshness=Freshness(transaction.now + KEPT_FOR, frozenset(subjects)))
+        tags.add(found.game.game_id)
+    return replace(page, cache_policy=CachePolicy(transaction.now + KEPT_FOR, frozenset(tags)))
 
 
 _LINE = "(?P<line>[^/]*)"

@@ -14,7 +14,7 @@ from capsule.everyone import feed as everyones_feed
 from capsule.everyone.feed import HOME
 from capsule.everyone.reading import shown_game, voter
 from capsule.games.model import MAX_EVENT_PLIES
-from capsule.gemini.types import AccountOf, Freshness
+from capsule.gemini.types import Account, CachePolicy
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.durations import same_words_for
@@ -101,7 +101,7 @@ def show(transaction: Transaction, request: Request, number: str | None = None) 
         return responses.page(visitor.preferences, "everyone/none.gmi")
     here = HOME if number is None else shown.numbered.path
     page = EveryonesPage(shown, here, visitor, _board(request, visitor, shown))
-    return replace(_response(page), freshness=_freshness(transaction.now, visitor, shown))
+    return replace(_response(page), cache_policy=_cache_policy(transaction.now, visitor, shown))
 
 
 @narrowable
@@ -159,17 +159,17 @@ def _response(page: EveryonesPage) -> Response:
     return replace(response, ignores_query=not page.board.ways)
 
 
-def _freshness(now: datetime, visitor: Visitor, shown: ShownGame) -> Freshness:
+def _cache_policy(now: datetime, visitor: Visitor, shown: ShownGame) -> CachePolicy:
     """Return how long a page is fresh: until other words say the time left, or the game changes."""
     player = visitor.player
     moments = [now + KEPT_FOR]
     if shown.takes_votes:
         moments.append(now + same_words_for(shown.time_left))
         moments.append(shown.numbered.left_at)
-    own = () if player is None else (AccountOf(player.id),)
-    return Freshness(
+    own = () if player is None else (Account(player.id),)
+    return CachePolicy(
         until=min(moment for moment in moments if moment > now),
-        subjects=frozenset({shown.game.id, *own}),
+        tags=frozenset({shown.game.id, *own}),
     )
 
 

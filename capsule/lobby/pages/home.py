@@ -12,7 +12,7 @@ from capsule.cups.reading import cup_to_tell
 from capsule.everyone import queries as everyone_queries
 from capsule.featured.choosing import featured_game
 from capsule.games import listing, week
-from capsule.gemini.types import Freshness
+from capsule.gemini.types import CachePolicy
 from capsule.news.reading import news_on_home
 from capsule.puzzles import daily
 from capsule.puzzles.schedule import midnight_after
@@ -73,7 +73,7 @@ def front(transaction: Transaction, request: Request) -> Response:
     )
     # The position of the day changes at midnight, everything else at any time.
     until = min(now + KEPT_FOR, midnight_after(now))
-    return replace(response, freshness=Freshness(until))
+    return replace(response, cache_policy=CachePolicy(until))
 
 
 @cacheable

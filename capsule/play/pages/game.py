@@ -14,7 +14,7 @@ from capsule.games.listed import choice_of, guest, host_of
 from capsule.games.meetings import score_in
 from capsule.games.rated import next_day
 from capsule.games.rating_state import RatingState, rating_section
-from capsule.gemini.types import AccountOf, Freshness, GamesOf
+from capsule.gemini.types import Account, CachePolicy, PlayerGames
 from capsule.play.challenges import challenged_names
 from capsule.play.first_games import is_first_against_a_person, is_first_game
 from capsule.play.pages.layout import layout_for
@@ -180,10 +180,10 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     )
     layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)
     response = responses.page(visitor.preferences, "play/game.gmi", page=page, layout=layout)
-    return replace(response, freshness=_freshness(page), ignores_query=not page.board.ways)
+    return replace(response, cache_policy=_cache_policy(page), ignores_query=not page.board.ways)
 
 
-def _freshness(page: GamePage) -> Freshness:
+def _cache_policy(page: GamePage) -> CachePolicy:
     """Return how long the page of a game is fresh: until a clock moves, or the game changes."""
     game, visitor = page.game, page.visit.visitor
     stored, now, clock, player = game.stored, game.now, game.clock, visitor.player
@@ -198,15 +198,15 @@ def _freshness(page: GamePage) -> Freshness:
         *((clock.deadline, clock.end) if clock else ()),
     ]
     games = {stored.id, stored.next_id or stored.id}
-    own = () if player is None else (AccountOf(player.id),)
+    own = () if player is None else (Account(player.id),)
     # The end of another game changes the score, and leaves no first game to explain.
     knows_others = page.score is not None or page.explains_rules or page.offers_mail
     others = {player.id} if player is not None and knows_others else set()
     # The beginning of another game may leave this one no longer rated.
     others |= {each for each in (_guest_id(page),) if each is not None}
-    return Freshness(
+    return CachePolicy(
         until=min(moment for moment in moments if moment is not None and moment > now),
-        subjects=frozenset({*games, *own, *map(GamesOf, others)}),
+        tags=frozenset({*games, *own, *map(PlayerGames, others)}),
     )
 
 

@@ -19,7 +19,7 @@ from capsule.games.own_results import own_results
 from capsule.games.reading import ended_games_of
 from capsule.games.running_queries import Section
 from capsule.gemini.status import Status
-from capsule.gemini.types import AccountOf, Freshness, GamesOf, Response
+from capsule.gemini.types import Account, CachePolicy, PlayerGames, Response
 from capsule.moderation.pages.notices import notice_section
 from capsule.play.desk import running_slice
 from capsule.play.game_entries import PLACE_PATTERN
@@ -101,7 +101,7 @@ def your_games(transaction: Transaction, request: Request) -> Response:
         is_told=activity.tell(transaction, player),
         settings_key=visitor.account_key(context, SETTINGS),
     )
-    return replace(response, freshness=_freshness(page, now))
+    return replace(response, cache_policy=_cache_policy(page, now))
 
 
 @reading
@@ -185,13 +185,13 @@ class YourGamesPage:
         return [entry for entry in self.running.entries if entry.place.section is section]
 
 
-def _freshness(page: YourGamesPage, now: datetime) -> Freshness:
+def _cache_policy(page: YourGamesPage, now: datetime) -> CachePolicy:
     """Return how long the page is fresh: until it says another time, or a game changes."""
     left = [entry.time_left for entry in page.running.entries if entry.time_left is not None]
     holds = [same_words_for(time) for time in left if time > timedelta(0)]
-    return Freshness(
+    return CachePolicy(
         now + min([MAX_AGE, *holds]),
-        frozenset({GamesOf(page.player.id), AccountOf(page.player.id)}),
+        frozenset({PlayerGames(page.player.id), Account(page.player.id)}),
     )
 
 

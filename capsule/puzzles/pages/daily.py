@@ -9,7 +9,7 @@ from capsule.accounts import identity
 from capsule.context import reading
 from capsule.puzzles import daily, schedule
 from capsule.puzzles.pages.panel import (
-    freshness,
+    cache_policy,
     panel_for,
     position_written,
     today_address,
@@ -38,7 +38,7 @@ def show(transaction: Transaction, request: Request, area: str | None) -> Respon
     position = daily.position_today(transaction.now)
     if position is None:
         page = responses.page(visitor.preferences, "puzzles/no_daily.gmi")
-        return replace(page, freshness=freshness(transaction.now, visitor))
+        return replace(page, cache_policy=cache_policy(transaction.now, visitor))
     return _page(transaction, request, visitor, position)
 
 
@@ -80,7 +80,7 @@ def _page(
     )
     return replace(
         response,
-        freshness=freshness(now, visitor, daily.SUBJECT),
+        cache_policy=cache_policy(now, visitor, daily.CACHE_TAG),
         ignores_query=not drawn.ways,
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.puzzles import answers, collection
-from capsule.puzzles.pages.panel import AREA, freshness, prefix_for, today_address, visitor_in
+from capsule.puzzles.pages.panel import AREA, cache_policy, prefix_for, today_address, visitor_in
 from capsule.ui import responses
 from capsule.ui.routes import VARIANT, cacheable
 from engine import VARIANTS
@@ -35,7 +35,7 @@ def index(transaction: Transaction, request: Request, area: str | None) -> Respo
         first=collection.puzzle_to_begin_with(),
         solver=None if visitor.player is None else answers.solver(transaction, visitor.player),
     )
-    return replace(response, freshness=freshness(transaction.now, visitor))
+    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
 
 
 @cacheable
@@ -53,7 +53,7 @@ def of_variant(
         has_player=visitor.player is not None,
         puzzles=collection.puzzles_by_grade(variant, solved),
     )
-    return replace(response, freshness=freshness(transaction.now, visitor))
+    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
 
 
 @cacheable
@@ -74,7 +74,7 @@ def of_grade(
         puzzles=puzzles,
         section=section,
     )
-    return replace(response, freshness=freshness(transaction.now, visitor))
+    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
 
 
 @reading

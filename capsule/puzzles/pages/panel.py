@@ -11,7 +11,7 @@ from capsule.accounts.pages import outdated
 from capsule.accounts.pages.action import Keys
 from capsule.accounts.static_pages import KEPT_FOR
 from capsule.errors import NotFound
-from capsule.gemini.types import AccountOf, Freshness
+from capsule.gemini.types import Account, CachePolicy
 from capsule.puzzles import answers, collection, daily, lines, schedule
 from capsule.ui.board_addresses import board_address
 from capsule.ui.render import query
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from capsule.accounts.identity import Visitor
     from capsule.accounts.pages.action import Attempt
     from capsule.context import Transaction
-    from capsule.gemini.types import Request, Subject
+    from capsule.gemini.types import CacheTag, Request
     from capsule.puzzles.lines import Line
     from capsule.puzzles.model import PuzzleAnswer
     from engine import Message
@@ -227,12 +227,12 @@ def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> Puz
     )
 
 
-def freshness(now: datetime, visitor: Visitor, *subjects: Subject) -> Freshness:
-    """Return the freshness of a page that shows a visitor's own answers, and of these subjects.
+def cache_policy(now: datetime, visitor: Visitor, *tags: CacheTag) -> CachePolicy:
+    """Return the cache policy of a page that shows a visitor's own answers, and of these tags.
 
     It is never reused on another day.
     """
     player = visitor.player
-    own = () if player is None else (AccountOf(player.id),)
+    own = () if player is None else (Account(player.id),)
     until = min(now + KEPT_FOR, schedule.midnight_after(now))
-    return Freshness(until, frozenset({*own, *subjects}))
+    return CachePolicy(until, frozenset({*own, *tags}))

@@ -17,8 +17,8 @@ from capsule.puzzles.pages.panel import (
     NUMBER,
     address_of,
     answered_address,
+    cache_policy,
     find_puzzle,
-    freshness,
     panel_for,
     prefix_for,
     puzzle_in,
@@ -62,7 +62,7 @@ def show(
         next_puzzle=_next_address(transaction, visitor, puzzle),
     )
     return replace(
-        page, freshness=freshness(transaction.now, visitor), ignores_query=not drawn.ways
+        page, cache_policy=cache_policy(transaction.now, visitor), ignores_query=not drawn.ways
     )
 
 

@@ -12,7 +12,7 @@ from capsule.accounts.static_pages import KEPT_FOR
 from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.games.eligibility import MIN_AGE
-from capsule.gemini.types import AccountOf, Freshness, GamesOf
+from capsule.gemini.types import Account, CachePolicy, PlayerGames
 from capsule.seasons import table
 from capsule.seasons.model import GAMES_A_DAY, GAMES_A_MONTH, MIN_PLIES, end_of
 from capsule.seasons.table_queries import TablePlace
@@ -87,18 +87,20 @@ def own(transaction: Transaction, request: Request) -> Response:
         counts=player is not None and table.counts(transaction, player),
         around=_address(HERE, place),
     )
-    freshness = _freshness(season, visitor)
-    return replace(page, freshness=freshness if player is None else _own(season, freshness, player))
+    cache_policy = _cache_policy(season, visitor)
+    return replace(
+        page, cache_policy=cache_policy if player is None else _own(season, cache_policy, player)
+    )
 
 
-def _own(season: Season, freshness: Freshness, player: Player) -> Freshness:
-    """Return the freshness of a page that says whether a player counts.
+def _own(season: Season, cache_policy: CachePolicy, player: Player) -> CachePolicy:
+    """Return the cache policy of a page that says whether a player counts.
 
     That may change with a game, or once a day has passed.
     """
     counts_from = player.created_at + MIN_AGE
-    until = min(freshness.until, counts_from) if counts_from > season.now else freshness.until
-    return Freshness(until, (freshness.subjects or frozenset()) | {GamesOf(player.id)})
+    until = min(cache_policy.until, counts_from) if counts_from > season.now else cache_policy.until
+    return CachePolicy(until, (cache_policy.tags or frozenset()) | {PlayerGames(player.id)})
 
 
 def _page(
@@ -121,7 +123,7 @@ def _page(
         games_a_month=GAMES_A_MONTH,
         **values,
     )
-    return replace(page, freshness=_freshness(season, visitor))
+    return replace(page, cache_policy=_cache_policy(season, visitor))
 
 
 def _part(found: TableSlice, path: str) -> TablePart:
@@ -137,13 +139,13 @@ def _address(path: str, place: TablePlace | None) -> str | None:
     return None if place is None else f"{path}?{query_of(place)}"
 
 
-def _freshness(season: Season, visitor: Visitor) -> Freshness:
-    """Return the freshness of a page with tables: it changes with the month, and as they freeze."""
+def _cache_policy(season: Season, visitor: Visitor) -> CachePolicy:
+    """Return the cache policy of a page with tables, which change with the month, and freeze."""
     now = season.now
     turns = (end_of(season.month), season.freezes_at, season.before.freezes_at)
     until = min([now + KEPT_FOR, *(turn for turn in turns if turn > now)])
-    own = () if visitor.player is None else (AccountOf(visitor.player.id),)
-    return Freshness(until, frozenset({table.SUBJECT, *own}))
+    own = () if visitor.player is None else (Account(visitor.player.id),)
+    return CachePolicy(until, frozenset({table.CACHE_TAG, *own}))
 
 
 def query_of(place: TablePlace) -> str:

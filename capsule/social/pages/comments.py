@@ -14,7 +14,7 @@ from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import MIN_AGE
-from capsule.gemini.types import AccountOf, Freshness, GamesOf
+from capsule.gemini.types import Account, CachePolicy, PlayerGames
 from capsule.social import comments
 from capsule.social.comment_queries import COMMENTS
 from capsule.social.pages.panel import (
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from capsule.accounts.pages.action import Attempt
     from capsule.context import Transaction
     from capsule.games.model import StoredGame
-    from capsule.gemini.types import Request, Response, Subject
+    from capsule.gemini.types import CacheTag, Request, Response
     from capsule.social.comments import CommentPage
     from capsule.ui.routes import Routes
     from engine import Message
@@ -132,7 +132,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     visitor = identity.visitor_by(transaction, request)
     section = _section(transaction, request, visitor, game_id)
     page = responses.page(visitor.preferences, "social/comments.gmi", section=section)
-    return replace(page, freshness=_freshness(section, transaction.now))
+    return replace(page, cache_policy=_cache_policy(section, transaction.now))
 
 
 @reading
@@ -163,15 +163,15 @@ def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
     return game
 
 
-def _freshness(section: CommentSection, now: datetime) -> Freshness:
+def _cache_policy(section: CommentSection, now: datetime) -> CachePolicy:
     """Return how long a page of comments is fresh: until whoever reads it may write, or not."""
     player = section.visitor.player
     if player is None:
-        return Freshness(now + MAX_AGE, frozenset({section.game.id}))
+        return CachePolicy(now + MAX_AGE, frozenset({section.game.id}))
     moments = [player.sanctions.muted_until, player.created_at + MIN_AGE]
     until = min([now + MAX_AGE, *(each for each in moments if each is not None and each > now)])
-    subjects: set[Subject] = {section.game.id, AccountOf(player.id), GamesOf(player.id)}
-    return Freshness(until, frozenset(subjects))
+    tags: set[CacheTag] = {section.game.id, Account(player.id), PlayerGames(player.id)}
+    return CachePolicy(until, frozenset(tags))
 
 
 def _path(attempt: Attempt) -> str:

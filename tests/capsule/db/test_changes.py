@@ -12,7 +12,7 @@ from capsule.db import changes
 from capsule.db.schema import metadata
 from capsule.db.schema.players import certificates as certificate_table
 from capsule.db.schema.players import players as player_table
-from capsule.gemini.types import AccountOf, GamesOf
+from capsule.gemini.types import Account, PlayerGames
 from tests.support.client import link
 from tests.support.people import known_player
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
@@ -77,8 +77,8 @@ def numbers(client: Client, *people: Certificate) -> set[int]:
     return {player.id for player in found if player is not None}
 
 
-def players(client: Client, *people: Certificate) -> set[GamesOf]:
-    return {GamesOf(number) for number in numbers(client, *people)}
+def players(client: Client, *people: Certificate) -> set[PlayerGames]:
+    return {PlayerGames(number) for number in numbers(client, *people)}
 
 
 def test_a_move_changes_its_game_and_its_players_games_alone(client: Client) -> None:
@@ -164,7 +164,7 @@ def test_what_a_player_alone_sees_changes_nobody_elses_pages(
     value = "'2026-12-01 00:00:00'" if column.endswith(("_at", "until")) else "'7'"
     with client.database.writing() as connection:
         connection.execute(text(f"UPDATE {table} SET {column} = {value}"))
-    assert news.changed() == ({AccountOf(alice)} if column in OWN[table] else None)
+    assert news.changed() == ({Account(alice)} if column in OWN[table] else None)
 
 
 def test_what_is_not_about_a_game_may_concern_any(

@@ -6,7 +6,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from capsule.gemini.types import Answer, Freshness, Request, Response, Route, Wait
+from capsule.gemini.types import Answer, CachePolicy, Request, Response, Route, Wait
 from capsule.middleware.caching import KEPT_FOR, caching
 from capsule.ui.page_cache import PageCache
 from tests.support.client import BEGINNING, certificate
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from datetime import datetime
 
-    from capsule.gemini.types import Handler, Subject
+    from capsule.gemini.types import CacheTag, Handler
 
 
 def nothing(context: object, request: Request) -> Response:
@@ -46,7 +46,7 @@ class Machines:
     def is_recent(self, now: datetime) -> bool:
         return self.is_known
 
-    def changed(self) -> Collection[Subject]:
+    def changed(self) -> Collection[CacheTag]:
         return ()
 
 
@@ -115,6 +115,8 @@ def test_what_is_kept_of_a_shared_database_goes_to_strangers_alone_while_it_is_r
 def test_what_depends_on_no_change_is_always_given_to_strangers() -> None:
     shared = Machines()
     shared.is_known = False
-    always = Freshness(BEGINNING + KEPT_FOR, frozenset())
-    handle = counted(Clock(), shared, lambda times: Response(20, "", f"{times}", freshness=always))
+    always = CachePolicy(BEGINNING + KEPT_FOR, frozenset())
+    handle = counted(
+        Clock(), shared, lambda times: Response(20, "", f"{times}", cache_policy=always)
+    )
     assert bodies(handle, REQUEST, REQUEST) == ["1", "1"]

@@ -22,7 +22,7 @@ def test_it_stands_above_the_page_which_counts_as_that_of_the_action() -> None:
     page = answered(Response(20, "text/gemini", "# Home\n", page="home"))
     assert page == Response(20, "text/gemini", "Too late.\n\n# Home\n")
     assert isinstance(page, Response)
-    assert (page.page, page.freshness) == ("action", None)
+    assert (page.page, page.cache_policy) == ("action", None)
 
 
 def test_what_comes_in_the_place_of_the_page_is_answered_alone() -> None:

@@ -14,7 +14,7 @@ from sqlalchemy import text
 from capsule.db import changes
 from capsule.db.schema import metadata
 from capsule.db.shared_changes import SharedChanges
-from capsule.gemini.types import GamesOf
+from capsule.gemini.types import PlayerGames
 from tests.support.client import Client, link
 from tests.support.people import known_player
 from tests.support.query_log import recorded_queries
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from capsule.gemini.types import Certificate, Subject
+    from capsule.gemini.types import CacheTag, Certificate
     from tests.support.postgresql import Server
 
 # It has a server of its own.
@@ -64,7 +64,7 @@ class News:
         self._changes = SharedChanges(client.database.engine)
         assert self.read() is None, "at first nothing is known"
 
-    def read(self) -> set[Subject] | None:
+    def read(self) -> set[CacheTag] | None:
         """Ask what has changed, and return it."""
         self._changes.ask(self._client.now)
         found = self._changes.changed()
@@ -79,10 +79,10 @@ def change(connection: Connection, url: str) -> None:
     )
 
 
-def concerned(client: Client, url: str, *people: Certificate) -> set[Subject]:
+def concerned(client: Client, url: str, *people: Certificate) -> set[CacheTag]:
     """Return what a change of a game between these people changes."""
     players = (known_player(client.context, who) for who in people)
-    return {url.removeprefix("/play/"), *(GamesOf(each.id) for each in players if each)}
+    return {url.removeprefix("/play/"), *(PlayerGames(each.id) for each in players if each)}
 
 
 def test_every_change_of_every_table_is_noted(client: Client) -> None:

@@ -156,6 +156,6 @@ def test_a_variant_that_is_plugged_in_has_none_of_it(tmp_path: Path) -> None:
 def test_it_is_the_same_page_for_everybody_and_kept(client: Client) -> None:
     for url in PAGES:
         response = client.ask(url)
-        assert response.freshness is not None
-        assert response.freshness.subjects == frozenset()
+        assert response.cache_policy is not None
+        assert response.cache_policy.tags == frozenset()
         assert client.get(url, ALICE) == client.get(url)
