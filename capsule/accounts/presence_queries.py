@@ -14,10 +14,9 @@ from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, FromClause, Row
+    from sqlalchemy import ColumnElement, FromClause, Row
 
 
 _NOW = bindparam("now", type_=Moment)
@@ -39,18 +38,6 @@ def is_present(player: FromClause = players) -> ColumnElement[bool]:
 
 BANNED = select(players.c.id).where(is_banned())
 """The ids of those who are banned at the time `now`, from an index that has nobody else."""
-
-_PRESENT_AMONG = select(players.c.id).where(
-    players.c.id.in_(bindparam("player_ids", expanding=True)), is_present()
-)
-
-
-def present_among(
-    connection: Connection, player_ids: Collection[int], now: datetime
-) -> frozenset[int]:
-    """Return the ids of those among some players who are present."""
-    which = {"player_ids": tuple(player_ids), "now": now}
-    return frozenset(connection.execute(_PRESENT_AMONG, which).scalars())
 
 
 def is_row_banned(row: Row[Any], at: datetime | None) -> bool:

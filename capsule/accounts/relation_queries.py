@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Integer, and_, bindparam, delete, insert, or_, select, union
 
 from capsule.accounts.model import Relation, RelationKind
+from capsule.accounts.presence_queries import is_present
 from capsule.db.mapper import Mapper
 from capsule.db.schema.players import players, relations
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -33,9 +34,16 @@ _APART = (
     )
     .limit(1)
 )
-_BLOCKED = union(
+BLOCKED = union(
     select(relations.c.other_id).where(relations.c.player_id == _PLAYER, _IS_BLOCK),
     select(relations.c.player_id).where(relations.c.other_id == _PLAYER, _IS_BLOCK),
+)
+"""The ids of those whom the player `player_id` has blocked, or who have blocked that player."""
+
+_WELCOME = select(players.c.id).where(
+    players.c.id.in_(bindparam("player_ids", expanding=True)),
+    is_present(),
+    players.c.id.not_in(BLOCKED),
 )
 _KIND = select(relations.c.kind).where(
     relations.c.player_id == _PLAYER, relations.c.other_id == _OTHER
@@ -57,7 +65,15 @@ def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> R
 
 def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
     """Return the players whom this one has blocked, and those who have blocked this one."""
-    return frozenset(connection.execute(_BLOCKED, {"player_id": player_id}).scalars())
+    return frozenset(connection.execute(BLOCKED, {"player_id": player_id}).scalars())
+
+
+def welcome_among(
+    connection: Connection, player_id: int, player_ids: Collection[int], now: datetime
+) -> frozenset[int]:
+    """Return which of some players are present and apart from this one by no block."""
+    which = {"player_id": player_id, "player_ids": tuple(player_ids), "now": now}
+    return frozenset(connection.execute(_WELCOME, which).scalars())
 
 
 def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:

@@ -96,15 +96,27 @@ def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -
     return None if context.clock.doubt else game.clock(vacations)
 
 
-def vacations_in(connection: Connection, games: Sequence[StoredGame]) -> Vacations:
-    """Return the vacations that affect the clocks of these games, by player."""
-    timed = [game for game in games if game.is_playing and game.days_per_move is not None]
-    if not timed:
+def vacations_in(
+    connection: Connection,
+    games: Sequence[StoredGame],
+    own: tuple[int, datetime] | None = None,
+) -> Vacations:
+    """Return the vacations that affect the clocks of these games, by player.
+
+    Those of a player since a time, who is named as `own`, are read with them.
+    """
+    wanted = [
+        (seat.player_id, game.moved_at)
+        for game in games
+        if game.is_playing and game.days_per_move is not None
+        for seat in (game.x, game.o)
+        if seat.player_id is not None
+    ]
+    wanted += [own] if own is not None else []
+    if not wanted:
         return {}
-    since = min(game.moved_at for game in timed)
-    holders = (seat.player_id for game in timed for seat in (game.x, game.o))
-    players = {player_id for player_id in holders if player_id is not None}
-    return vacation_queries.vacations_of(connection, players, since)
+    since = min(moment for _, moment in wanted)
+    return vacation_queries.vacations_of(connection, {player for player, _ in wanted}, since)
 
 
 def settle(connection: Connection, stored: StoredGame, current: StoredGame) -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import (
     Integer,
     and_,
     bindparam,
+    func,
     literal,
     or_,
     select,
@@ -18,6 +19,7 @@ from sqlalchemy import (
     union_all,
 )
 
+from capsule.accounts.relation_queries import BLOCKED
 from capsule.db.schema.absences import is_present
 from capsule.db.schema.games import games
 from capsule.games.clock import OFFER_LIFETIME
@@ -156,17 +158,23 @@ def listed_games_beyond(
 
 
 def open_seats(
-    connection: Connection, variant: str | None, place: ListPlace | None, limit: int
+    connection: Connection,
+    variant: str | None,
+    place: ListPlace | None,
+    limit: int,
+    player_id: int | None = None,
 ) -> Sequence[StoredGame]:
     """Return up to `limit` listed games with an open seat: the first, or the nearest to a place.
 
-    Everybody's first seat stands before anybody's second, the latest first.
+    Everybody's first seat stands before anybody's second, the latest first. With a player, their
+    own games are left out, and those of players from whom a block keeps them apart.
     """
+    is_of_variant, is_for_player = variant is not None, player_id is not None
+    values: dict[str, object] = {"limit": limit, **_of(variant)}
+    values |= {"player_id": player_id} if is_for_player else {}
     if place is None:
-        values: dict[str, object] = {"limit": limit, **_of(variant)}
-        return STORED_GAME.fetch_all(
-            connection, _first_seats(is_of_variant=variant is not None), values
-        )
+        first = _first_seats(is_of_variant=is_of_variant, is_for_player=is_for_player)
+        return STORED_GAME.fetch_all(connection, first, values)
     keys = tuple_(*_SEAT_ORDER)
     here = tuple_(
         literal(place.precedence),
@@ -174,8 +182,9 @@ def open_seats(
         literal(place.game_id),
     )
     beyond = keys > here if place.newer else keys < here
-    statement = _seats(beyond, is_of_variant=variant is not None, backwards=place.newer)
-    return STORED_GAME.fetch_all(connection, statement, {"limit": limit, **_of(variant)})
+    conditions = (beyond, _MAY_TAKE) if is_for_player else (beyond,)
+    statement = _seats(*conditions, is_of_variant=is_of_variant, backwards=place.newer)
+    return STORED_GAME.fetch_all(connection, statement, values)
 
 
 def listed_games_of_player(
@@ -222,13 +231,15 @@ def _of(variant: str | None) -> Mapping[str, object]:
 
 # Making one of the following statements costs more than running it, so each is made once.
 
+_HOST_ID = func.coalesce(games.c.x_player_id, games.c.o_player_id)
+_MAY_TAKE = and_(bindparam("player_id", type_=Integer) != _HOST_ID, _HOST_ID.not_in(BLOCKED))
 _SEAT_ORDER = (games.c.precedence, games.c.moved_at, games.c.id)
 _IS_OF_VARIANT = games.c.variant == bindparam("variant")
 
 
 @cache
-def _first_seats(*, is_of_variant: bool) -> Select[Any]:
-    return _seats(is_of_variant=is_of_variant)
+def _first_seats(*, is_of_variant: bool, is_for_player: bool) -> Select[Any]:
+    return _seats(*((_MAY_TAKE,) if is_for_player else ()), is_of_variant=is_of_variant)
 
 
 def _seats(

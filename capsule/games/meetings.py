@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule.accounts import presence_queries, relation_queries
+from capsule.accounts import relation_queries
 from capsule.games import deadlines, meeting_queries
 from engine import VARIANTS
 
@@ -109,8 +109,7 @@ def last_scores(
     if not people:
         return ()
     ids = {other_id for _, (other_id, _) in people}
-    welcome = presence_queries.present_among(connection, ids, context.clock())
-    welcome -= relation_queries.blocked_ids(connection, player.id)
+    welcome = relation_queries.welcome_among(connection, player.id, ids, context.clock())
     met = {(variant, *opponent): None for variant, opponent in people if opponent[0] in welcome}
     last = [*islice(met, MAX_AGAIN)]
     if not last:

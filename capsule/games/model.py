@@ -315,6 +315,11 @@ class StoredGame:
         return self._empty_side if self.status is GameStatus.CHALLENGED else None
 
     @property
+    def kept_for(self) -> str | None:
+        """The name of the challenged player for whom a seat is kept, None if none is."""
+        return self.challenged.player_name if self.status is GameStatus.CHALLENGED else None
+
+    @property
     def _empty_side(self) -> Side:
         return Side.X if self.x.is_empty else Side.O
 

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING
 
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import vacation_queries
-from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
+from capsule.games.clock import DAY, Vacation, beginning_of_year, current_vacation, days_to_take
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from capsule.accounts.model import Player
     from capsule.context import Transaction
 
@@ -22,7 +20,9 @@ class VacationRefused(Refused):
 
 def vacation_of(transaction: Transaction, player: Player) -> tuple[Vacation | None, int]:
     """Return the player's current vacation, and the days that they may take from now on."""
-    taken = _this_year(transaction, player)
+    since = beginning_of_year(transaction.now)
+    found = vacation_queries.vacations_of(transaction.connection, [player.id], since)
+    taken = found.get(player.id, ())
     return current_vacation(taken, transaction.now), days_to_take(taken, transaction.now)
 
 
@@ -52,9 +52,3 @@ def take(transaction: Transaction, player: Player, typed: str) -> None:
 def come_back(transaction: Transaction, player: Player) -> None:
     """End the player's current vacation; the days not used are kept for later."""
     vacation_queries.end_vacation(transaction.connection, player.id, transaction.now)
-
-
-def _this_year(transaction: Transaction, player: Player) -> Sequence[Vacation]:
-    begins = transaction.now.replace(month=1, day=1, hour=0, minute=0, second=0, microsecond=0)
-    taken = vacation_queries.vacations_of(transaction.connection, [player.id], begins)
-    return taken.get(player.id, ())

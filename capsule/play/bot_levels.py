@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from capsule.games.suggested_level import suggested_in
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
-from capsule.ratings.rated_levels import rated_levels
+from capsule.ratings.rated_levels import bots_of, with_ratings
 from engine import VARIANTS
 
 if TYPE_CHECKING:
@@ -22,36 +22,25 @@ NEAREST = 3
 
 
 def nearest_levels(
-    transaction: Transaction, player: Player | None, variant: str
+    transaction: Transaction, player: Player | None, variant: str, first: str | None = None
 ) -> Sequence[RatedLevel]:
     """Return the levels whose ratings are nearest to the player's own, the weakest first.
 
     For a player without a rating in the variant, or a newcomer, they are those nearest to the level
-    that is suggested.
+    that is suggested. Before them comes the one called `first`, if the variant has that.
     """
     connection = transaction.connection
-    levels = rated_levels(connection, variant)
-    own = None
-    if player is not None:
-        own = rating_queries.rating_of(connection, Holder(variant, player.id, None))
+    holder = Holder(variant, _id_of(player), None)
+    holders = [*bots_of(variant), *((holder,) if player is not None else ())]
+    ratings = rating_queries.ratings_of(connection, holders)
+    levels, own = with_ratings(variant, ratings), ratings.get(holder)
     if own is None or not own.games:
         suggested = suggested_in(connection, _id_of(player), [variant])[variant]
         own = next(level.rating for level in levels if level.name == suggested)
     middle = own.mu
     nearest = sorted(levels, key=lambda level: abs(level.rating.mu - middle))[:NEAREST]
-    return [level for level in levels if level in nearest]
-
-
-def with_level_first(
-    transaction: Transaction, player: Player | None, variant: str, first: str | None
-) -> Sequence[RatedLevel]:
-    """Return the nearest levels after the one called `first`, if the variant has that."""
-    nearest = nearest_levels(transaction, player, variant)
-    if first is None:
-        return nearest
-    levels = rated_levels(transaction.connection, variant)
     chosen = [level for level in levels if level.name == first]
-    return [*chosen, *(level for level in nearest if level not in chosen)]
+    return [*chosen, *(level for level in levels if level in nearest and level not in chosen)]
 
 
 def suggested_levels(transaction: Transaction, player: Player | None) -> Mapping[str, str]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.accounts import player_queries
 from capsule.accounts.model import RelationKind
 from capsule.accounts.name_queries import player_called
 from capsule.accounts.relation_queries import are_apart, kind_of_relation
@@ -25,15 +24,12 @@ from capsule.ui.time_zones import local_time
 from engine.game import message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from sqlalchemy import Connection
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext, Transaction
     from capsule.games.game import Game
     from capsule.games.listed import Listing
-    from capsule.games.model import StoredGame
     from capsule.play.beginnings import Beginning
     from capsule.play.terms import GameTerms
     from engine import Variant
@@ -143,19 +139,6 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
     ending = Ending.aborted(EndReason.DECLINED, game.stored.reserved_side)
     aborted = game.stored.ended(ending, game.now)
     finish(transaction.connection, game.stored, replace(aborted, declined=True))
-
-
-def challenged_names(connection: Connection, games: Sequence[StoredGame]) -> Mapping[str, str]:
-    """Return the names of the players for whom a seat is kept in these games, by game id."""
-    kept = {
-        game.id: game.challenged_player_id
-        for game in games
-        if game.status is GameStatus.CHALLENGED and game.challenged_player_id is not None
-    }
-    if not kept:
-        return {}
-    names = player_queries.names_of(connection, kept.values())
-    return {game_id: names[player_id] for game_id, player_id in kept.items() if player_id in names}
 
 
 def _find_challengeable(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
+from capsule.games.clock import beginning_of_year
+from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
 from capsule.games.quota import MAX_UNFINISHED_OF_PROGRAM
 from capsule.games.running_queries import MAX_CHALLENGES, running_games_of
-from capsule.play.challenges import challenged_names
 from capsule.play.game_entries import entry_of, place_in, query_of, with_unique_labels
 from capsule.ui import paging
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from capsule.accounts.model import Player
     from capsule.context import AppContext, Transaction
-    from capsule.games.clock import Clock
+    from capsule.games.clock import Clock, Vacation, Vacations
     from capsule.games.model import StoredGame
     from capsule.games.running_queries import Place, RunningGame
     from capsule.play.game_entries import GameEntry
@@ -40,14 +40,14 @@ class Slice:
     """A part of a list of running games, and the number of all that wait for the player.
 
     `over` are those that a deadline has just ended. `earlier` and `later` are the queries of the
-    pages on which the list continues, None if it does not. `challenged` has the names of players
-    for whom seats are kept, by game id.
+    pages on which the list continues, None if it does not. Unless it is of waiting games only,
+    `vacations` are those of the player from this year on, and perhaps earlier ones.
     """
 
     entries: Sequence[GameEntry]
     over: Sequence[StoredGame]
     count: int
-    challenged: Mapping[str, str]
+    vacations: Sequence[Vacation]
     earlier: str | None
     later: str | None
 
@@ -64,7 +64,7 @@ def next_game(
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
     others = [each for each in found if each.stored.id != passed_over]
-    running, _, _ = _current(context, connection, others)
+    running, _, _ = _current(context, others, _vacations_in(connection, others))
     return running[0].stored if running else None
 
 
@@ -72,7 +72,7 @@ def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequ
     """Return all that waits for a player, the most urgent first."""
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
-    running, _, clocks = _current(context, connection, found)
+    running, _, clocks = _current(context, found, _vacations_in(connection, found))
     return _entries(running, clocks, player, now)
 
 
@@ -105,32 +105,38 @@ def running_slice(
 
     size = DESK_SIZE if waiting_only else PAGE_SIZE
     shown = paging.read_slice(size, read, place, backwards=backwards)
-    running, over, clocks = _current(context, connection, shown.items)
+    own = None if waiting_only else (player.id, beginning_of_year(transaction.now))
+    vacations = _vacations_in(connection, shown.items, own)
+    running, over, clocks = _current(context, shown.items, vacations)
     entries = with_unique_labels(
         _entries(running, clocks, player, now), tells_state=not waiting_only
     )
-    own = [each.stored for each in running if each.stored.has_player(player.id)]
     return Slice(
         entries,
         over,
         shown.items[0].waiting if shown.items else 0,
-        challenged_names(connection, own),
+        vacations.get(player.id, ()),
         query_of(shown.items[0].place, backwards=True) if shown.has_previous else None,
         query_of(shown.items[-1].place, backwards=False) if shown.has_next else None,
     )
 
 
+def _vacations_in(
+    connection: Connection, found: Sequence[RunningGame], own: tuple[int, datetime] | None = None
+) -> Vacations:
+    """Return the vacations that affect the clocks of games, and a player's `own` since a time."""
+    return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)
+
+
 def _current(
-    context: AppContext, connection: Connection, found: Sequence[RunningGame]
+    context: AppContext, found: Sequence[RunningGame], vacations: Vacations
 ) -> tuple[Sequence[RunningGame], Sequence[StoredGame], Mapping[str, Clock]]:
     """Return the games that still run, those that are over, the latest first, and the clocks."""
-    current = apply_deadlines(context, connection, [each.stored for each in found])
+    now = context.clock.deadline_time()
+    current = [with_deadlines_applied(each.stored, vacations, now) for each in found]
     running = [each for each, game in zip(found, current, strict=True) if game.is_running]
     over = (game for game in current if not game.is_running)
-    was_anybody_away = any(each.was_anybody_away for each in found)
-    games = [each.stored for each in running]
-    vacations = vacations_in(connection, games) if was_anybody_away else {}
-    clocks = ((game.id, running_clock(context, game, vacations)) for game in games)
+    clocks = ((each.stored.id, running_clock(context, each.stored, vacations)) for each in running)
     return (
         running,
         sorted(over, key=lambda game: (game.moved_at, game.id), reverse=True),

@@ -7,17 +7,16 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from capsule.accounts.relation_queries import are_apart, blocked_ids
+from capsule.accounts.relation_queries import are_apart
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, quota_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.listed import Listing, guest, host_of, is_listed, party
-from capsule.games.listing import place_of, with_ratings
+from capsule.games.listing import place_of
 from capsule.games.model import Seat, player_seat
 from capsule.games.quota import (
-    MAX_OFFERED_GAMES,
     TooManyGames,
     require_room,
     require_room_to_offer,
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from capsule.context import Transaction
     from capsule.games.game import Game
     from capsule.games.list_queries import ListPlace
-    from capsule.games.listing import ListedGame
     from capsule.games.model import StoredGame
     from capsule.play.beginnings import Beginning
 
@@ -71,15 +69,15 @@ SEATS_A_DAY = RateLimit(
 )
 """Open seats that a player may take: challenges, rematches and tournaments are no such seats."""
 
-MAX_CANDIDATES = 50
-"""Games examined to find some that a player can join: blocks may rule out others."""
+SPARE_CANDIDATES = 6
+"""Games that are examined beyond those that are wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatsToTake:
     """Listed games in which a player can take a seat, and where the list goes on, if it does."""
 
-    games: Sequence[ListedGame]
+    games: Sequence[StoredGame]
     beyond: ListPlace | None
 
 
@@ -97,22 +95,18 @@ def seats_to_take(
     separated from this one by a block, in either direction.
     """
     context, connection = transaction.context, transaction.connection
-    apart = blocked_ids(connection, player.id) if player else frozenset()
-    # Of the games, some may be the player's own.
-    candidates = MAX_CANDIDATES if apart else limit + MAX_OFFERED_GAMES
-    stored = list_queries.open_seats(connection, variant, place, candidates)
+    player_id = None if player is None else player.id
+    # Some of them may just have lapsed.
+    candidates = limit + SPARE_CANDIDATES
+    stored = list_queries.open_seats(connection, variant, place, candidates, player_id)
     waiting = [
         game
         for game in apply_deadlines(context, connection, stored)
         if game.status is GameStatus.WAITING
     ]
-    avoided = apart | {player.id} if player else apart
-    joinable = [game for game in waiting if not avoided & {game.x.player_id, game.o.player_id}]
-    shown, more = joinable[:limit], joinable[limit:]
+    shown, more = waiting[:limit], waiting[limit:]
     last = shown[-1] if more else stored[-1] if len(stored) == candidates else None
-    beyond = None if last is None else place_of(last, newer=False)
-    foreseen = rated.foreseen(connection, shown, player, transaction.now)
-    return SeatsToTake(with_ratings(connection, foreseen), beyond)
+    return SeatsToTake(shown, None if last is None else place_of(last, newer=False))
 
 
 def games_offered_by(transaction: Transaction, player: Player, limit: int) -> Sequence[StoredGame]:

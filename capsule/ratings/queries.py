@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, null, or_, select, update
+from sqlalchemy import Integer, bindparam, delete, func, insert, literal, null, or_, select, update
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection, Select, Table
+    from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table
 
 
 COUNTER = "rated games"
@@ -44,9 +44,26 @@ _FORMER_BOT = Mapper(
 )
 
 # Statements of the most popular pages are made once: making one costs more than running it.
-_RATINGS_OF_PLAYERS, _RATINGS_OF_BOTS = (
-    _RATING.where(column.in_(bindparam("wanted", expanding=True)))
-    for column in (ratings.c.player_id, ratings.c.bot)
+_OF_PLAYERS = ratings.c.player_id.in_(bindparam("player_ids", expanding=True))
+_OF_BOTS, _FIRST_OF_BOTS = (
+    table.c.bot.in_(bindparam("bots", expanding=True)) for table in (ratings, first_ratings)
+)
+_FIRST_RATING = select(
+    first_ratings.c.variant,
+    null(),
+    first_ratings.c.bot,
+    first_ratings.c.mu,
+    first_ratings.c.sigma,
+    literal(0).label("games"),
+    null(),
+)
+_RATINGS_OF_PLAYERS = _RATING.where(_OF_PLAYERS)
+# A first rating stands before the rating that has replaced it.
+_RATINGS_OF_BOTS, _RATINGS_OF_BOTH = (
+    _FIRST_RATING.where(_FIRST_OF_BOTS)
+    .union_all(*(_RATING.where(condition) for condition in conditions))
+    .order_by("games")
+    for conditions in ((_OF_BOTS,), (_OF_BOTS, _OF_PLAYERS))
 )
 _CHANGES = select(
     rating_changes.c.game_id,
@@ -162,13 +179,15 @@ def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[H
     """Return the current ratings of these holders, the first ones for whom no game has counted."""
     player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
     bots = {holder.bot for holder in holders if holder.bot is not None}
-    found: dict[Holder, Rating] = {}
-    for statement, wanted in ((_RATINGS_OF_PLAYERS, player_ids), (_RATINGS_OF_BOTS, bots)):
-        if wanted:
-            found |= _ratings(connection, statement, {"wanted": tuple(wanted)})
-    unrated_bots = {holder for holder in holders if holder.bot is not None} - found.keys()
-    found = {**_first_ratings_of(connection, unrated_bots), **found}
-    return {holder: found.get(holder, holder.beginning) for holder in holders}
+    if not (player_ids or bots):
+        return {}
+    statement = _RATINGS_OF_BOTH if player_ids else _RATINGS_OF_BOTS
+    values = {"player_ids": tuple(player_ids), "bots": tuple(bots)}
+    found = _ratings(connection, statement if bots else _RATINGS_OF_PLAYERS, values)
+    beginnings = measured() if bots else {}
+    return {
+        holder: found.get(holder) or beginnings.get(holder, holder.beginning) for holder in holders
+    }
 
 
 def save_rating(
@@ -268,7 +287,9 @@ def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, 
 
 
 def _ratings(
-    connection: Connection, statement: Select[Any], values: Mapping[str, object] | None = None
+    connection: Connection,
+    statement: Select[Any] | CompoundSelect[Any],
+    values: Mapping[str, object] | None = None,
 ) -> Mapping[Holder, Rating]:
     """Return the ratings that a statement derived from `_RATING` selects, by holder."""
     return {

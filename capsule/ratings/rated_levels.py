@@ -10,7 +10,7 @@ from capsule.ratings.model import Holder
 from engine.bots import levels_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from sqlalchemy import Connection
 
@@ -27,12 +27,19 @@ class RatedLevel:
     rating: Rating
 
 
+def bots_of(variant: str) -> Sequence[Holder]:
+    """Return the bots of all levels of a variant."""
+    return [Holder(variant, None, name) for name in levels_of(variant)]
+
+
 def rated_levels(connection: Connection, variant: str) -> Sequence[RatedLevel]:
     """Return all levels of a variant, the weakest first."""
-    levels = levels_of(variant)
-    holders = {name: Holder(variant, None, name) for name in levels}
-    ratings = rating_queries.ratings_of(connection, holders.values())
+    return with_ratings(variant, rating_queries.ratings_of(connection, bots_of(variant)))
+
+
+def with_ratings(variant: str, ratings: Mapping[Holder, Rating]) -> Sequence[RatedLevel]:
+    """Return all levels of a variant with these ratings, the weakest first."""
     return [
-        RatedLevel(name, level.description, ratings[holders[name]])
-        for name, level in levels.items()
+        RatedLevel(name, level.description, ratings[Holder(variant, None, name)])
+        for name, level in levels_of(variant).items()
     ]

@@ -14,7 +14,7 @@ from capsule.play.game_entries import PLACE_PATTERN
 from capsule.ui import responses
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from capsule.accounts.identity import Visitor
     from capsule.accounts.model import Player
@@ -42,14 +42,12 @@ class WaitingGame:
 class DeskPage:
     """A page of the games that wait for a player, the most urgent first.
 
-    `count` is how many there are on all pages, and `challenged` has the names of the players for
-    whom seats are kept, by game id. `earlier` and `later` are the queries of the pages on which the
-    list continues, None if it does not.
+    `count` is how many there are on all pages. `earlier` and `later` are the queries of the pages
+    on which the list continues, None if it does not.
     """
 
     games: Sequence[WaitingGame]
     count: int
-    challenged: Mapping[str, str]
     earlier: str | None
     later: str | None
 
@@ -83,7 +81,6 @@ def _read_page(transaction: Transaction, visitor: Visitor, player: Player, query
             for entry, game in zip(found.entries, games, strict=True)
         ],
         count=found.count,
-        challenged=found.challenged,
         earlier=found.earlier,
         later=found.later,
     )

@@ -15,7 +15,6 @@ from capsule.games.meetings import score_in
 from capsule.games.rated import next_day
 from capsule.games.rating_state import RatingState, rating_section
 from capsule.gemini.types import Account, CachePolicy, PlayerGames
-from capsule.play.challenges import challenged_names
 from capsule.play.first_games import is_first_against_a_person, is_first_game
 from capsule.play.pages.layout import layout_for
 from capsule.play.pages.offers import offer_section
@@ -158,14 +157,13 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     context, connection = transaction.context, transaction.connection
     visit = with_terms_foreseen(transaction, visit_of(transaction, request, game_id))
     game, visitor, view = visit.game, visit.visitor, visit.view
-    names = challenged_names(connection, [game.stored])
     page = GamePage(
         visit=visit,
         address=f"{context.origin}/play/{game_id}",
         board=game.position.view(request.query, visit.style, game.latest),
         explains_rules=is_first_game(connection, visit),
         offers_mail=is_first_against_a_person(transaction, visit),
-        offers=offer_section(context, visit, names.get(game_id)),
+        offers=offer_section(context, visit),
         plan=plan_in_words(connection, view),
         rematch=rematch_of(context, connection, game, visitor.player),
         score=score_in(context, connection, game.stored, visitor.player),

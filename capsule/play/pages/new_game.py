@@ -12,11 +12,13 @@ from capsule.accounts.pages.action import Action, ActionsOf, newcomer
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.accounts.pages.outdated import StaleNotice
 from capsule.context import reading
+from capsule.games import rated
 from capsule.games.listed import Listing
+from capsule.games.listing import ListedGame, with_ratings
 from capsule.games.quota import TooManyGames
 from capsule.play import challenges, starting, terms
 from capsule.play.beginnings import beginning_of
-from capsule.play.bot_levels import with_level_first
+from capsule.play.bot_levels import nearest_levels
 from capsule.play.pages import waiting
 from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
 from capsule.play.pages.refusals import no_opponent, too_many_games
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from capsule.accounts.pages.action import Attempt, Then
     from capsule.context import Transaction
     from capsule.errors import Refused
-    from capsule.games.listing import ListedGame
     from capsule.gemini.types import Request, Response
     from capsule.play.beginnings import Beginning
     from capsule.play.pages.offered_terms import OfferedTerms
@@ -123,10 +124,10 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
         key=visitor.account_key(context, SUBJECT),
         levels=()
         if offered.opponent
-        else with_level_first(transaction, visitor.player, variant, level),
+        else nearest_levels(transaction, visitor.player, variant, level),
         waiting=()
         if offered.opponent or offered.beginning.board
-        else starting.seats_to_take(transaction, visitor.player, variant, MAX_WAITING).games,
+        else _waiting(transaction, visitor.player, variant),
     )
     return responses.page(
         visitor.preferences,
@@ -135,6 +136,15 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
         link=link_path(context, visitor),
         ending=expiry(visitor, transaction.now),
     )
+
+
+def _waiting(transaction: Transaction, player: Player | None, variant: str) -> Sequence[ListedGame]:
+    """Return the first games to join; the page says something of one that is the only one."""
+    found = starting.seats_to_take(transaction, player, variant, MAX_WAITING).games
+    if len(found) > 1:
+        return [ListedGame(each, {}) for each in found]
+    foreseen = rated.foreseen(transaction.connection, found, player, transaction.now)
+    return with_ratings(transaction.connection, foreseen)
 
 
 def level_in(query: str | None) -> tuple[str | None, str | None]:

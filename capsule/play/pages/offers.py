@@ -18,23 +18,21 @@ if TYPE_CHECKING:
 class OfferSection:
     """The offers in a game, with the keys that answer them.
 
-    `challenged` is the name of the player for whom a seat is kept. `taken_back` lists the moves
-    that a takeback would remove: the takeback asked for, or else one by the visitor.
+    `taken_back` lists the moves that a takeback would remove: the takeback asked for, or else one
+    by the visitor.
     """
 
-    challenged: str | None
     taken_back: Sequence[str]
     draw_key: str
     takeback_key: str
 
 
-def offer_section(context: AppContext, visit: Visit, challenged: str | None) -> OfferSection:
-    """Return the section about a game's offers; `challenged` is as in `OfferSection`."""
+def offer_section(context: AppContext, visit: Visit) -> OfferSection:
+    """Return the section about a game's offers."""
     game, visitor = visit.game, visit.visitor
     turn = game.id, game.stored.turn_counter
     side_taken_back = game.stored.takeback_asked_by or visit.view.side_taken_back
     return OfferSection(
-        challenged=challenged,
         taken_back=_moves_taken_back(game, side_taken_back),
         draw_key=visitor.draw_key(context, *turn),
         takeback_key=visitor.takeback_key(context, *turn),

@@ -12,8 +12,7 @@ from capsule.accounts.pages.outdated import always, with_notice
 from capsule.accounts.pages.settings import SUBJECT as SETTINGS
 from capsule.context import reading
 from capsule.cups.entering import cup_entered
-from capsule.games import vacations
-from capsule.games.clock import DAY
+from capsule.games.clock import DAY, current_vacation, days_to_take
 from capsule.games.meetings import last_scores
 from capsule.games.own_results import own_results
 from capsule.games.reading import ended_games_of
@@ -203,14 +202,14 @@ def _read_page(transaction: Transaction, player: Player, query: str) -> YourGame
     over = [*running.over, *ended]
     # A page with all running games has those whose end is not stored yet.
     unstored = running.over if running.later is None else None
-    vacation, vacation_days = vacations.vacation_of(transaction, player)
+    vacation_days = days_to_take(running.vacations, now)
     return YourGamesPage(
         player=player,
         running=running,
         ended=own_results(over, player.id),
         again=last_scores(context, connection, over, player, unstored) if is_first else (),
         messages=messages.recent_messages(transaction, player) if is_first else (),
-        vacation=vacation,
+        vacation=current_vacation(running.vacations, now),
         vacation_days=vacation_days,
         vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
         cup=cup_entered(connection, player, now),

@@ -90,7 +90,7 @@ def open_seats(transaction: Transaction, request: Request) -> Response:
     place = listing.decode_place(request.query or "")
     found = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
     beyond = found.beyond
-    games = load_games(transaction, [each.stored for each in found.games])
+    games = load_games(transaction, found.games)
     waiting = [game for game in games if game.stored.open_side is not None]
     states = states_of(transaction, visitor, waiting)
     onwards = None if beyond is None else f"/games/open.json?{listing.encode_place(beyond)}"
