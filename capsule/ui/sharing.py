@@ -1,4 +1,4 @@
-"""Texts to paste into a gemlog: narrow enough, with every block closed and the address last."""
+"""Texts to paste into a gemlog: narrow enough, with every block closed and the links last."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from capsule.ui import responses
 from capsule.ui.language_addresses import address_in
 from capsule.ui.languages import Speech, spoken
 from capsule.ui.narrow_pages import is_wide
-from capsule.ui.render import render
+from capsule.ui.render import render, translate
+from engine.game import message
 from engine.style import ASCII
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from capsule.gemini.types import Response
     from capsule.ui.preferences import Preferences
+    from engine import Message, Variant
 
 COLUMNS = ASCII.columns
-"""The greatest width of a line, as in all blocks, unless the address itself is longer."""
+"""The greatest width of a line, as in all blocks, apart from links."""
 
 TEXT_COLUMNS = 54
 """The same of a line outside blocks: what Amfora shows in a terminal of 80 columns.
 
 Browsers break the lines that are too long for them, and so no line is broken twice there.
 """
-
-NAME = "Oxonaut"
-"""The label of the address."""
 
 FORM = r"share(?P<form>\.gmi)?"
 """The end of the pattern of an address that shares something."""
@@ -39,6 +40,9 @@ _FENCE = "```"
 
 _MAX_HEADING = 80
 """The greatest width of a heading, unless a narrow text is asked for: its second line is none."""
+
+_MAX_LINK = 80
+"""The greatest width of a link; one that would be longer has no label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +65,33 @@ class Share:
 
 
 def shared_text(
-    preferences: Preferences, template: str, origin: str, path: str, **context: object
+    preferences: Preferences,
+    template: str,
+    origin: str,
+    links: Sequence[tuple[str, Message]],
+    **context: object,
 ) -> str:
-    """Return the text that a template renders, with its lines wrapped and the address below.
+    """Return the text that a template renders, with its lines wrapped and the links below.
 
-    The address is that of the page for visitors in the language of the text.
+    These are paths with their labels. They lead to pages in the language of the text.
     """
     body = render(template, context | {"preferences": preferences})
-    address = f"{origin}{address_in(Speech(spoken()), path)}"
-    link = f"=> {address} {NAME}"
-    if len(link) > COLUMNS:
-        link = f"=> {address}"
-    return f"{wrapped(body, min(preferences.columns, TEXT_COLUMNS))}\n\n{link}\n"
+    lines = (_link(f"{origin}{address_in(Speech(spoken()), path)}", label) for path, label in links)
+    text = wrapped(body, min(preferences.columns, TEXT_COLUMNS))
+    return "\n".join([text, "", *lines, ""])
+
+
+def links_to_game(variant: Variant) -> Sequence[tuple[str, Message]]:
+    """Return the links for people who have never seen a variant."""
+    return (
+        (f"/rules/{variant.key}", message("The rules of {variant}", variant=variant.name)),
+        (f"/try/{variant.key}/", message("Try it without a certificate")),
+    )
+
+
+def _link(address: str, label: Message) -> str:
+    link = f"=> {address} {translate(label)}"
+    return link if screen.width(link) <= _MAX_LINK else f"=> {address}"
 
 
 def share_response(preferences: Preferences, form: str | None, share: Share) -> Response:

@@ -1,4 +1,4 @@
-"""A game as a text to paste into a gemlog: its title, board, moves, result and address."""
+"""A game as a text to paste into a gemlog: its title, result, board, moves and links."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from capsule.context import reading
 from capsule.errors import NotFound
 from capsule.games.reading import all_moves, game_at
 from capsule.ui.routes import GAME, narrowable
-from capsule.ui.sharing import FORM, TIE, Share, share_response, shared_text
+from capsule.ui.sharing import FORM, TIE, Share, links_to_game, share_response, shared_text
+from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import Transaction
@@ -40,7 +41,7 @@ def _text(transaction: Transaction, preferences: Preferences, game_id: str) -> s
         preferences,
         "play/share.gmi",
         transaction.context.origin,
-        path,
+        [(path, message("This game, move by move")), *links_to_game(game.variant)],
         game=game,
         board=game.position.view(style=preferences.style, latest=game.latest),
         moves=" ".join(f"{each.ply}.{TIE}{each.move}" for each in played),

@@ -72,8 +72,10 @@ def your_games(transaction: Transaction, request: Request) -> Response:
             translate(
                 message(
                     "To play you need a client certificate; it replaces name and password. "
-                    "The page {address} says how to make one",
+                    "The page {address} says how to make one. "
+                    "Without one you can try a game at {game}",
                     address=address_in(speech(), "/help/certificates"),
+                    game=address_in(speech(), "/try/"),
                 )
             ),
         )

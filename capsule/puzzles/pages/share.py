@@ -8,7 +8,8 @@ from capsule.context import reading
 from capsule.puzzles import daily
 from capsule.puzzles.pages.panel import panel_for, position_written, visitor_in
 from capsule.ui.routes import narrowable
-from capsule.ui.sharing import FORM, Share, share_response, shared_text
+from capsule.ui.sharing import FORM, Share, links_to_game, share_response, shared_text
+from engine.game import message
 
 if TYPE_CHECKING:
     from capsule.context import Transaction
@@ -31,7 +32,10 @@ def share(
         preferences,
         "puzzles/share.gmi",
         transaction.context.origin,
-        position.path,
+        [
+            (position.path, message("This position, to solve")),
+            *links_to_game(panel.line.variant),
+        ],
         daily=position,
         panel=panel,
         board=panel.line.view(preferences.style),

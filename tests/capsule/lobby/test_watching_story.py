@@ -58,8 +58,23 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
     assert links(moves)[f"2. {bob}: {second}"] == f"{url}/2"
     assert links(moves)["Record as text"] == f"{url}/record.txt"
     assert links(moves)["Feed of this game"] == f"{url}/feed"
-    assert links(page)["How to play on Oxonaut"] == "/help/"
-    assert links(page)[f"Start a game of {name} yourself"] == f"/play/new/{variant}"
+    assert links(page)["Try it yourself, without a certificate"] == f"/try/{variant}/"
+    assert [*links(page).items()][-1] == ("Oxonaut: five games for Gemini", "/")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_stranger_learns_what_a_finished_game_is_before_all_else(
+    client: Client, variant: str
+) -> None:
+    url = finished(client, variant)
+    page, name = client.get(url), VARIANTS[variant].name
+    assert f"\n=> /rules/{variant} Rules of {name}\n{VARIANTS[variant].tagline}\n" in page
+    ways = [target.removeprefix(url) for target in links(page).values()]
+    seat = f"/play/?{url.removeprefix('/play/')}"
+    expected = [f"/rules/{variant}", "/0", "/analysis", f"/try/{variant}/", seat]
+    assert [way for way in ways if way not in {"/comments", "/more", "/", "?narrow"}] == expected
+    assert ways[-1] == "/"
+    assert f"{url}/share" in links(client.get(f"{url}/more")).values()
 
 
 def test_a_position_says_who_moved_and_leads_to_the_first_the_last_and_its_neighbours(

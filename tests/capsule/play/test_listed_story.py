@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
-PUBLIC = ("/", "/games/", "/games/numeric", "/feed", "/games/numeric/feed", "/players/alice/feed")
+PUBLIC = ("/games/", "/games/numeric", "/feed", "/games/numeric/feed", "/players/alice/feed")
 """Public pages that could show a game of numeric."""
 
 

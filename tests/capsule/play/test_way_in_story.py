@@ -32,11 +32,11 @@ def test_one_link_starts_a_game_against_a_bot_on_the_usual_terms(
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_each_game_is_introduced_above_its_link(client: Client, variant: str) -> None:
+def test_each_game_is_introduced_below_its_link(client: Client, variant: str) -> None:
     for path in ("/play/", "/play/new/"):
         lines = client.get(path, ALICE).splitlines()
         line = next(n for n, line in enumerate(lines) if f"/{variant}/" in line)
-        assert lines[line - 1] == str(VARIANTS[variant].tagline)
+        assert lines[line + 1] == str(VARIANTS[variant].tagline)
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB], ids=["newcomer", "player"])

@@ -46,7 +46,8 @@ def test_the_text_has_the_position_and_its_task_and_no_solution(client: Client) 
     said = text.split("\n```\n")[1]
     assert str(puzzle.sentence()) in said.replace("\n", " ")
     assert not {*puzzle.solutions} & {*said.replace(".", " ").replace(",", " ").split()}
-    assert text.endswith(f"\n=> gemini://localhost{DAY} Oxonaut\n")
+    assert f"\n=> gemini://localhost{DAY} This position, to solve\n" in text
+    assert text.endswith(f"/try/{puzzle.variant}/ Try it without a certificate\n")
     page = client.get(f"{DAY}/share")
     assert links(client.get("/daily/"))["Share this position in your gemlog"] == f"{DAY}/share"
     assert len(blocks(page)) == 1
