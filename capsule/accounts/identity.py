@@ -128,7 +128,7 @@ class Visitor:
         return self.count_of(context, subject, key, counts) is not None
 
 
-def visitor_of(context: AppContext, request: Request) -> Visitor:
+def reader_of(context: AppContext, request: Request) -> Visitor:
     """Return the visitor of a page without data, which asks the database about nothing else.
 
     It is not asked, and no transaction is opened, without a valid certificate.
@@ -136,10 +136,10 @@ def visitor_of(context: AppContext, request: Request) -> Visitor:
     if not has_valid_certificate(request, context.clock()):
         return Visitor(is_narrow=request.is_narrow)
     with context.reading() as transaction:
-        return visitor_by(transaction, request)
+        return visitor_of(transaction, request)
 
 
-def visitor_by(transaction: Transaction, request: Request) -> Visitor:
+def visitor_of(transaction: Transaction, request: Request) -> Visitor:
     """Return the visitor of a public page; an invalid certificate counts as none."""
     certificate = valid_certificate(transaction, request)
     if certificate is None:
@@ -173,12 +173,12 @@ def _speak_to(player: Player | None, request: Request) -> None:
 def speak_to_reader(context: AppContext, request: Request) -> None:
     """Go on in the language that the reader of a page has chosen, of whom it knows nothing else."""
     if request.is_readers_own:
-        visitor_of(context, request)
+        reader_of(context, request)
 
 
 def preferences_of(context: AppContext, request: Request) -> Preferences:
-    """Return the visitor's preferences for a page without data; see `visitor_of`."""
-    return visitor_of(context, request).preferences
+    """Return the visitor's preferences for a page without data; see `reader_of`."""
+    return reader_of(context, request).preferences
 
 
 def valid_certificate(transaction: Transaction, request: Request) -> Certificate | None:
@@ -192,19 +192,11 @@ def has_valid_certificate(request: Request, now: datetime) -> bool:
     return certificate is not None and date_problem(certificate, now) is None
 
 
-def signed_in(context: AppContext, request: Request) -> Visitor:
+def signed_in(transaction: Transaction, request: Request) -> Visitor:
     """Return the visitor of a page or action that needs an identity.
 
-    Raises `CertificateMissing`, `CertificateRefused` or `CertificateNotAuthorised`.
-    """
-    with context.reading() as transaction:
-        return signed_in_by(transaction, request)
-
-
-def signed_in_by(transaction: Transaction, request: Request) -> Visitor:
-    """Return the visitor of a page or action that needs an identity, within a transaction.
-
-    The use of the certificate is recorded afterwards. Raises what `signed_in` raises.
+    The use of the certificate is recorded afterwards. Raises `CertificateMissing`,
+    `CertificateRefused` or `CertificateNotAuthorised`.
     """
     certificate = request.certificate
     if certificate is None:

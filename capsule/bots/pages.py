@@ -31,7 +31,7 @@ def after_the_game(transaction: Transaction, request: Request, game_id: str) -> 
     if game is None:
         raise errors.NotFound
     content = bot_queries.analysis_of(transaction.connection, game_id)
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     preferences = visitor.preferences
     if content is None:
         return responses.page(preferences, "bots/no_analysis.gmi", game=game)

@@ -70,7 +70,7 @@ def show(transaction: Transaction, request: Request, variant: str) -> Response:
     The query is a place in one of its sections, from a link of such a page; then the page has the
     rest of that section alone. Any other query counts as none.
     """
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     section, place = place_in(request.query or "") or (None, None)
     sections = tuple(LadderSection) if section is None else (section,)
     ladder = ladders.read_ladder(transaction, variant, sections, place, visitor.player)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.accounts.static_pages import static_page
 from capsule.errors import NotFound
 from capsule.gemini.types import Response, Wait
@@ -110,7 +110,7 @@ class TryoutPage:
 @narrowable
 def index(context: AppContext, request: Request) -> Response:
     """Return the page that says what these games are, and leads to one of each variant."""
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     return static_page(context, visitor, "tryout/index.gmi", variants=easiest_first())
 
 
@@ -121,7 +121,7 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
 
     The query asks for another part of a wide board.
     """
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     game = _game_at(visitor, variant, line)
     if isinstance(game, Response):
         return game
@@ -147,7 +147,7 @@ def in_words(
     context: AppContext, request: Request, variant: str, line: str | None = None
 ) -> Response:
     """Return the page of a position in words, for people who use a screen reader."""
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     game = _game_at(visitor, variant, line or "")
     if isinstance(game, Response):
         return game

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.gemini.types import Request, Response
 from capsule.ui import plugin_modules, typed_words
 from capsule.ui.languages import CHINESE, ENGLISH, LANGUAGES, PORTUGUESE, speaking
@@ -265,7 +265,7 @@ def test_whatever_somebody_new_does_first_stores_their_language(
             for typed in ("Lisbon", "bob", f"n{made}", "a@example.net"):
                 if answer.status in (10, 11):
                     answer = full.ask(f"{acts[number].partition('?')[0]}?{typed}", who)
-            player = visitor_of(full.context, Request("/", certificate=who)).player
+            player = reader_of(full.context, Request("/", certificate=who)).player
             if player is not None:
                 made += 1
                 assert player.settings.language == language.key, (page, acts[number])

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from capsule.accounts.action_keys import REMEMBERED
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Request, Response
@@ -132,12 +132,12 @@ SECRETS = {"/play/me/{key}/link", "/play/me/{key}/mail/code"}
 
 
 def key_of(client: Client, who: Certificate, subject: str, count: int) -> str:
-    visitor = visitor_of(client.context, Request("/", certificate=who))
+    visitor = reader_of(client.context, Request("/", certificate=who))
     return visitor.key(client.context, subject, count)
 
 
 def actions_of(client: Client, who: Certificate) -> int:
-    player = visitor_of(client.context, Request("/", certificate=who)).player
+    player = reader_of(client.context, Request("/", certificate=who)).player
     assert player is not None
     return player.actions
 
@@ -397,7 +397,7 @@ def test_what_starts_something_leads_there_if_it_is_repeated(client: Client) -> 
         subject, base = ("new game", "/play/new/tinc")
         if end.startswith("announce"):
             subject, base = ("tournaments", "/play/tournaments")
-        visitor = visitor_of(client.context, Request("/", certificate=ALICE))
+        visitor = reader_of(client.context, Request("/", certificate=ALICE))
         action = f"{base}/{visitor.account_key(client.context, subject)}/{end}"
         client.now += timedelta(minutes=1)
         first = client.ask(action, ALICE)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Request
 from capsule.play.pages.new_game import SUBJECT
@@ -66,7 +66,7 @@ def start(client: Client, variant: str, way: str, who: Certificate = ALICE) -> s
     Returns its URL.
     """
     here = f"/play/new/{variant}"
-    visitor = visitor_of(client.context, Request(here, certificate=who))
+    visitor = reader_of(client.context, Request(here, certificate=who))
     return client.ask(f"{here}/{visitor.account_key(client.context, SUBJECT)}/{way}", who).meta
 
 
@@ -102,12 +102,12 @@ def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) 
 def action_in(client: Client, url: str, who: Certificate, verb: str) -> str:
     """Return the address at which somebody acts in a game as it stands."""
     game = _stored(client, url)
-    visitor = visitor_of(client.context, Request(url, certificate=who))
+    visitor = reader_of(client.context, Request(url, certificate=who))
     return f"{url}/{visitor.game_key(client.context, game.id, game.turn_counter)}/{verb}"
 
 
 def _is_to_move(client: Client, url: str, who: Certificate) -> bool:
-    player = visitor_of(client.context, Request(url, certificate=who)).player
+    player = reader_of(client.context, Request(url, certificate=who)).player
     return player is not None and player.id == _stored(client, url).mover.player_id
 
 

@@ -36,7 +36,7 @@ _SAME_FEED = outdated.always(
 @reading
 def account(transaction: Transaction, request: Request) -> Response:
     """Return the account of the player, or of a certificate that has not acted yet."""
-    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    visitor, context = identity.signed_in(transaction, request), transaction.context
     player = visitor.player
     certificate = identity.certificate_of(visitor)
     return responses.page(
@@ -59,13 +59,13 @@ def account(transaction: Transaction, request: Request) -> Response:
 def export(transaction: Transaction, request: Request) -> Response | Wait:
     """Return everything that is kept about the player, for that player only."""
     context = transaction.context
-    if identity.signed_in_by(transaction, request).player is None:
+    if identity.signed_in(transaction, request).player is None:
         return responses.redirect(HERE)
     return context.exclusive.wait(request, partial(reading(_exported), context, request))
 
 
 def _exported(transaction: Transaction, request: Request) -> Response:
-    player = identity.signed_in_by(transaction, request).player
+    player = identity.signed_in(transaction, request).player
     if player is None:
         return responses.redirect(HERE)
     return responses.text(
@@ -112,7 +112,7 @@ _ERASE = Action(
 def erase(context: AppContext, request: Request, key: str) -> Response | Wait:
     """Ask for the word; with it, erase the player and say that it is done."""
     with context.reading() as transaction:
-        visitor = identity.signed_in_by(transaction, request)
+        visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         # There is nobody to erase, such as after it has been done.
         return responses.redirect(HERE)

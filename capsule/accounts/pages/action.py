@@ -221,7 +221,7 @@ def perform(
             action,
             transaction,
             Attempt(
-                identity.signed_in_by(transaction, request),
+                identity.signed_in(transaction, request),
                 key,
                 (request.typed or "").strip(),
                 request.query or "",
@@ -257,7 +257,7 @@ def _answer(
             return outcome.answer()
         case OutdatedAction() | Refused():
             with context.reading() as transaction:
-                now = replace(attempt, visitor=identity.visitor_by(transaction, request))
+                now = replace(attempt, visitor=identity.visitor_of(transaction, request))
                 now = _on_target(action, transaction, now)
                 return _undone(action, transaction, request, now, outcome)
     return responses.redirect(outcome or action.goal(attempt))

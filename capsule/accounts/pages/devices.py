@@ -111,7 +111,7 @@ def certificate_section(
 @reading
 def all_certificates(transaction: Transaction, request: Request) -> Response:
     """Return the page with the whole fingerprint of each certificate of the player."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     listed = _listed(transaction, visitor, visitor.player)
@@ -121,7 +121,7 @@ def all_certificates(transaction: Transaction, request: Request) -> Response:
 @reading
 def code(transaction: Transaction, request: Request) -> Response:
     """Return the page that shows the code that the player has made."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     return responses.page(
@@ -140,7 +140,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
     No answer repeats the code.
     """
     with context.reading() as transaction:
-        visitor = identity.signed_in_by(transaction, request)
+        visitor = identity.signed_in(transaction, request)
     if visitor.player is not None:
         return responses.page(
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player

@@ -31,7 +31,7 @@ FEED = "/play/me/news"
 @reading
 def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page that says how each setting is, with a link to every other choice."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     player = visitor.player
     return responses.page(
         visitor.preferences,
@@ -50,7 +50,7 @@ def overview(transaction: Transaction, request: Request) -> Response:
 @reading
 def feed(transaction: Transaction, request: Request) -> Response:
     """Return the page that says what the private feed tells, with a link to change each kind."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     chosen = Settings() if visitor.player is None else visitor.player.settings
     return responses.page(
         visitor.preferences,

@@ -52,7 +52,7 @@ def board(transaction: Transaction, request: Request, variant: str, line: str) -
 
     The query asks for another part of a wide board.
     """
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     found = board_at(transaction, visitor.preferences, variant, line)
     if isinstance(found, Response):
         return found

@@ -39,7 +39,7 @@ def opinion(transaction: Transaction, request: Request, variant: str, line: str)
     A game that is over needs no opinion. There is none of a game that is being played, and none for
     programs, which may be playing it.
     """
-    visitor, context = identity.visitor_by(transaction, request), transaction.context
+    visitor, context = identity.visitor_of(transaction, request), transaction.context
     board = board_at(transaction, visitor.preferences, variant, line)
     if isinstance(board, Response):
         return board

@@ -34,7 +34,7 @@ def show(transaction: Transaction, request: Request) -> Response:
     """Return the page of all cups; the query is a month, before which it lists those past."""
     before = None if request.query is None else Month.parse(request.query)
     return responses.page(
-        identity.visitor_by(transaction, request).preferences,
+        identity.visitor_of(transaction, request).preferences,
         "cups/cups.gmi",
         page=page_of_cups(transaction, before),
     )
@@ -44,7 +44,7 @@ def show(transaction: Transaction, request: Request) -> Response:
 @reading
 def show_cup(transaction: Transaction, request: Request, month: str) -> Response:
     """Return the page of a month's cup."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     found = find_cup(transaction, Month.parse(month))
     if found is None:
         raise NotFound
@@ -55,7 +55,7 @@ def show_cup(transaction: Transaction, request: Request, month: str) -> Response
 @reading
 def show_own(transaction: Transaction, request: Request) -> Response:
     """Return the page with the reader's own part in the cups."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     return responses.page(
         visitor.preferences,
         "cups/own.gmi",
@@ -70,7 +70,7 @@ def show_feed(
     transaction: Transaction, request: Request, form: str | None, month: str | None = None
 ) -> Response:
     """Return the feed of all cups, or of the cup of a month."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     found = feed_of_cups(transaction, None if month is None else Month.parse(month))
     if found is None:
         raise NotFound

@@ -93,7 +93,7 @@ class EveryonesPage:
 @reading
 def show(transaction: Transaction, request: Request, number: str | None = None) -> Response:
     """Return the page of the game with a number or, without one, of the newest, for anyone."""
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     shown = shown_game(transaction, None if number is None else int(number))
     if shown is None and number is not None:
         raise NotFound
@@ -109,7 +109,7 @@ def show(transaction: Transaction, request: Request, number: str | None = None) 
 def show_to_voters(transaction: Transaction, request: Request) -> Response:
     """Return the page of the newest game, with the visitor's own vote and the way to cast it."""
     context = transaction.context
-    visitor = replace(identity.signed_in_by(transaction, request), is_narrow=request.is_narrow)
+    visitor = replace(identity.signed_in(transaction, request), is_narrow=request.is_narrow)
     shown = shown_game(transaction)
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
@@ -131,7 +131,7 @@ def show_to_voters(transaction: Transaction, request: Request) -> Response:
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of everyone's games."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     found = everyones_feed.feed(transaction.connection)
     return feed_response(preferences, found, form, transaction.context.origin)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.accounts.static_pages import static_page
 from capsule.errors import NotFound
 from capsule.learning.lessons.collection import lesson_in
@@ -102,7 +102,7 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
     """Return a step's page: a rule, a board and a task."""
     page = _step(variant, number)
 
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     drawn = page.position.view(style=visitor.preferences.style, latest=page.latest)
     template = "learning/lessons/step.gmi"
     return static_page(context, visitor, template, page=page, drawing=drawn.drawing)
@@ -136,7 +136,7 @@ def answered(context: AppContext, request: Request, variant: str, number: str) -
     except MoveError:
         return responses.redirect(page.address)
     feedback = page.step.judge(attempt)
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     return static_page(
         context,
         visitor,

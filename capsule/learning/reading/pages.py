@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.accounts.static_pages import static_page
 from capsule.learning.reading import figures
 from capsule.learning.reading.annotated_game import annotated_game
@@ -31,7 +31,7 @@ _VARIANT = one_of("variant", EXAMPLES)
 @narrowable
 def example(context: AppContext, request: Request, variant: str) -> Response:
     """Return a whole game, annotated move by move."""
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     game = annotated_game(variant, EXAMPLES[variant], visitor.preferences.style)
     return _page(context, visitor, "example", variant, game=game)
 
@@ -40,7 +40,7 @@ def example(context: AppContext, request: Request, variant: str) -> Response:
 @narrowable
 def strategy(context: AppContext, request: Request, variant: str) -> Response:
     """Return what good players of a game know, and what is proven."""
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     style = visitor.preferences.style
     shown = {
         name: annotated_game(variant, moves, style)
@@ -55,7 +55,7 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
 @narrowable
 def history(context: AppContext, request: Request, variant: str) -> Response:
     """Return where a game comes from."""
-    return _page(context, visitor_of(context, request), "history", variant)
+    return _page(context, reader_of(context, request), "history", variant)
 
 
 @cacheable
@@ -65,7 +65,7 @@ def facts(context: AppContext, request: Request, variant: str) -> Response:
     known = facts_about(variant)
     if known is None:
         raise LookupError(f"No facts about {variant} have been computed")
-    visitor, counted = visitor_of(context, request), Figures(known)
+    visitor, counted = reader_of(context, request), Figures(known)
     return _page(
         context, visitor, "facts", variant, facts=known, figures=counted, address=board_address
     )

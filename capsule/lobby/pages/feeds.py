@@ -59,7 +59,7 @@ def _response(
     if feed is None:
         raise NotFound
     context = transaction.context
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     return feed_response(preferences, feed, form, context.origin, context.upgraded_at)
 
 

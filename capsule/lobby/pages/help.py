@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.accounts.static_pages import static_page
 from capsule.bots.turns import MAX_TOURNAMENT_PLIES
 from capsule.games.model import MAX_EVENT_PLIES
@@ -48,7 +48,7 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
     """Return the page about a topic."""
     return static_page(
         context,
-        visitor_of(context, request),
+        reader_of(context, request),
         f"lobby/help/{topic}.gmi",
         origin=context.origin,
         host=context.origin.removeprefix("gemini://"),

@@ -44,7 +44,7 @@ MAX_GAMES = 1
 @reading
 def front(transaction: Transaction, request: Request) -> Response:
     """Return the home page."""
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     preferences, now = visitor.preferences, transaction.now
     context, connection = transaction.context, transaction.connection
     featured = featured_game(transaction)

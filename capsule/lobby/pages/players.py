@@ -32,7 +32,7 @@ _ASK = message("The name of a player, or its beginning")
 def all_players(transaction: Transaction, request: Request) -> Response:
     """Return the page of all players."""
     return responses.page(
-        identity.visitor_by(transaction, request).preferences,
+        identity.visitor_of(transaction, request).preferences,
         "lobby/players.gmi",
         leaders=ladders.leaders(transaction),
         to_meet=profiles.players_to_meet(transaction),
@@ -52,7 +52,7 @@ def find(transaction: Transaction, request: Request) -> Response:
         nobody = message("Nobody here is called {name}.", name=typed[: MAX_NAME_LENGTH + 1])
         return responses.prompt(nobody, _ASK)
     return responses.page(
-        identity.visitor_by(transaction, request).preferences,
+        identity.visitor_of(transaction, request).preferences,
         "lobby/players_found.gmi",
         typed=typed,
         names=found.similar,
@@ -67,13 +67,13 @@ def profile_page(transaction: Transaction, request: Request, name: str) -> Respo
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
-    return _profile(identity.visitor_by(transaction, request), found, None)
+    return _profile(identity.visitor_of(transaction, request), found, None)
 
 
 @reading
 def profile_for_reader(transaction: Transaction, request: Request, name: str) -> Response:
     """Return the page of a player with what is between that player and its reader."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     found = profiles.find_profile(transaction, name, visitor.player)
     if found is None:
         raise NotFound

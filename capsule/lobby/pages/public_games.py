@@ -72,7 +72,7 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
         for kind in kinds
     }
     return responses.page(
-        identity.visitor_by(transaction, request).preferences,
+        identity.visitor_of(transaction, request).preferences,
         "lobby/public_games.gmi",
         variant=chosen,
         path=path_of(chosen),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from capsule.accounts.identity import visitor_of
+from capsule.accounts.identity import reader_of
 from capsule.accounts.static_pages import static_page
 from capsule.learning.lessons.collection import lesson_in
 from capsule.learning.reading.games import EXAMPLES
@@ -27,7 +27,7 @@ def index(context: AppContext, request: Request) -> Response:
     """Return the list of the games with a line about each."""
     return static_page(
         context,
-        visitor_of(context, request),
+        reader_of(context, request),
         "lobby/rules/index.gmi",
         variants=easiest_first(),
         lessons={variant: lesson_in(variant) for variant in VARIANTS},
@@ -38,7 +38,7 @@ def index(context: AppContext, request: Request) -> Response:
 @narrowable
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     """Return the rules of a variant; where it has no page of them, a page of its own words."""
-    visitor = visitor_of(context, request)
+    visitor = reader_of(context, request)
     style = visitor.preferences.style
     return static_page(
         context,

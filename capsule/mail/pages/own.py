@@ -62,7 +62,7 @@ class MailPage:
 def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page with the player's address and what is sent there."""
     _require_relay(transaction.context)
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     player = visitor.player
     page = MailPage(
         None if player is None else subscribing.subscription_of(transaction, player),

@@ -24,14 +24,14 @@ def show(transaction: Transaction, request: Request) -> Response:
     """Return a page of the news; the query is the number of those with which it begins."""
     number = None if request.query is None else int(request.query)
     page = page_of_news(transaction, number)
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     return responses.page(preferences, "news/news.gmi", page=page)
 
 
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the news."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     origin = transaction.context.origin
     return feed_response(preferences, feed_of_news(transaction), form, origin)
 

@@ -55,7 +55,7 @@ class DeskPage:
 @reading
 def desk(transaction: Transaction, request: Request) -> Response:
     """Return the page of the games that wait for the player; the query is a place in their list."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect("/play/")
     return responses.page(

@@ -82,7 +82,7 @@ def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
 @reading
 def choose_variant(transaction: Transaction, request: Request) -> Response:
     """Return the page with the games to choose from, against bots or the opponent in the query."""
-    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    visitor, context = identity.signed_in(transaction, request), transaction.context
     opponent, _ = opponent_in(request.query)
     if opponent is None:
         return responses.page(

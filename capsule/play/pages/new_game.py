@@ -114,7 +114,7 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
     The terms, and the opponent before them, are in the addresses alone: nothing is stored until a
     game starts. Terms that cannot be read are ignored. A level of bots in the query comes first.
     """
-    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    visitor, context = identity.signed_in(transaction, request), transaction.context
     level, query = level_in(request.query)
     offered = offered_terms(transaction, visitor.player, VARIANTS[variant], query)
     if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
@@ -161,7 +161,7 @@ def level_in(query: str | None) -> tuple[str | None, str | None]:
 @reading
 def choose_level(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with all levels of a variant's bots, on the terms in the query."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     page = NewGamePage(
         offered=offered_terms(transaction, visitor.player, VARIANTS[variant], request.query),
         key=visitor.account_key(transaction.context, SUBJECT),

@@ -25,7 +25,7 @@ def lead_on(transaction: Transaction, request: Request) -> Response:
 
     Some browsers keep pages by their addresses, so it leads to one that is new.
     """
-    player = identity.signed_in_by(transaction, request).player
+    player = identity.signed_in(transaction, request).player
     found = None if player is None else next_game(transaction, player, passed_over=request.query)
     page = "/play/" if found is None else f"/play/{found.id}"
     return responses.redirect(fresh(page, transaction.now))

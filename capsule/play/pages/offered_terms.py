@@ -226,7 +226,7 @@ def opponent_in(query: str | None) -> tuple[str | None, str]:
 @reading
 def change_terms(transaction: Transaction, request: Request, variant: str) -> Response:
     """Return the page with a link to the page of a new game for every other choice of a term."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
     if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
         return refused

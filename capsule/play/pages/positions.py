@@ -38,7 +38,7 @@ def position(transaction: Transaction, request: Request, game_id: str, ply: str)
     It says whether the game goes on; a player whose turn it is in this position can move from here.
     """
     game = _game(transaction, game_id, int(ply))
-    visitor, connection = identity.visitor_by(transaction, request), transaction.connection
+    visitor, connection = identity.visitor_of(transaction, request), transaction.connection
     preferences = visitor.preferences
     board = game.position.view(request.query, preferences.style, game.latest)
     last_move_boards = _last_move_boards(game, preferences)
@@ -71,7 +71,7 @@ def history(transaction: Transaction, request: Request, game_id: str) -> Respons
     number = int(wanted) if re.fullmatch(_NUMBER, wanted) else 1
     first = _first_of_page(number if number <= game.ply else 1)
     last = min(first + MOVES_PER_PAGE - 1, game.ply)
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     return responses.page(
         visitor.preferences,
         "play/history.gmi",
@@ -91,7 +91,7 @@ def history(transaction: Transaction, request: Request, game_id: str) -> Respons
 def in_words(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page of the position in words, for people who use a screen reader."""
     game = _game(transaction, game_id)
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     return responses.page(
         visitor.preferences,
         "play/words.gmi",

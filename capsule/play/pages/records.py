@@ -40,7 +40,7 @@ def as_json(transaction: Transaction, request: Request, game_id: str) -> Respons
 @reading
 def all_as_text(transaction: Transaction, request: Request) -> Response | Wait:
     """Return the records of all of the player's games, which only the player may fetch."""
-    player, context = identity.signed_in_by(transaction, request).player, transaction.context
+    player, context = identity.signed_in(transaction, request).player, transaction.context
     if player is None:
         return responses.redirect("/play/me/")
     records = reading(records_as_text)

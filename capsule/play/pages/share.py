@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @reading
 def share(transaction: Transaction, request: Request, game_id: str, form: str | None) -> Response:
     """Return a game as a text to paste; of a game in progress, the position so far."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     here = f"/play/{game_id}"
     found = Share(_text(transaction, preferences, game_id), f"{here}/share", here)
     return share_response(preferences, form, found)

@@ -65,7 +65,7 @@ def your_games(transaction: Transaction, request: Request) -> Response:
     """
     context, now = transaction.context, transaction.now
     try:
-        visitor = identity.signed_in_by(transaction, request)
+        visitor = identity.signed_in(transaction, request)
     except identity.CertificateMissing:
         return Response(
             Status.CERTIFICATE_REQUIRED,
@@ -109,7 +109,7 @@ def your_games(transaction: Transaction, request: Request) -> Response:
 def unsent(transaction: Transaction, request: Request) -> Response:
     """Ask for a certificate, since a text was not sent for lack of one; then show the games."""
     try:
-        identity.signed_in_by(transaction, request)
+        identity.signed_in(transaction, request)
     except identity.CertificateMissing:
         sentence = message(
             "Nothing was sent, since your browser showed no certificate. Choose yours, go back to "

@@ -56,7 +56,7 @@ class ProgramPage:
 @reading
 def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page that says what a program is, and which challenges the player takes."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     may_declare = declaring.may_declare(transaction.connection, visitor.player)
     key = visitor.account_key(transaction.context, SUBJECT)
     return responses.page(

@@ -46,7 +46,7 @@ def desk(transaction: Transaction, request: Request) -> Response:
 
     After them come the player's games with an open seat, which nobody else is shown.
     """
-    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    visitor, context = identity.signed_in(transaction, request), transaction.context
     connection, player = transaction.connection, visitor.player
     if player is None:
         declare = declaration_address(context, visitor)
@@ -86,7 +86,7 @@ def open_seats(transaction: Transaction, request: Request) -> Response:
     The visitor's own, and those of players with whom they have nothing to do, are left out. The
     query is the place at which the list goes on, from `next`; any other counts as none.
     """
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     place = listing.decode_place(request.query or "")
     found = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
     beyond = found.beyond
@@ -103,7 +103,7 @@ def keys(transaction: Transaction, request: Request, variant: str) -> Response:
 
     One of them can be used, once: an action makes the other addresses outdated.
     """
-    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    visitor, context = identity.signed_in(transaction, request), transaction.context
     try:
         chosen = terms.read(request.query)
     except query_terms.TermsRefused:

@@ -32,7 +32,7 @@ MAX_TOURNAMENTS = 20
 @reading
 def open_tournaments(transaction: Transaction, request: Request) -> Response:
     """Return the tournaments that have not started, the latest first."""
-    visitor, context = identity.visitor_by(transaction, request), transaction.context
+    visitor, context = identity.visitor_of(transaction, request), transaction.context
     found = [
         load_tournament(context, transaction.connection, each)
         for each in tournaments_of_status(
@@ -51,7 +51,7 @@ def join(context: AppContext, request: Request, tournament_id: str, key: str) ->
             tournament = find_tournament(transaction, tournament_id)
             if tournament is None:
                 raise NotFound
-            visitor = identity.visitor_by(transaction, request)
+            visitor = identity.visitor_of(transaction, request)
             return answer(**_state(context, visitor, tournament))
 
     return in_json(done, state)

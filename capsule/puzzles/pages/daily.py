@@ -53,7 +53,7 @@ def show_day(transaction: Transaction, request: Request, area: str | None, day: 
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the positions of the day."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     found = daily.feed(transaction.now)
     return feed_response(preferences, found, form, transaction.context.origin)
 

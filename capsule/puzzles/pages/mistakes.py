@@ -60,7 +60,7 @@ class MistakePage:
 @reading
 def show_all(transaction: Transaction, request: Request) -> Response:
     """Return the list of a player's mistakes."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     player = visitor.player
     found = () if player is None else mistakes.mistakes_of(transaction.connection, player)
     return responses.page(
@@ -140,7 +140,7 @@ def _judged(
 def _page(
     transaction: Transaction, request: Request, game_id: str, number: str
 ) -> tuple[Visitor, Player, MistakePage]:
-    visitor, context = identity.signed_in_by(transaction, request), transaction.context
+    visitor, context = identity.signed_in(transaction, request), transaction.context
     if visitor.player is None:
         raise NotFound
     mistake, line = _found(transaction, visitor.player, game_id, number)

@@ -160,8 +160,8 @@ def answered_address(here: str, move: str) -> str:
 def visitor_in(transaction: Transaction, request: Request, area: str | None) -> Visitor:
     """Return the visitor of a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
     if area is None:
-        return identity.visitor_by(transaction, request)
-    return identity.signed_in_by(transaction, request)
+        return identity.visitor_of(transaction, request)
+    return identity.signed_in(transaction, request)
 
 
 def position_written(day: str, now: datetime) -> daily.DailyPosition:

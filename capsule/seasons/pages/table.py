@@ -73,7 +73,7 @@ def show_month(transaction: Transaction, request: Request, month: str) -> Respon
 @reading
 def own(transaction: Transaction, request: Request) -> Response:
     """Return the page that says where its reader stands this month."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     season, player = table.present(transaction.now), visitor.player
     entry = None if player is None else table.entry_of(transaction, season, player)
     place = None
@@ -110,7 +110,7 @@ def _page(
     path: str,
     **values: object,
 ) -> Response:
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     place = place_in(request.query or "")
     found = table.read_table(transaction, season.month, place)
     page = responses.page(

@@ -56,7 +56,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the published notes on a game, by its moves."""
     context = transaction.context
     game = game_at(transaction, game_id)
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     return responses.page(
         visitor.preferences,
         "social/annotation.gmi",
@@ -75,7 +75,7 @@ def annotated(transaction: Transaction, request: Request) -> Response:
     """Return the list of annotated games; the query is the number of that with which it begins."""
     number = None if request.query is None else int(request.query)
     return responses.page(
-        identity.visitor_by(transaction, request).preferences,
+        identity.visitor_of(transaction, request).preferences,
         "social/annotated_games.gmi",
         page=annotating.annotated_games(transaction, number),
     )
@@ -84,7 +84,7 @@ def annotated(transaction: Transaction, request: Request) -> Response:
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the annotated games."""
-    preferences = identity.visitor_by(transaction, request).preferences
+    preferences = identity.visitor_of(transaction, request).preferences
     origin = transaction.context.origin
     return feed_response(preferences, annotating.feed(transaction), form, origin)
 

@@ -129,7 +129,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     The query is the number of the comment with which a page begins, so that its address is
     permanent.
     """
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     section = _section(transaction, request, visitor, game_id)
     page = responses.page(visitor.preferences, "social/comments.gmi", section=section)
     return replace(page, cache_policy=_cache_policy(section, transaction.now))
@@ -138,7 +138,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
 @reading
 def choose(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the comments of a page, each with the link to report it or to remove one's own."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     section = _section(transaction, request, visitor, game_id)
     if visitor.player is None:
         return responses.redirect(section.path)

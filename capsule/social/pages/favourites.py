@@ -30,7 +30,7 @@ LIST = "/play/me/favourites"
 @reading
 def show(transaction: Transaction, request: Request) -> Response:
     """Return the list of the reader's favourites."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     return responses.page(

@@ -77,7 +77,7 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
     The query is the number of the message with which a page begins, so that its address is
     permanent. A player also finds there who else may read them, and what to do about the opponent.
     """
-    visitor = identity.visitor_by(transaction, request)
+    visitor = identity.visitor_of(transaction, request)
     game = game_at(transaction, game_id)
     page = messages.page(transaction, game, visitor.player, wanted_number(request))
     panel = social_panel.panel_for(transaction.connection, game, visitor.player)

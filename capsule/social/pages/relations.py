@@ -48,7 +48,7 @@ _VERBS: Mapping[str, Callable[[Transaction, Player, str], None]] = {
 @reading
 def people(transaction: Transaction, request: Request) -> Response:
     """Return the list of the players whom this one has muted and blocked."""
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
     known = relations.relations_of(transaction, visitor.player)

@@ -218,7 +218,7 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
     The terms are in the query and in the links of the page: nothing is stored before the
     announcement. A query that cannot be read counts as none.
     """
-    visitor = identity.signed_in_by(transaction, request)
+    visitor = identity.signed_in(transaction, request)
     context, connection, now = transaction.context, transaction.connection, transaction.now
     terms, player = _read(request.query), visitor.player
     refused, room = None, Room()
@@ -243,7 +243,7 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
 @reading
 def change_terms(transaction: Transaction, request: Request, term: str) -> Response:
     """Return the page with all terms, or with the other choices of one of them."""
-    visitor, connection = identity.signed_in_by(transaction, request), transaction.connection
+    visitor, connection = identity.signed_in(transaction, request), transaction.connection
     terms = _read(request.query)
     room = Room() if visitor.player is None else room_of(connection, visitor.player)
     levels = rated_levels(connection, terms.variant)

@@ -58,7 +58,7 @@ def lists(transaction: Transaction, request: Request) -> Response:
     The query is a place in one of the lists, from a link of such a page; then the page has the rest
     of that list alone. Any other query counts as none.
     """
-    connection, visitor = transaction.connection, identity.visitor_by(transaction, request)
+    connection, visitor = transaction.connection, identity.visitor_of(transaction, request)
     place = _PLACE.fullmatch(request.query or "")
     before = None if place is None else (paging.decode_moment(place[2]), place[3])
     found = {

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 @reading
 def show(transaction: Transaction, request: Request, tournament_id: str) -> Response:
     """Return the page of a tournament, for anyone: its players, its standings and its games."""
-    visitor, context = identity.visitor_by(transaction, request), transaction.context
+    visitor, context = identity.visitor_of(transaction, request), transaction.context
     tournament = _find(transaction, tournament_id)
     standings, columns = tournament.standings, visitor.preferences.columns
     table = crosstable(standings, tournament.results, tournament.names, columns)
@@ -63,7 +63,7 @@ def feed(
 ) -> Response:
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
     preferences, context = (
-        identity.visitor_by(transaction, request).preferences,
+        identity.visitor_of(transaction, request).preferences,
         transaction.context,
     )
     found = tournament_feed(_find(transaction, tournament_id))
