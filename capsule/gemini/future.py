@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Future(Generic[T]):
-    """A result that is set once, whereupon the coroutine that awaits it goes on.
+    """A result that is set once, which resumes the coroutine that awaits it.
 
     >>> async def greet() -> None:
     ...     print("Hello", await name)
@@ -32,7 +32,7 @@ class Future(Generic[T]):
         self._waiting: Waiting | None = None
 
     def set_result(self, result: T) -> None:
-        """Set the result; raises what the coroutine raises that goes on."""
+        """Set the result; raises what the resumed coroutine raises."""
         self.is_done = True
         self.result = result
         if self._waiting is not None:

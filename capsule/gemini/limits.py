@@ -2,7 +2,7 @@
 
 A visitor is identified by an IPv4 address, or by the /64 prefix of an IPv6 address, the usual size
 of a household's network. The state is bounded, and in the memory of one process: if several answer
-requests, each has limits of its own.
+requests, each has its own limits.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class TooManyConnections(Exception):
 
 
 class Stage(Enum):
-    """The stage of an open connection; one that is owed a response is never evicted."""
+    """The stage of an open connection; one that processes a request is never evicted."""
 
     ANSWERED = auto()
     THROTTLED = auto()

@@ -143,7 +143,7 @@ class GeminiConnection(GeminiProtocol):
             self.dismiss()
 
     def dismiss(self) -> None:
-        """Go on without waiting for the visitor any longer; not if a response is owed."""
+        """Stop waiting for the visitor, unless the connection is processing a request."""
         if not self._pause.is_done:
             self._pause.set_result(None)
 
@@ -309,7 +309,7 @@ class GeminiConnection(GeminiProtocol):
             self._server.waits.end(owners)
 
     def _begin_live(self, live: Live) -> Response:
-        """Begin a response that goes on, if its reader may have one more."""
+        """Begin a live response, if its reader may have one more."""
         owner = () if live.owner is None else (live.owner,)
         is_here = self.transport.connected and not self._server.stopping
         if is_here and not live.is_over:

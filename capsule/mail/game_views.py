@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 WRITTEN_EVERY_SECONDS = 60.0
 
 MAX_RECORDED = 10_000
-"""Views that are kept in memory; further ones are dropped until these are written."""
+"""Views that are held in memory; further ones are dropped until these are written."""
 
 MAX_WRITTEN = 500
 """Views that are written in one transaction."""

@@ -1,4 +1,4 @@
-"""The layers between the server and a page, each in a file of its own.
+"""The layers between the server and a page, one a file.
 
 A layer is a function that is given the handler inside it and a request, and does something before,
 after or instead of calling the handler. `capsule.app` binds what else a layer needs, and lists the

@@ -1,4 +1,4 @@
-"""Caching: pages that may be kept are made once, and pass again until something on them changes."""
+"""Caching: a page passes again without being made, until something on it changes."""
 
 from __future__ import annotations
 

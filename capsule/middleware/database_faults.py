@@ -1,4 +1,4 @@
-"""Faults of the database: conflicts are tried again, and visitors are told of what stays."""
+"""Faults of the database: conflicts are retried, and other faults become responses."""
 
 from __future__ import annotations
 

@@ -47,8 +47,8 @@ def errors(handle: Handler, request: Request) -> Answer:
 def _way_to_sign_in(request: Request) -> str:
     """Return the address that asks for the certificate that a request lacks.
 
-    Nobody goes on to an action: its key was not made for the player who signs in. Its text is lost,
-    which they are told; programs learn that from the missing answer.
+    It never leads to an action, whose key was not made for the player who signs in. The text for
+    the action is lost: a page says so to people, and programs see it by the missing answer.
     """
     if not request.route.is_action:
         return sign_in.way_to(request.path, request.query)

@@ -1,4 +1,4 @@
-"""Views of games: which player has looked at which game, so that no mail tells what was seen."""
+"""Views of games: records who has viewed which game, so that turns seen are not mailed."""
 
 from __future__ import annotations
 

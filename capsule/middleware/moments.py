@@ -1,4 +1,4 @@
-"""Moments: a page passes with the time in its addresses that no browser shall have kept."""
+"""Moments: the time of the request makes addresses in a page new to a browser."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ if TYPE_CHECKING:
 
 
 def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:
-    """Put the time into a page, which may be kept without it."""
+    """Put the time into a page, which is cached without it."""
     return with_time(handle(request), request, clock)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def notices(handle: Handler, request: Request) -> Answer:
     """Put the preface of a redirect above the page to which it leads.
 
-    That page may be kept for its own address, but never with a preface.
+    That page may be cached for its own address, but never with a preface.
     """
     answer = handle(request)
     if not isinstance(answer, Response) or not answer.preface:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def run(context: AppContext, request: Request) -> Answer:
     """Call the page with the context, or what a wait has left to do in its place.
 
-    If nothing is found, the reader is told so in the language that they have chosen.
+    If nothing is found, the language that the reader has chosen stays active for the response.
     """
     try:
         if request.resume is not None:
