@@ -116,11 +116,6 @@ def newest_cups(connection: Connection, limit: int) -> Sequence[Cup]:
     return _CUP.fetch_all(connection, _NEWEST, {"limit": limit})
 
 
-def has_cups(connection: Connection) -> bool:
-    """Return whether there is any cup, be it one to come."""
-    return connection.execute(select(cups.c.month).limit(1)).first() is not None
-
-
 def add_cup(connection: Connection, cup: Cup) -> None:
     """Store a new cup; the transaction meets a `Conflict` if its month has one."""
     connection.execute(insert(cups), _CUP.values(cup))

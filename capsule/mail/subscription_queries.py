@@ -27,19 +27,11 @@ _SUBSCRIPTION = Mapper(Subscription, mail_subscriptions)
 _PENDING = Mapper(PendingAddress, mail_codes)
 _SUBSCRIPTION_OF = _SUBSCRIPTION.select.where(mail_subscriptions.c.player_id == _PLAYER)
 _PENDING_OF = _PENDING.select.where(mail_codes.c.player_id == _PLAYER)
-_STANDING = select(
-    select(mail_subscriptions.c.player_id).where(mail_subscriptions.c.player_id == _PLAYER).exists()
-)
 
 
 def subscription_of(connection: Connection, player_id: int) -> Subscription | None:
     """Return a player's subscription, None if they have none."""
     return _SUBSCRIPTION.fetch_first(connection, _SUBSCRIPTION_OF, {"player_id": player_id})
-
-
-def has_subscription(connection: Connection, player_id: int) -> bool:
-    """Return whether a player has a confirmed address."""
-    return connection.execute(_STANDING, {"player_id": player_id}).scalar_one()
 
 
 def save_subscription(connection: Connection, subscription: Subscription) -> None:

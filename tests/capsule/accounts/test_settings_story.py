@@ -457,9 +457,14 @@ def test_every_setting_is_stored_and_handed_out_and_an_erased_player_leaves_none
     assert [name for name in defaults if chosen[name] == defaults[name]] == ["declines"]
     alice = player_id(client, ALICE)
 
+    def stored() -> Settings:
+        with client.database.reading() as connection:
+            player = player_queries.player_by_id(connection, alice)
+        assert player is not None
+        return player.settings
+
+    assert json.loads(json.dumps(asdict(stored()))) == chosen
+
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
 
-    with client.database.reading() as connection:
-        erased = player_queries.player_by_id(connection, alice)
-    assert erased is not None
-    assert erased.settings == Settings()
+    assert stored() == Settings()
