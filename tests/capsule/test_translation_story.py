@@ -51,6 +51,7 @@ NAMES = [
     *("An evening of tinc", "bob's Quantum", "alice's Ultimate", "alice's Numeric", "alice's Tinc"),
     *("Lagrange", "Amfora", "Kristall", "Elpher", "offpunk", "Astronomo"),
     *(language.name for language in LANGUAGES.values()),
+    *(language.english_name for language in LANGUAGES.values()),
     *("Oxonaut", "UTC", "JSON", "CSV", "Atom", "ASCII", "Unicode", "localhost", WEBSITE),
 ]
 

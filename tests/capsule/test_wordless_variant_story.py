@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -114,4 +115,10 @@ def test_every_link_that_its_players_find_answers(client: Client) -> None:
         SMALL,
     ).run(RULES)
     assert url in {visit.address for visit in crawl.visits}
-    assert not [visit for visit in crawl.visits if visit.answer.status not in {10, 20, 30}]
+    answers = [
+        visit.answer
+        for visit in crawl.visits
+        # Without a bot, nobody answers a move in a game of a plug-in without a certificate.
+        if not re.match(r"/try/matches/.*move(/narrow)?[?]", visit.address)
+    ]
+    assert not [answer for answer in answers if answer.status not in {10, 20, 30}]

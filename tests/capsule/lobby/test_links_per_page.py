@@ -23,7 +23,7 @@ NEWCOMER = certificate("newcomer")
 
 def number_of_links(page: str) -> int:
     """Return how many links a reader chooses from who has found their language."""
-    languages = {language.name for language in LANGUAGES.values()}
+    languages = {language.english_name for language in LANGUAGES.values()}
     return Counted.of(page).links - len(languages & set(links(page)))
 
 
