@@ -193,12 +193,10 @@ PERSONAL_DATA = (
 )
 """The personal data that each feature keeps about a player, in the order of their export.
 
-They are erased in the reverse order, which avoids deadlocks. Tournaments go first: they lock the
-player's tournaments and then their games, in the order in which everybody locks these, and end
-them. Ratings are erased once no game of the player can change them; they lock the counter
-that orders all games that count, so that two players erased at the same time do not wait for each
-other in the steps that follow. Points of the season go once the days are erased that may earn some:
-their lock is held last, too. The account goes last, since everything refers to it.
+They are erased in the reverse order, in which `Database.writing` holds rows. Tournaments go first,
+with their games, which they end. Ratings are erased once no game of the player can change them, and
+points of the season once the days are erased that may earn some. The account goes last, since
+everything refers to it.
 """
 
 

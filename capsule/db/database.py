@@ -96,6 +96,13 @@ class Database:
         Waits for up to `patience` seconds for what others hold. In PostgreSQL the connection sees
         what others have stored up to each statement: what a decision rests on must be held
         (`SELECT … FOR …`) before it is read. In SQLite nobody else writes meanwhile.
+
+        All transactions hold rows in this order, so that no two wait for each other in a circle,
+        which PostgreSQL ends by rolling one of them back: a player, cups, tournaments, games, daily
+        solutions, ratings of puzzles, the counter of rated games, and that of seasons. Of several
+        rows of a table those with lower keys come first. Whoever ends several games holds them all
+        before the first ends, since each end holds the counters. Rows are held `FOR NO KEY UPDATE`,
+        for which nobody waits who only stores a reference to them.
         Raises `WouldBlock` as `reading` does.
         """
         self._require_worker()

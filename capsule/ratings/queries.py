@@ -117,7 +117,7 @@ def next_number(connection: Connection) -> int:
 def lock_ratings(connection: Connection) -> None:
     """Keep other transactions from changing ratings, and from holding this, until this one ends.
 
-    Those that also hold players, tournaments or games hold them first.
+    Players, tournaments and games are held before; see `Database.writing`.
     """
     counter = select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()

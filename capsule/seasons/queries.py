@@ -35,7 +35,7 @@ COUNTER = "seasons"
 def lock_seasons(connection: Connection) -> None:
     """Keep other transactions from changing seasons, and from holding this, until this one ends.
 
-    Those that also hold players, tournaments, games, daily solutions or ratings hold them first.
+    It is held last; see `Database.writing`.
     """
     counter = select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()

@@ -50,8 +50,7 @@ def mute(transaction: Transaction, player: Player, name: str) -> None:
 def block(transaction: Transaction, player: Player, name: str) -> None:
     """Block the player with a name; challenges between the two end. Raises as `mute` does."""
     other = _relate(transaction, player, name, RelationKind.BLOCK)
-    _end_challenges(transaction, player, other, EndReason.DECLINED)
-    _end_challenges(transaction, other, player, EndReason.WITHDRAWN)
+    _end_challenges(transaction, player, other)
 
 
 def remove_relation(
@@ -114,17 +113,21 @@ def _other_player(transaction: Transaction, player: Player, name: str) -> Player
     return other
 
 
-def _end_challenges(
-    transaction: Transaction, challenged: Player, challenger: Player, reason: EndReason
-) -> None:
-    """End every challenge of one player to another: declined by that one, or withdrawn."""
+def _end_challenges(transaction: Transaction, player: Player, other: Player) -> None:
+    """End the challenges between two players: the first declines the other's, and withdraws."""
     context, connection = transaction.context, transaction.connection
-    found = list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
-    for game in found:
-        if challenger.id in (game.x.player_id, game.o.player_id):
-            held = game_queries.game_by_id(connection, game.id, to_change=True)
-            known = load_game(context, connection, held or game, game.ply)
-            side = known.stored.reserved_side
-            if side is not None:
-                ended_by = side if reason is EndReason.DECLINED else side.other
-                end(connection, known, Ending.aborted(reason, ended_by))
+    reasons = {
+        game.id: reason
+        for challenged, challenger, reason in (
+            (player, other, EndReason.DECLINED),
+            (other, player, EndReason.WITHDRAWN),
+        )
+        for game in list_queries.challenges_to(connection, challenged.id, MAX_UNFINISHED_GAMES)
+        if game.has_player(challenger.id)
+    }
+    for held in game_queries.games_with(connection, reasons, to_change=True):
+        known = load_game(context, connection, held)
+        side, reason = known.stored.reserved_side, reasons[held.id]
+        if side is not None:
+            ended_by = side if reason is EndReason.DECLINED else side.other
+            end(connection, known, Ending.aborted(reason, ended_by))

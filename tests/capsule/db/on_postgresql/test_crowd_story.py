@@ -11,6 +11,8 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
+from functools import partial
+from itertools import pairwise
 from threading import Barrier, BrokenBarrierError
 from typing import TYPE_CHECKING
 
@@ -24,13 +26,15 @@ from capsule.db.faults import DatabaseAway, DatabaseBusy
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
-from capsule.games import rated_queries
+from capsule.everyone import proceeding
+from capsule.games import deadlines, rated_queries
 from capsule.gemini.types import Response
 from capsule.moderation import actions as moderation_actions
+from capsule.seasons import scoring
 from tests.support import postgresql
 from tests.support.client import Client, certificate, context_of, link
 from tests.support.stored import change_row, store_solo_games
-from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tables import described
 from tests.support.tournaments import announce
 from tests.support.waiting import wait_until
@@ -48,6 +52,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 CROWD = 8
+NAMES = "anton bruno carla doris edgar frida gustav helga igor jutta".split()
 AWAY = Response(41, "The database does not answer. Try again soon")
 NOT_STORED = Response(41, "Your move was not stored. Try again later")
 
@@ -177,6 +182,76 @@ def test_two_who_end_all_their_games_at_once_do_not_wait_in_a_circle(client: Cli
     answers = at_once(client, [*erasures, *resignations])
     assert set(counted(answers)) <= {20, 30}
     assert {record(client, url)["status"] for url in urls} == {"resigned"}
+
+
+def writers(client: Client, workers: Sequence[Client]) -> list[Callable[[], object]]:
+    """Return fifty writers of all kinds, to games and about people that others write to, too."""
+    people = [certificate(name) for name in NAMES]
+    erased, one, other, *joining, away, talker, commenter, writer, again = people
+    pairs = [*pairwise(people), (again, erased)]
+    played = [[open_game(client, "ultimate", *pair) for _ in range(3)] for pair in pairs]
+    for pair, (first, second, ended) in zip(pairs, played, strict=True):
+        for url in (first, second, ended):
+            play(client, url, ["e5", "d4", "a1", "b2"], *pair)
+        client.type(link(client.get(ended, pair[1]), "/resign"), "resign", pair[1])
+    client.now += timedelta(days=2)
+    tournament = announce(client, "seats=3", erased)
+    for host, guest in ((one, "carla"), (other, "bruno")):
+        client.type(link(client.get("/play/new/tinc", host), "/challenge"), guest, host)
+    asked = [(link(client.get(tournament, who), "/join"), who) for who in joining]
+    prompts = [
+        ("/play/me/", "/erase", erased, "erase"),
+        ("/play/me/people", "/block", one, "carla"),
+        ("/play/me/people", "/block", other, "bruno"),
+        ("/play/", "/vacation", away, "3"),
+        (played[6][0], "/say", talker, "Hello!"),
+        (f"{played[7][2]}/comments", "/comment", commenter, "A fine game"),
+        (f"{played[8][0]}/more", "/note", writer, "beware"),
+    ]
+    for (x, o), (first, second, ended) in zip(pairs, played, strict=True):
+        asked += [(link(client.get(second, x), "/draw"), x)]
+        prompts += [(first, "/move", x, "d5"), (second, "/resign", o, "resign")]
+        asked += [(link(client.get(ended, again), "/rematch"), again)] if again is x else []
+    asked += [
+        (f"{link(client.get(page, who), end)}?{text}", who) for page, end, who, text in prompts
+    ]
+    contexts = [context_of(each) for each in workers]
+    sweeps = (deadlines.end_overdue, scoring.score_due, proceeding.proceed)
+    return [
+        *(partial(workers[number % len(workers)].ask, *each) for number, each in enumerate(asked)),
+        *(partial(sweep, context) for sweep in sweeps for context in contexts),
+        partial(moderation_actions.ban, contexts[0], "jutta", "spam", None),
+        partial(moderation_actions.warn, contexts[1], "frida", "be kind"),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attempt", range(2))
+def test_fifty_writers_do_not_wait_in_a_circle(
+    client: Client, server: Server, database_url: str, tmp_path: Path, attempt: int
+) -> None:
+    """They all hold rows in the order that `Database.writing` names."""
+    del attempt
+    before = (server.folder / "log").read_text().count("deadlock detected")
+    workers = [Client(tmp_path, database_url=database_url) for _ in range(4)]
+    writing = writers(client, workers)
+    for each in workers:
+        each.now = client.now
+    ready = Barrier(len(writing))
+
+    def write(act: Callable[[], object]) -> object:
+        ready.wait()
+        return act()
+
+    with ThreadPoolExecutor(len(writing)) as threads:
+        done = [*threads.map(write, writing)]
+    answers = counted([each for each in done if isinstance(each, Response)])
+    assert len(writing) >= 50
+    assert set(answers) <= {20, 30, 61}
+    assert answers[30] >= CROWD * 2
+    assert (server.folder / "log").read_text().count("deadlock detected") == before
+    for each in workers:
+        each.database.close()
 
 
 @pytest.mark.slow
