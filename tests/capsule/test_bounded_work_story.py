@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.app import compiled_routes
-from capsule.gemini.types import Request
+from capsule.gemini.types import Request, Response, Wait
 from tests.support import laden_capsule
 from tests.support.client import Client, answer_at_once, answer_of
 from tests.support.laden_capsule import FULL, LIGHT, PROGRAM
@@ -84,6 +85,25 @@ def test_pages_of_company_take_no_longer_on_any_thread(laden: tuple[Client, Lade
             if any(did > most for did, most in zip(work, MOST, strict=True)):
                 dear.append((address, who and who.common_name, *work))
     assert not dear
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/play/", "/play/desk", "/play/desk.json", "/play/me/export.json", "/play/me/records.txt"],
+)
+def test_hundreds_of_games_are_asked_for_at_once(laden: tuple[Client, Laden], address: str) -> None:
+    client, _ = laden
+    # No position is kept.
+    client.configure()
+    for who in (ALICE, PROGRAM):
+        with recorded_queries(client) as recorded:
+            answer = answer_of(client.application, Request(address, None, who, may_block=True))
+            if isinstance(answer, Wait):
+                answer = answer.finish()
+        assert isinstance(answer, Response)
+        assert answer.status == 20
+        (most,) = Counter(query.sql for query in recorded if query.is_read).most_common(1)
+        assert most[1] <= 3, most
 
 
 def work_of(client: Client, request: Request, *, is_finished: bool = False) -> tuple[int, int, int]:
