@@ -26,7 +26,6 @@ from capsule.social.pages.panel import social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
 from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
-from capsule.ui.narrow_pages import is_wide
 from capsule.ui.routes import CELL, GAME, cacheable, narrowable
 from engine import Side
 
@@ -125,16 +124,6 @@ class GamePage:
         if not (self.may_take_seat or self.visit.view.may_answer_challenge):
             return None
         return choice_of(host_of(self.game.stored), guest(self.visit.visitor.player))
-
-    @property
-    def may_be_too_wide(self) -> bool:
-        """Whether a narrow screen cannot show the board, unless there is an offer to answer first.
-
-        Such a page has links enough.
-        """
-        view = self.visit.view
-        waits = view.may_answer_draw or view.may_answer_takeback
-        return not waits and is_wide(self.board.drawing, self.board.overview)
 
     @property
     def move_links(self) -> Sequence[str]:

@@ -35,7 +35,7 @@ def more(transaction: Transaction, request: Request, game_id: str) -> Response:
         annotation=annotating.own_annotation(transaction, game, visitor.player),
         annotation_key=visitor.account_key(context, annotation_pages.SUBJECT),
         people=game.stored.player_names,
-        has_certificate=visitor.certificate is not None,
+        visitor=visitor,
     )
 
 

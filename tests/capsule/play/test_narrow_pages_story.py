@@ -24,8 +24,7 @@ from tests.support.stories import (
 if TYPE_CHECKING:
     from capsule.gemini.types import Certificate
 
-SETTING = "Is this board too wide for your screen? Choose the width"
-NARROW = "Is this board too wide for your screen? Keep it within 40 columns"
+NARROW = "Too wide? Narrow boards"
 WIDE = "Show boards as wide as they are"
 
 ARE_WIDE = {"extreme", "quantum"}
@@ -51,28 +50,30 @@ def url(client: Client) -> str:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_board_of_more_than_forty_columns_has_the_link(client: Client, variant: str) -> None:
-    url = start_between(client, variant)
-    expected = 1 if variant in ARE_WIDE else 0
-    for who in (ALICE, BOB):
-        assert list(links(client.get(url, who))).count(SETTING) == expected
-    for who in (certificate("new"), None):
-        assert list(links(client.get(url, who))).count(NARROW) == expected
-
-
-def test_the_player_to_move_finds_the_link_right_after_that_to_move(
-    client: Client, url: str
+def test_more_about_a_game_leads_to_narrow_boards_and_its_page_asks_nothing(
+    client: Client, variant: str
 ) -> None:
-    first, second, *_ = links(client.get(url, BOB))
-    assert (first, second) == ("Type your move", SETTING)
+    url = start_between(client, variant)
+    for who in (ALICE, certificate("new"), None):
+        assert NARROW not in links(client.get(url, who))
+        way = links(client.get(f"{url}/more", who))[NARROW]
+        assert way == ("/play/me/settings" if who == ALICE else f"{url}?narrow")
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_position_with_more_than_forty_columns_has_the_link(client: Client, variant: str) -> None:
+    url = start_between(client, variant)
+    found = list(links(client.get(f"{url}/0")))
+    assert found.count(NARROW) == (1 if variant in ARE_WIDE else 0)
 
 
 @pytest.mark.parametrize("choice", ["on", "off"])
 def test_a_player_is_asked_until_they_have_decided(client: Client, url: str, choice: str) -> None:
-    page = client.get(links(client.get(url, ALICE))[SETTING], ALICE)
+    more = f"{url}/more"
+    page = client.get(links(client.get(more, ALICE))[NARROW], ALICE)
     client.get(link(page, f"/narrow/{choice}"), ALICE)
     for who, is_asked in ((ALICE, False), (BOB, True)):
-        assert (SETTING in client.get(url, who)) == is_asked
+        assert (NARROW in client.get(more, who)) == is_asked
     assert (widest(client.get(url, ALICE)) <= 40) == (choice == "on")
     exported = client.get(link(client.get("/play/me/", ALICE), "export.json"), ALICE)
     assert '"width_chosen": true' in exported
@@ -121,7 +122,7 @@ def test_the_same_page_is_kept_narrow_and_wide(client: Client, url: str) -> None
 
 
 def test_the_way_back_from_narrow_pages(client: Client, url: str) -> None:
-    page = client.get(links(client.get(url))[NARROW])
+    page = client.get(links(client.get(f"{url}/more"))[NARROW])
     assert widest(page) <= 40
     assert NARROW not in page
     assert client.get(links(page)[WIDE]) == client.get(url)

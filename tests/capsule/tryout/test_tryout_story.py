@@ -441,7 +441,7 @@ def test_the_bots_of_a_plug_in_are_waited_for(plugged: Client, bots: Plugged) ->
     assert isinstance(first, Wait)
     assert isinstance(other, Wait)
     assert first.owner != other.owner
-    assert (first.otherwise.status, first.otherwise.meta.isdecimal()) == (44, True)
+    assert (first.fallback.status, first.fallback.meta.isdecimal()) == (44, True)
     assert first.finish().meta == other.finish().meta == "/try/noughts/b2,a1"
     assert len(set(bots.asked)) == 1, "the same seed for the same moves"
     assert bots.asked[0][:3] == ("noughts", ("b2",), "novice")
