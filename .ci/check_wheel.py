@@ -88,7 +88,8 @@ for variant in VARIANTS.values():
 """Asks the best bot of each game for a move, which needs the tables that it learned."""
 
 OFFERED = """
-from capsule.ui import catalogues, languages
+from capsule.languages import catalogues
+from capsule.languages import model as languages
 for language in languages.LANGUAGES.values():
     if language.prefix:
         assert catalogues.compiled(catalogues.FOLDER, language.key), language

@@ -17,7 +17,7 @@ class CompileCatalogues(BuildHookInterface):  # type: ignore[type-arg]
         """Write the compiled catalogues before files are collected."""
         del version, build_data
         # By its path: what the capsule needs besides Babel is not installed yet.
-        module = Path(self.root) / "capsule/ui/catalogues.py"
+        module = Path(self.root) / "capsule/languages/catalogues.py"
         spec = spec_from_file_location("catalogues", module)
         assert spec is not None
         assert spec.loader is not None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from capsule.cli import (
     admin,
@@ -22,15 +23,9 @@ from capsule.cli import (
     serve,
     status,
 )
-from capsule.cli.arguments import add_plugin_argument
+from capsule.cli.arguments import add_plugin_argument, refused
 from capsule.cli.plugins import CannotLoadPlugin
-from capsule.cli.refusal import refused
-from capsule.config import SettingRefused, load
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.config import Config
+from capsule.config import Config, SettingRefused, load
 
 SETTINGS = (
     "home",

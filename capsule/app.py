@@ -2,44 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
 from functools import cache, partial
-from typing import TYPE_CHECKING
 
 from capsule.accounts import personal_data as account_data
-from capsule.accounts.newcomers import NewcomerLimit
 from capsule.accounts.pages import account as account_pages
 from capsule.accounts.pages import devices as device_pages
-from capsule.accounts.pages import settings as settings_pages
-from capsule.accounts.pages.former_names import redirect_for_former_name
-from capsule.boards.pages import board as board_pages
+from capsule.accounts.pages.account import redirect_for_former_name
+from capsule.accounts.players import NewcomerLimit
+from capsule.boards import pages as board_pages
 from capsule.bots import pages as analysis_pages
-from capsule.bots.opinions import Opinions
-from capsule.bots.service import NoBots
+from capsule.bots.service import NoBots, Opinions
+from capsule.config import Config
 from capsule.context import AppContext
+from capsule.cups import pages as cup_pages
 from capsule.cups import personal_data as cup_data
-from capsule.cups.pages import cups as cup_pages
-from capsule.db.changes import game_changes
+from capsule.db.changes import SharedChanges, game_changes
 from capsule.db.claims import claims_of, new_holder
-from capsule.db.database import key_secret
+from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
-from capsule.db.shared_changes import SharedChanges
+from capsule.everyone import pages
 from capsule.everyone import personal_data as vote_data
-from capsule.everyone.pages import game as everyones_game
-from capsule.everyone.pages import vote as everyones_vote
 from capsule.games import personal_data as game_data
-from capsule.games.replay_cache import ReplayCache
-from capsule.gemini.types import Application
+from capsule.games.reading import ReplayCache
+from capsule.gemini.types import Application, Response
+from capsule.learning import reading
 from capsule.learning.lessons import pages as lesson_pages
-from capsule.learning.reading import pages as reading_pages
-from capsule.lobby.pages import feeds as feed_pages
 from capsule.lobby.pages import help as help_pages
-from capsule.lobby.pages import home, public_games, robots
+from capsule.lobby.pages import home, public_games
 from capsule.lobby.pages import players as player_pages
-from capsule.lobby.pages import rules as rules_pages
+from capsule.mail import pages as mail_pages
 from capsule.mail import personal_data as mail_data
 from capsule.mail.game_views import GameViews
-from capsule.mail.pages import own as own_mail
-from capsule.mail.pages import stop as stopped_mail
 from capsule.middleware import stack
 from capsule.middleware.after_sign_in import after_sign_in
 from capsule.middleware.bounded import bounded
@@ -55,125 +50,72 @@ from capsule.middleware.notices import notices
 from capsule.middleware.routing import routing
 from capsule.middleware.run import run
 from capsule.middleware.waiting import waiting
+from capsule.moderation import pages as notice_pages
 from capsule.moderation import personal_data as moderation_data
-from capsule.moderation.pages import notices as notice_pages
-from capsule.moderation.pages import reports as report_pages
-from capsule.news.pages import news as news_pages
-from capsule.play.following import followed_versions
+from capsule.news import pages as news_pages
 from capsule.play.pages import actions as game_actions
-from capsule.play.pages import desk as desk_page
 from capsule.play.pages import game as game_page
-from capsule.play.pages import game_choice, new_game, next_game, offered_terms, your_games
 from capsule.play.pages import live as live_page
-from capsule.play.pages import more as more_page
+from capsule.play.pages import new_game, offered_terms, your_games
 from capsule.play.pages import positions as position_pages
-from capsule.play.pages import records as record_pages
-from capsule.play.pages import share as share_pages
-from capsule.play.pages import vacation as vacation_page
-from capsule.programs.pages import actions as program_actions
-from capsule.programs.pages import declaration as declaration_page
-from capsule.programs.pages import games as program_pages
-from capsule.programs.pages import tournaments as program_tournaments
+from capsule.play.visits import followed_versions
+from capsule.programs import pages as program_pages
 from capsule.puzzles import personal_data as puzzle_data
 from capsule.puzzles.pages import daily as daily_pages
-from capsule.puzzles.pages import lists as puzzle_lists
 from capsule.puzzles.pages import mistakes as mistake_pages
-from capsule.puzzles.pages import puzzle as puzzle_pages
-from capsule.puzzles.pages import share as daily_share_pages
+from capsule.puzzles.pages import puzzle
 from capsule.ratings import pages as ladder_pages
 from capsule.ratings import personal_data as rating_data
+from capsule.seasons import pages as season_pages
 from capsule.seasons import personal_data as season_data
-from capsule.seasons.pages import table as season_pages
 from capsule.social import personal_data as social_data
-from capsule.social.pages import annotations as annotation_pages
-from capsule.social.pages import comments as comment_pages
-from capsule.social.pages import favourites as favourite_pages
-from capsule.social.pages import introductions as introduction_pages
-from capsule.social.pages import messages as message_pages
-from capsule.social.pages import notes as note_pages
-from capsule.social.pages import relations as relation_pages
+from capsule.social.pages import messages, notes, relations
 from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
 from capsule.tournaments import personal_data as tournament_data
 from capsule.tournaments.pages import announcement as announcement_pages
-from capsule.tournaments.pages import lists as tournament_lists
-from capsule.tournaments.pages import tournament as tournament_pages
+from capsule.tournaments.pages import tournament
 from capsule.tryout import pages as tryout_pages
-from capsule.ui.exclusive import ExclusiveAccess
 from capsule.ui.page_cache import PageCache
-from capsule.ui.responses import text
-from capsule.ui.routes import compile_routes
+from capsule.ui.responses import ExclusiveAccess, text
+from capsule.ui.routes import Routes, RouteTable, compile_routes
 from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from capsule.config import Config
-    from capsule.db.database import Database
-    from capsule.gemini.types import Response
-    from capsule.ui.routes import Routes, RouteTable
-
 
 ROUTES: Routes = (
     *home.ROUTES,
-    *robots.ROUTES,
     *help_pages.ROUTES,
-    *rules_pages.ROUTES,
     *lesson_pages.ROUTES,
-    *reading_pages.ROUTES,
-    *annotation_pages.ROUTES,
+    *reading.ROUTES,
+    *notes.ROUTES,
     *public_games.ROUTES,
-    *feed_pages.ROUTES,
     *news_pages.ROUTES,
-    *everyones_game.ROUTES,
-    *everyones_vote.ROUTES,
+    *pages.ROUTES,
     *player_pages.ROUTES,
-    *puzzle_lists.ROUTES,
-    *puzzle_pages.ROUTES,
+    *puzzle.ROUTES,
     *daily_pages.ROUTES,
-    *daily_share_pages.ROUTES,
     *season_pages.ROUTES,
     *mistake_pages.ROUTES,
     *ladder_pages.ROUTES,
     *your_games.ROUTES,
-    *desk_page.ROUTES,
     *program_pages.ROUTES,
-    *program_actions.ROUTES,
-    *program_tournaments.ROUTES,
-    *declaration_page.ROUTES,
-    *game_choice.ROUTES,
-    *offered_terms.ROUTES,
     *new_game.ROUTES,
+    *offered_terms.ROUTES,
     *account_pages.ROUTES,
-    *own_mail.ROUTES,
-    *stopped_mail.ROUTES,
-    *vacation_page.ROUTES,
+    *mail_pages.ROUTES,
     *notice_pages.ROUTES,
-    *settings_pages.ROUTES,
     *device_pages.ROUTES,
-    *relation_pages.ROUTES,
-    *favourite_pages.ROUTES,
-    *introduction_pages.ROUTES,
+    *relations.ROUTES,
     *cup_pages.ROUTES,
-    *tournament_lists.ROUTES,
+    *tournament.ROUTES,
     *announcement_pages.ROUTES,
-    *tournament_pages.ROUTES,
     *game_page.ROUTES,
-    *next_game.ROUTES,
     *position_pages.ROUTES,
     *live_page.ROUTES,
-    *more_page.ROUTES,
-    *record_pages.ROUTES,
-    *share_pages.ROUTES,
     *game_actions.ROUTES,
     *analysis_pages.ROUTES,
     *board_pages.ROUTES,
     *tryout_pages.ROUTES,
-    *message_pages.ROUTES,
-    *comment_pages.ROUTES,
-    *note_pages.ROUTES,
-    *report_pages.ROUTES,
+    *messages.ROUTES,
 )
 """Every address of the capsule, with the page that answers there."""
 

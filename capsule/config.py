@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import tomllib
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from ipaddress import IPv6Address
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import make_url
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable, Mapping
-
 
 DEFAULT_PORT = 1965
 """Gemini's default port, which a URL need not name."""
@@ -57,7 +54,7 @@ class Config:
 
     `mail` is the URL of the relay for e-mail, "" if the capsule sends none, and `mail_from` the
     sender. The relay's password is `mail_password`, or in the file `mail_password_file`, which may
-    be relative to `home`. `capsule.mail.relay_settings` checks them.
+    be relative to `home`. `capsule.mail.relay` checks them.
 
     `former_names` is not a setting: it has the former names by which settings were given.
     """

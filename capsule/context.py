@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection, Table
 
 from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection, Table
-
     from capsule.accounts.model import Player
-    from capsule.accounts.newcomers import NewcomerLimit
-    from capsule.bots.opinions import Opinions
-    from capsule.bots.service import BotService
+    from capsule.accounts.players import NewcomerLimit
+    from capsule.bots.service import BotService, Opinions
     from capsule.db.claims import Claims
     from capsule.db.database import Database
     from capsule.db.health import DatabaseHealth
-    from capsule.games.replay_cache import ReplayCache
+    from capsule.games.reading import ReplayCache
     from capsule.mail.game_views import GameViews
     from capsule.measurements import Measurements
     from capsule.timekeeping.trusted_clock import TrustedClock
-    from capsule.ui.exclusive import ExclusiveAccess
+    from capsule.ui.responses import ExclusiveAccess
 
 Answer = TypeVar("Answer")
 Arguments = ParamSpec("Arguments")

@@ -1,11 +1,12 @@
-"""The errors that several features raise and pages turn into responses."""
+"""Errors that pages and use cases raise, and how what blocks is told apart."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
-if TYPE_CHECKING:
-    from engine import Message
+from engine import Message
 
 
 class Refused(ValueError):
@@ -40,3 +41,32 @@ class NotAtPresent(NotFound):
 
 class OutdatedAction(Exception):
     """The action does not fit the current state, so nothing was changed."""
+
+
+_may_block: ContextVar[bool] = ContextVar("may_block", default=True)
+
+
+class WouldBlock(Exception):
+    """Only a worker may answer this request: that may take long, or has to wait."""
+
+
+@contextmanager
+def without_blocking() -> Iterator[None]:
+    """Forbid this thread to block during the block of code.
+
+    >>> with without_blocking():
+    ...     require_worker()
+    Traceback (most recent call last):
+    capsule.errors.WouldBlock
+    """
+    token = _may_block.set(False)
+    try:
+        yield
+    finally:
+        _may_block.reset(token)
+
+
+def require_worker() -> None:
+    """Raise `WouldBlock` where blocking is forbidden, before something that may take long."""
+    if not _may_block.get():
+        raise WouldBlock

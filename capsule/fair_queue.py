@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager
 from heapq import heappop, heappush
 from itertools import count
 from threading import Condition, Lock, RLock
 from time import monotonic, thread_time
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator
+from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 

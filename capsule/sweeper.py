@@ -9,29 +9,24 @@ all capsules that share a database, one sweeps.
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
-from capsule.accounts import carried_out_queries
+from capsule.accounts import queries as account_queries
 from capsule.boards import explorer
+from capsule.context import AppContext
 from capsule.cups import course
 from capsule.db import changes, upgrading
 from capsule.db.faults import DatabaseFault, log_failure
-from capsule.everyone import proceeding
+from capsule.everyone import voting
 from capsule.featured import choosing
 from capsule.games import deadlines
 from capsule.mail import subscribing
 from capsule.seasons import scoring
 from capsule.timekeeping.watching import watch
-from capsule.tournaments import start
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable, Sequence
-
-    from capsule.context import AppContext
-
+from capsule.tournaments import actions
 
 SWEEP_SECONDS = 20.0
 """Seconds between two sweeps; meanwhile, pages already show the results that will be stored."""
@@ -45,7 +40,7 @@ CLAIM_SECONDS = 3 * SWEEP_SECONDS
 def _delete_old_rows(context: AppContext) -> None:
     changes.delete_old_notes(context.database)
     with context.writing() as transaction:
-        carried_out_queries.delete_old(transaction.connection, transaction.now.date())
+        account_queries.delete_old(transaction.connection, transaction.now.date())
     context.claims.forget_lapsed()
 
 
@@ -56,8 +51,8 @@ def _delete_old_copy(context: AppContext) -> None:
 
 STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
     (deadlines.end_overdue, "Games that are over could not be ended"),
-    (start.start_and_end_due, "Tournaments could not be started or ended"),
-    (proceeding.proceed, "Everyone's game could not go on"),
+    (actions.start_and_end_due, "Tournaments could not be started or ended"),
+    (voting.proceed, "Everyone's game could not go on"),
     (scoring.score_due, "Points of the season could not be given"),
     (course.keep_cups, "Steps of the cups could not be taken"),
     (choosing.choose_if_due, "The game of the week could not be chosen"),

@@ -6,24 +6,18 @@ on their own page, and nothing is stored before the day after. Days are in UTC.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.accounts import activity_queries
+from capsule.accounts import queries
+from capsule.accounts.model import Player
 from capsule.accounts.names import bot_name
+from capsule.context import AppContext, Transaction
 from capsule.db.faults import DatabaseFault
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, datetime
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-
 
 DAYS = 7
 """The days of a week that ends today."""
@@ -76,7 +70,7 @@ def tell(transaction: Transaction, player: Player) -> bool:
 
 def _store_shown_from(context: AppContext, player: Player, day: date) -> None:
     with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
-        activity_queries.save_shown_from(connection, player.id, day)
+        queries.save_shown_from(connection, player.id, day)
 
 
 def last_here(player: Player, now: datetime) -> LastHere | None:
@@ -90,7 +84,7 @@ def active_players(transaction: Transaction, limit: int) -> Sequence[ActivePlaye
     """Return up to `limit` players who were here this week, those of today first."""
     now = transaction.now
     today = now.date()
-    rows = activity_queries.active_since(transaction.connection, _first_day(today), now, limit)
+    rows = queries.active_since(transaction.connection, _first_day(today), now, limit)
     return [
         ActivePlayer(name, bot_name(name) if is_program else name, when)
         for name, is_program, day in rows

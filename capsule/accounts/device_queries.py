@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from capsule.accounts.model import LinkCode, PlayerCertificate
-from capsule.accounts.player_queries import PLAYER
+from capsule.accounts.model import LinkCode, Player, PlayerCertificate
+from capsule.accounts.queries import PLAYER
 from capsule.db.mapper import Mapper
 from capsule.db.schema.players import certificates, device_codes, players
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-
 
 _CERTIFICATE = Mapper(PlayerCertificate, certificates)
 _LINK_CODE = Mapper(LinkCode, device_codes)

@@ -1,29 +1,26 @@
-"""A player's certificates, one for each device: signing in with them, labels, expiry, revocation.
-
-`capsule.accounts.linking` adds certificates.
-"""
+"""A player's devices: certificates, and the codes that link them."""
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from hashlib import sha256
 
-from capsule.accounts import activity, activity_queries, device_queries
+from sqlalchemy import Connection
+
+from capsule.accounts import activity, device_queries, queries
+from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player, PlayerCertificate
+from capsule.context import AppContext, Transaction
 from capsule.db.faults import DatabaseFault
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, Refused
+from capsule.gemini.types import Certificate
 from capsule.ui.user_text import clean_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from capsule.accounts.model import Player, PlayerCertificate
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Certificate
-
+from engine import Message
+from engine.game import message, plural
 
 MAX_LABEL_LENGTH = 40
 
@@ -70,7 +67,7 @@ def _record_use(
     with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
         # The player first, as where players are erased with their certificates.
         if activity.is_to_be_noted(player, now):
-            activity_queries.save_day(connection, player.id, now.date())
+            queries.save_day(connection, player.id, now.date())
         device_queries.record_use(connection, certificate.fingerprint, certificate.not_after, now)
 
 
@@ -122,3 +119,246 @@ def _certificate(transaction: Transaction, player: Player, number: int) -> Playe
     if not 1 <= number <= len(known):
         raise OutdatedAction
     return known[number - 1]
+
+
+ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""The characters of codes: no two look alike, so 0, O, 1, I and L are missing."""
+
+SELECTOR_LENGTH = 4
+
+SECRET_LENGTH = 6
+"""The secret part of a code is guessed in five tries once in 177 million times."""
+
+EXAMPLE = "K7QM-4T2XW9"
+"""An example of a code."""
+
+
+def selector_from(random_bytes: bytes) -> str:
+    """Return a selector made of random bytes.
+
+    >>> selector_from(b"eight by")
+    'H76C'
+    """
+    return _spelled(int.from_bytes(random_bytes), SELECTOR_LENGTH)
+
+
+def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime) -> str:
+    """Return the secret part of the code with this selector, which a player made at that time."""
+    return derived(secret, "device code", str(player_id), selector, made_at.isoformat())
+
+
+def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
+    """Return the letters and digits that texts give with a secret, which alone tells them.
+
+    >>> derived(b"secret", "device code", "4")
+    'A34TJY'
+    """
+    joined = "\n".join(texts).encode()
+    return _spelled(int.from_bytes(hmac.digest(secret, joined, sha256)), length)
+
+
+def read(typed: str) -> tuple[str, str] | None:
+    """Return the selector and the secret part of a typed code, None for what cannot be one.
+
+    Case does not matter, nor does anything between the letters and digits.
+
+    >>> read(" k7qm 4t2-xw9.")
+    ('K7QM', '4T2XW9')
+    >>> read("K7QM-4T2XWO") is None
+    True
+    """
+    kept = "".join(character for character in typed if character.isalnum()).upper()
+    if len(kept) != SELECTOR_LENGTH + SECRET_LENGTH or not set(kept) <= set(ALPHABET):
+        return None
+    return kept[:SELECTOR_LENGTH], kept[SELECTOR_LENGTH:]
+
+
+def are_equal(typed: str, expected: str) -> bool:
+    """Return whether two secret parts are equal, in a time that gives nothing away."""
+    return hmac.compare_digest(typed.encode(), expected.encode())
+
+
+def letter_by_letter(code: str) -> Sequence[str]:
+    """Return the groups of a code as they are read aloud.
+
+    >>> letter_by_letter("K7QM-4T2XW9")
+    ['K 7 Q M', '4 T 2', 'X W 9']
+    """
+    selector, _, rest = code.partition("-")
+    half = SECRET_LENGTH // 2
+    return [" ".join(group) for group in (selector, rest[:half], rest[half:])]
+
+
+def _spelled(number: int, length: int) -> str:
+    letters = []
+    for _ in range(length):
+        number, digit = divmod(number, len(ALPHABET))
+        letters.append(ALPHABET[digit])
+    return "".join(letters)
+
+
+MAX_TRIES = 5
+"""The number of tries to type a code; a mistake in the last one ends it."""
+
+MAX_CERTIFICATES = 20
+"""The number of certificates that a player may have."""
+
+
+class CodeRefused(Refused):
+    """A code that does not add the certificate; `message` says why."""
+
+
+@dataclass(frozen=True)
+class ShownCode:
+    """A code that can be used, as its player is shown it."""
+
+    text: str
+    until: datetime
+    left: timedelta
+    tries_left: int
+
+    @property
+    def minutes_left(self) -> int:
+        """The whole minutes that are left."""
+        return int(self.left.total_seconds()) // 60
+
+    @property
+    def was_mistyped(self) -> bool:
+        """Whether somebody has mistyped it."""
+        return self.tries_left < MAX_TRIES
+
+    @property
+    def letter_by_letter(self) -> Sequence[str]:
+        """The code as it is read aloud."""
+        return letter_by_letter(self.text)
+
+
+def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
+    """Return the code that the player has made, if it can still be used."""
+    code = device_queries.link_code_of(transaction.connection, player.id)
+    context, now = transaction.context, transaction.now
+    if code is None or code.is_over(now):
+        return None
+    secret = secret_part(context.secret, player.id, code.selector, code.made_at)
+    return ShownCode(
+        text=f"{code.selector}-{secret}",
+        until=code.valid_until,
+        left=code.valid_until - now,
+        tries_left=code.tries_left,
+    )
+
+
+def make_code(transaction: Transaction, player: Player) -> None:
+    """Make a code that adds a certificate to the player; their older one ends.
+
+    Raises `OutdatedAction` if the player has `MAX_CERTIFICATES`.
+    """
+    connection, now = transaction.connection, transaction.now
+    if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+        raise OutdatedAction
+    device_queries.drop_link_codes_before(connection, now - CODE_LIFETIME)
+    device_queries.drop_link_code_of(connection, player.id)
+    selector = _free_selector(transaction.context, connection)
+    device_queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
+
+
+def withdraw_code(transaction: Transaction, player: Player) -> None:
+    """End the player's code."""
+    device_queries.drop_link_code_of(transaction.connection, player.id)
+
+
+def link(context: AppContext, certificate: Certificate, typed: str) -> None:
+    """Add a certificate that is nobody's to the player whose code was typed.
+
+    Raises `CodeRefused`; a wrong code may have cost a try.
+    """
+    parts = read(typed)
+    if parts is None:
+        raise CodeRefused(
+            message(
+                "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
+                example=EXAMPLE,
+            )
+        )
+    with context.database.writing() as connection:
+        # Raised only once the transaction has ended: an exception in it would undo the count of
+        # tries.
+        reason = _link(context, connection, certificate, *parts)
+    if reason is not None:
+        raise CodeRefused(reason)
+
+
+def _link(
+    context: AppContext,
+    connection: Connection,
+    certificate: Certificate,
+    selector: str,
+    secret: str,
+) -> Message | None:
+    """Add the certificate to the player of a code; return why not, None if it is done."""
+    player = _owner_of_code(context, connection, selector, secret)
+    if not isinstance(player, Player):
+        return player
+    if queries.player_by_certificate(connection, certificate.fingerprint) is not None:
+        return message("This certificate already belongs to a player")
+    if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+        return message(
+            "{name} has {limit} certificates, which is the limit. Revoke one first",
+            name=player.name,
+            limit=MAX_CERTIFICATES,
+        )
+    device_queries.add_certificate(
+        connection, player.id, certificate.fingerprint, certificate.not_after, context.clock()
+    )
+    device_queries.drop_link_code_of(connection, player.id)
+    # The numbers of the certificates may have changed, so links with the old ones are outdated.
+    queries.count_action(connection, player.id)
+    return None
+
+
+def _owner_of_code(
+    context: AppContext, connection: Connection, selector: str, secret: str
+) -> Player | Message:
+    """Return the player who made a code, or why it does not work; a wrong one costs a try."""
+    now = context.clock()
+    code = device_queries.link_code_by_selector(connection, selector)
+    if code is not None:
+        # Nobody else uses or ends the code, or changes the certificates, until this is done.
+        queries.lock_player(connection, code.player_id)
+        code = device_queries.link_code_by_selector(connection, selector)
+    if code is None:
+        return message(
+            "There is no such code: it may have been used or withdrawn, or its ten minutes are over"
+        )
+    if code.is_over(now):
+        device_queries.drop_link_code_of(connection, code.player_id)
+        return message("The ten minutes of this code are over. Make a new one")
+    expected = secret_part(context.secret, code.player_id, code.selector, code.made_at)
+    if not are_equal(secret, expected):
+        return _count_mistake(connection, code)
+    player = queries.player_by_id(connection, code.player_id)
+    if player is None or player.is_banned(now):
+        device_queries.drop_link_code_of(connection, code.player_id)
+        return message("The player who made this code is banned, and cannot add a certificate")
+    return player
+
+
+def _count_mistake(connection: Connection, code: LinkCode) -> Message:
+    """Use up a try of a mistyped code, and return what to say about it."""
+    left = code.tries_left - 1
+    if left <= 0:
+        device_queries.drop_link_code_of(connection, code.player_id)
+        return message("That is not the code, and it was the last try. Make a new code")
+    device_queries.use_up_try(connection, code.selector)
+    return plural(
+        "That is not the code. {count} try is left",
+        "That is not the code. {count} tries are left",
+        count=left,
+    )
+
+
+def _free_selector(context: AppContext, connection: Connection) -> str:
+    while True:
+        selector = selector_from(context.random_bytes(8))
+        if device_queries.link_code_by_selector(connection, selector) is None:
+            return selector

@@ -2,26 +2,62 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from hashlib import sha256
 
-from capsule.accounts import action_keys, devices, player_queries
+from capsule.accounts import devices, queries
+from capsule.accounts.model import Player
+from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
-from capsule.ui.dates import in_words
-from capsule.ui.languages import speak_chosen
-from capsule.ui.preferences import DEFAULT_PREFERENCES
-from capsule.ui.time_zones import local_time
+from capsule.gemini.types import Account, CachePolicy, Certificate, Request, Response
+from capsule.languages.dates import in_words
+from capsule.languages.model import speak_chosen
+from capsule.languages.time_zones import local_time
+from capsule.ui import responses
+from capsule.ui.preferences import DEFAULT_PREFERENCES, Preferences
+from engine import Message
 from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
+KEY_BYTES = 16
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Certificate, Request
-    from capsule.ui.preferences import Preferences
-    from engine import Message
+REMEMBERED = 20
+"""The number of last values of a counter at which a key is known to have been somebody's."""
+
+NONE_YET = 0
+"""The count of a key for the first text of its author; later ones have that of the text before."""
+
+
+def action_key(secret: bytes, identity: str, subject: str, count: int) -> str:
+    """Return the key of an action: 26 characters of lower-case base32.
+
+    `identity` says who may act, `subject` on what (a game, new games, the account). `count` is the
+    subject's counter, which every action raises: so a key fits once, and for one reader only.
+
+    >>> action_key(b"secret", "player 1", "game k3x9m2pqrt", 4)
+    'aksscfo5xl3vnocfkntc4c2kqa'
+    """
+    text = f"{identity}\n{subject}\n{count}".encode()
+    digest = hmac.digest(secret, text, sha256)[:KEY_BYTES]
+    return base64.b32encode(digest).decode().rstrip("=").lower()
+
+
+def last_counts(newest: int) -> range:
+    """Return the last values of a counter that rises by one, the newest first.
+
+    >>> list(last_counts(2)), len(last_counts(300))
+    ([2, 1, 0], 20)
+    """
+    return range(newest, max(newest - REMEMBERED, -1), -1)
+
+
+def fits(key: str, expected: str) -> bool:
+    """Return whether a key from a URL is the expected one, in a time that gives nothing away."""
+    return hmac.compare_digest(key.encode(), expected.encode())
 
 
 GAME, DRAW, TAKEBACK = "game {}", "draw {}", "takeback {}"
@@ -77,7 +113,7 @@ class Visitor:
         """Return the visitor's key to act on a subject at this count, "" without a certificate."""
         if self.identity is None:
             return ""
-        return action_keys.action_key(context.secret, self.identity, subject, count)
+        return action_key(context.secret, self.identity, subject, count)
 
     def count_of(
         self, context: AppContext, subject: str, key: str, counts: Iterable[int]
@@ -92,7 +128,7 @@ class Visitor:
                 count
                 for count in counts
                 for holder in (self, certificate)
-                if action_keys.fits(key, holder.key(context, subject, count))
+                if fits(key, holder.key(context, subject, count))
             ),
             None,
         )
@@ -115,13 +151,11 @@ class Visitor:
 
     def may_act(self, context: AppContext, subject: str, key: str) -> bool:
         """Return whether a key is the visitor's to act outside games, and not outdated."""
-        return action_keys.fits(key, self.account_key(context, subject))
+        return fits(key, self.account_key(context, subject))
 
     def fits(self, context: AppContext, subject: str, key: str, count: int) -> bool:
         """Return whether a key is the visitor's to act on a subject at this count."""
-        return self.identity is not None and action_keys.fits(
-            key, self.key(context, subject, count)
-        )
+        return self.identity is not None and fits(key, self.key(context, subject, count))
 
     def held(self, context: AppContext, subject: str, key: str, counts: Iterable[int]) -> bool:
         """Return whether a key was the visitor's own at one of these counts."""
@@ -144,7 +178,7 @@ def visitor_of(transaction: Transaction, request: Request) -> Visitor:
     certificate = valid_certificate(transaction, request)
     if certificate is None:
         return Visitor(is_narrow=request.is_narrow)
-    player = player_queries.player_by_certificate(transaction.connection, certificate.fingerprint)
+    player = queries.player_by_certificate(transaction.connection, certificate.fingerprint)
     return visitor_with(transaction, request, certificate, player)
 
 
@@ -204,7 +238,7 @@ def signed_in(transaction: Transaction, request: Request) -> Visitor:
     problem = date_problem(certificate, transaction.now)
     if problem is not None:
         _speak_to(
-            player_queries.player_by_certificate(transaction.connection, certificate.fingerprint),
+            queries.player_by_certificate(transaction.connection, certificate.fingerprint),
             request,
         )
         raise CertificateRefused(problem)
@@ -248,3 +282,70 @@ def certificate_of(visitor: Visitor) -> Certificate:
     if visitor.certificate is None:
         raise CertificateMissing
     return visitor.certificate
+
+
+KEPT_FOR = timedelta(minutes=10)
+"""The longest time for which such a page is reused."""
+
+
+def static_page(context: AppContext, visitor: Visitor, template: str, **values: object) -> Response:
+    """Return a page that depends on nothing but how its visitor wants pages."""
+    page = responses.page(visitor.preferences, template, **values)
+    player = visitor.player
+    tags = frozenset[Account]() if player is None else frozenset({Account(player.id)})
+    return replace(page, cache_policy=CachePolicy(context.clock() + KEPT_FOR, tags))
+
+
+AREA = "/play/"
+"""The address that asks for a certificate, and the beginning of those that need one."""
+
+NEW_GAMES = "new/"
+"""The end of the address of the page with the games that can be started."""
+
+UNSENT_QUERY = "unsent"
+UNSENT = f"{AREA}?{UNSENT_QUERY}"
+"""The address that asks for a certificate and says that a text was not sent for lack of one."""
+
+# Shorter than any key of an action: so nobody is ever taken on to an action.
+_SEGMENT = r"(?:[a-z0-9]{1,12}(?:\.[a-z]{2,4})?|[0-9]{4}-[0-9]{2}-[0-9]{2})"
+# So is any player's name.
+_PROFILE = "players/[A-Za-z0-9_-]{2,24}"
+_AREAS = "new|me|tournaments|cups|puzzles|daily|everyone|season|mistakes"
+_CHOICES = re.compile(r"[A-Za-z0-9_=&,+.~-]{1,900}")
+GOAL_PATTERN = (
+    rf"(?:{_PROFILE}|(?:{_AREAS}|next|desk(?:\.json)?|[a-z2-7]{{10}})(?:/{_SEGMENT})*/?)"
+    rf"(?:\?{_CHOICES.pattern})?"
+)
+"""The regular expression of a query of `/play/` that names a page below."""
+
+_GOAL = re.compile(GOAL_PATTERN)
+
+
+def way_to(path: str, query: str | None) -> str:
+    """Return the address that asks for a certificate and then shows a page.
+
+    >>> way_to("/play/new/ultimate", "side=o")
+    '/play/?new/ultimate?side=o'
+    >>> way_to("/play/k3x7m2pqrt/abcdefghijklmnopqrstuvwxyz/move", "e5")
+    '/play/'
+    >>> way_to("/play/new/", None)
+    '/play/'
+    """
+    page = path.removeprefix(AREA)
+    if page == NEW_GAMES and not query:
+        # Somebody new is shown the same games there. Some browsers use a certificate at the whole
+        # address that asked for it, query and all, so the fewer queries, the better.
+        return AREA
+    goal = f"{page}?{query}" if query and _CHOICES.fullmatch(query) else page
+    return AREA if goal_of(goal) is None else f"{AREA}?{goal}"
+
+
+def goal_of(query: str | None) -> str | None:
+    """Return the address of the page that a query of `/play/` names, None if it names none.
+
+    >>> goal_of("new/ultimate?side=o"), goal_of("//example.org")
+    ('/play/new/ultimate?side=o', None)
+    """
+    if query is None or _GOAL.fullmatch(query) is None:
+        return None
+    return f"{AREA}{query}"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from capsule.ui.languages import DEFAULT, LANGUAGES
+from capsule.languages.model import DEFAULT, LANGUAGES
 from capsule.ui.preferences import Preferences, setting
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 CODE_LIFETIME = timedelta(minutes=10)
 """The lifetime of a link code."""

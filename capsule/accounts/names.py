@@ -5,22 +5,16 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING
 
-from capsule.ui.languages import LANGUAGES
+from capsule.languages.model import LANGUAGES
 from capsule.ui.user_text import is_blank
-from engine import VARIANTS, Side
+from engine import VARIANTS, Message, Side
 from engine.bots.levels import LEVELS, level_label
 from engine.game import Words, in_context, message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from collections.abc import Set as AbstractSet
-
-    from engine import Message
-
 
 MIN_NAME_LENGTH, MAX_NAME_LENGTH = 2, 24
 

@@ -8,11 +8,13 @@ feature names its tables, and does the rest: its module `personal_data` ends wit
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
-from capsule.accounts import name_queries, names, player_queries
+from sqlalchemy import Connection
+
+from capsule.accounts import names, queries
+from capsule.accounts.model import Player
 from capsule.accounts.players import NAME_KEPT
-from capsule.context import PersonalData
+from capsule.context import AppContext, PersonalData, Transaction
 from capsule.db.personal import erase_rows, export_rows, nested
 from capsule.db.schema.players import (
     carried_out,
@@ -23,12 +25,6 @@ from capsule.db.schema.players import (
     private_feeds,
     relations,
 )
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
 
 
 def export_all(transaction: Transaction, player: Player) -> str:
@@ -50,7 +46,7 @@ def erase_player(transaction: Transaction, player: Player) -> None:
     """
     context, connection = transaction.context, transaction.connection
     # The keys of their pages were made for somebody.
-    player_queries.count_action(connection, player.id)
+    queries.count_action(connection, player.id)
     for feature in reversed(context.personal_data):
         feature.erase(context, connection, player)
         for table in reversed(feature.tables):
@@ -64,12 +60,12 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     For a year nobody can have the player's name. Former names are kept for as long as before.
     """
     now = context.clock()
-    former = name_queries.former_names_of(connection, player.id, now)
+    former = queries.former_names_of(connection, player.id, now)
     kept = [(each.name, each.kept_until) for each in former]
     for name, until in [*kept, (player.name, now + NAME_KEPT)]:
         look_key = names.look_key(context.secret, name)
-        name_queries.keep_erased_name(connection, look_key, until, now)
-    player_queries.erase_name(connection, player.id)
+        queries.keep_erased_name(connection, look_key, until, now)
+    queries.erase_name(connection, player.id)
 
 
 PERSONAL_DATA = PersonalData(

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import base64
 import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from threading import Lock
 from urllib.parse import urlsplit
 
-from capsule.accounts import device_queries, name_queries, names, player_queries
-from capsule.accounts.model import FormerName
+from sqlalchemy import Connection
+
+from capsule.accounts import device_queries, names, queries
+from capsule.accounts.model import FormerName, Player
+from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
-from capsule.ui.dates import in_words
-from capsule.ui.languages import spoken
+from capsule.gemini.limits import RequestLimit
+from capsule.gemini.types import Certificate
+from capsule.languages.dates import in_words
+from capsule.languages.model import spoken
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Certificate
-    from engine import Message
-
 
 GENERATED_ATTEMPTS = 50
 
@@ -72,12 +71,12 @@ def make_player(
         name = _free_name(context, connection, _name_written(context, certificate))
     else:
         require_free(context, connection, name)
-    name_queries.drop_former_name(connection, name)
-    player = player_queries.add_player(connection, name, now, spoken().key)
+    queries.drop_former_name(connection, name)
+    player = queries.add_player(connection, name, now, spoken().key)
     device_queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now
     )
-    player_queries.add_feed_address(connection, player.id, _new_address(context))
+    queries.add_feed_address(connection, player.id, _new_address(context))
     return player
 
 
@@ -115,11 +114,11 @@ def given_up_name(
 def change_name(context: AppContext, connection: Connection, former: FormerName, name: str) -> None:
     """Replace the name that a player gives up by one that is free for them."""
     if names.likeness(name) == names.likeness(former.name):
-        player_queries.respell_name(connection, former.player_id, name)
+        queries.respell_name(connection, former.player_id, name)
         return
-    name_queries.save_former_name(connection, former, context.clock())
-    name_queries.drop_former_name(connection, name)
-    player_queries.rename_player(connection, former.player_id, name)
+    queries.save_former_name(connection, former, context.clock())
+    queries.drop_former_name(connection, name)
+    queries.rename_player(connection, former.player_id, name)
 
 
 def require_free(
@@ -141,9 +140,9 @@ def require_free(
         raise NameRefused(reason)
     if own_name is not None:
         return None
-    for owner in player_queries.players_looking_like(connection, name):
+    for owner in queries.players_looking_like(connection, name):
         _require_self(owner, name, player)
-    alike = name_queries.former_names_looking_like(connection, name, context.clock())
+    alike = queries.former_names_looking_like(connection, name, context.clock())
     for former in alike:
         _require_own(former, name, player)
     _require_not_erased(context, connection, name)
@@ -182,7 +181,7 @@ def _require_own(former: FormerName, name: str, player: Player | None) -> None:
 
 def _require_not_erased(context: AppContext, connection: Connection, name: str) -> None:
     look_key = names.look_key(context.secret, name)
-    until = name_queries.erased_name_kept_until(connection, look_key, context.clock())
+    until = queries.erased_name_kept_until(connection, look_key, context.clock())
     if until is not None:
         raise NameRefused(
             message(
@@ -197,7 +196,7 @@ def _require_few_renames(context: AppContext, connection: Connection, player: Pl
     now = context.clock()
     given_up = [
         former.kept_until - NAME_KEPT
-        for former in name_queries.former_names_of(connection, player.id, now)
+        for former in queries.former_names_of(connection, player.id, now)
         if not former.taken_away
     ]
     recently = [moment for moment in given_up if moment > now - MONTH]
@@ -215,19 +214,19 @@ def _require_few_renames(context: AppContext, connection: Connection, player: Pl
 def current_name(context: AppContext, name: str) -> str | None:
     """Return the name now of the player who once had this one and is still found by it, or None."""
     with context.database.reading() as connection:
-        player = name_queries.player_once_called(connection, name, context.clock())
+        player = queries.player_once_called(connection, name, context.clock())
     return None if player is None else player.name
 
 
 def feed_address(transaction: Transaction, player: Player) -> str | None:
     """Return the part after `/feed/` of the address of the player's private feed."""
-    return player_queries.feed_address_of(transaction.connection, player.id)
+    return queries.feed_address_of(transaction.connection, player.id)
 
 
 def change_feed_address(transaction: Transaction, player: Player) -> None:
     """Move the player's private feed to a new address, and end the old one."""
     address = _new_address(transaction.context)
-    player_queries.change_feed_address(transaction.connection, player.id, address)
+    queries.change_feed_address(transaction.connection, player.id, address)
 
 
 def _new_address(context: AppContext) -> str:
@@ -258,3 +257,63 @@ def _free_name(context: AppContext, connection: Connection, common_name: str) ->
         if _is_free(context, connection, name):
             return name
     raise RuntimeError("no free name was found")
+
+
+HOUR_SECONDS = 3600.0
+
+
+class TooManyNewcomers(Exception):
+    """Too many players come from the address; the next may follow in this many `seconds`."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"the next in {seconds} seconds")
+        self.seconds = seconds
+
+
+class NewcomerLimit:
+    """A limit on the players made by this process: `per_hour` at once, and as many in an hour.
+
+    A `per_hour` of 0 sets no limit. `monotonic` returns seconds that never go back.
+    """
+
+    def __init__(self, per_hour: int, monotonic: Callable[[], float]) -> None:
+        self._monotonic = monotonic
+        self._lock = Lock()
+        self._per_hour = -1
+        self.allow(per_hour)
+
+    def allow(self, per_hour: int) -> None:
+        """Allow this many from now on."""
+        with self._lock:
+            if per_hour != self._per_hour:
+                self._per_hour = per_hour
+                self._limit = RequestLimit(per_hour / HOUR_SECONDS, per_hour)
+
+    def take(self, address_key: str) -> int:
+        """Count a player, and return 0; or return in how many seconds there may be another one."""
+        with self._lock:
+            return self._limit.seconds_to_wait(address_key, self._monotonic())
+
+    def give_back(self, address_key: str) -> None:
+        """Uncount the last player, who has not been made after all."""
+        with self._lock:
+            self._limit.give_back(address_key)
+
+
+@contextmanager
+def counted(limit: NewcomerLimit, address_key: str | None) -> Iterator[None]:
+    """Count a player who is made in the block, and not if it raises an error.
+
+    Nothing is counted without an address. Raises `TooManyNewcomers`.
+    """
+    if address_key is None:
+        yield
+        return
+    seconds = limit.take(address_key)
+    if seconds:
+        raise TooManyNewcomers(seconds)
+    try:
+        yield
+    except BaseException:
+        limit.give_back(address_key)
+        raise

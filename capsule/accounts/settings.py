@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.accounts import activity_queries, player_queries
-from capsule.accounts.model import NewsKind, Settings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
+from capsule.accounts import queries
+from capsule.accounts.model import NewsKind, Player, Settings
+from capsule.context import Transaction
 
 
 def _enable(kind: NewsKind, settings: Settings) -> Settings:
@@ -59,6 +54,6 @@ def choose_time_zone(transaction: Transaction, player: Player, zone: str) -> Non
 
 
 def _change(transaction: Transaction, player: Player, settings: Settings) -> None:
-    player_queries.save_settings(transaction.connection, player.id, settings)
+    queries.save_settings(transaction.connection, player.id, settings)
     if not settings.shows_activity:
-        activity_queries.forget_day(transaction.connection, player.id)
+        queries.forget_day(transaction.connection, player.id)

@@ -6,27 +6,21 @@ whose turn it is.
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import Any
 
 from capsule.bots import turns as bot_turns
+from capsule.bots.queries import DueAnalysis
+from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.fair_queue import FairQueue
-from engine.bots.hosting.process import NoAnswer
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Collection, Mapping, Sequence
-    from typing import Any
-
-    from capsule.bots.queries import DueAnalysis
-    from capsule.context import AppContext
-    from capsule.games.model import StoredGame
-    from engine.bots.hosting.process import JsonLinesProcess
-
+from capsule.games.model import StoredGame
+from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 
 SWEEP_SECONDS = 2.0
 """Seconds between two searches of the database for games to analyse."""

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
 from capsule import errors
 from capsule.accounts import identity
 from capsule.bots import queries as bot_queries
-from capsule.context import reading
+from capsule.context import Transaction, reading
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import all_moves, game_at
+from capsule.gemini.types import Request, Response
 from capsule.ui import responses
-from capsule.ui.analysis_plot import plot
-from capsule.ui.board_addresses import board_in_game
-from capsule.ui.routes import GAME, narrowable
+from capsule.ui.boards import board_in_game
+from capsule.ui.drawings import plot
+from capsule.ui.routes import GAME, Routes, narrowable
 from engine.bots import analysis
-
-if TYPE_CHECKING:
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.routes import Routes
 
 
 @narrowable

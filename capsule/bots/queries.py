@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, delete, insert, or_, select
+from sqlalchemy import Connection, and_, delete, insert, or_, select
 
-from capsule.db.schema.absences import is_present
-from capsule.db.schema.games import analyses, games
-from capsule.games.row_queries import GAME, STORED_GAME
+from capsule.db.schema.games import analyses, games, is_present
+from capsule.games.model import StoredGame
+from capsule.games.queries import GAME, STORED_GAME
 from engine import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.games.model import StoredGame
-
 
 _OFFERED_TO_BOT = and_(
     # Stated as in the index of such games, which SQLite then uses.

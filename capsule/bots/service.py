@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from hashlib import sha256
+from threading import Lock
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine import Message
+from engine import Message, Position
+from engine.variants import variant_of
 
 
 @dataclass(frozen=True)
@@ -60,3 +63,81 @@ class NoBots:
         """Return None."""
         del variant, moves, level, seed, owner
         return None
+
+
+MAX_KEPT = 1_000
+"""Opinions that are kept; those asked for least recently are dropped first."""
+
+MAX_ASKING = 4
+"""Visitors without an account for whom one process asks at a time: most bots are for players."""
+
+STRANGERS = "strangers"
+"""The owner of all strangers' questions: together they get one turn between two of a player's."""
+
+
+class TooManyAsk(Exception):
+    """Too many visitors are waiting for an opinion already."""
+
+
+class Opinions:
+    """The opinions that bots gave lately; safe to share between threads."""
+
+    def __init__(self, max_kept: int = MAX_KEPT, max_asking: int = MAX_ASKING) -> None:
+        self._max_kept = max_kept
+        self._free = max_asking
+        # By the digests of positions, since a large grid would take more memory than its opinion.
+        self._kept: OrderedDict[bytes, Hint] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, position: Position) -> Hint | None:
+        """Return the opinion of a position that is kept, None if none is."""
+        asked = _digest(position)
+        with self._lock:
+            kept = self._kept.get(asked)
+            if kept is not None:
+                self._kept.move_to_end(asked)
+            return kept
+
+    def ask(
+        self,
+        bots: BotService,
+        position: Position,
+        moves: Callable[[], Sequence[str]],
+        player_id: int | None,
+    ) -> Hint | None:
+        """Return an opinion of a position that is not over, None if no bot had time for one.
+
+        `moves` returns the moves to the position, and is called only if a bot is asked. A stranger
+        is a player of no id. Raises `TooManyAsk` if too many of them are waiting already.
+        """
+        kept = self.find(position)
+        if kept is not None:
+            return kept
+        variant = variant_of(position).key
+        if player_id is None:
+            with self._place():
+                found = bots.hint(variant, moves(), STRANGERS)
+        else:
+            found = bots.hint(variant, moves(), player_id)
+        if found is not None:
+            with self._lock:
+                self._kept[_digest(position)] = found
+                if len(self._kept) > self._max_kept:
+                    self._kept.popitem(last=False)
+        return found
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        with self._lock:
+            if not self._free:
+                raise TooManyAsk
+            self._free -= 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._free += 1
+
+
+def _digest(position: Position) -> bytes:
+    return sha256(f"{variant_of(position).key} {position.identity()}".encode()).digest()

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from capsule.bots import queries as bot_queries
+from capsule.bots.queries import DueAnalysis
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
+from capsule.games.game import Game
+from capsule.games.model import Ending, StoredGame
 from capsule.games.moves import make_move
 from capsule.games.offers import answer_draw_as_bot, make_draw_offer
+from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import hold_at_turn
-from capsule.games.status import Ending
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.bots.queries import DueAnalysis
-    from capsule.context import AppContext, Transaction
-    from capsule.games.game import Game
-    from capsule.games.model import StoredGame
-    from capsule.games.point_of_view import PointOfView
-    from engine import Side
-
+from engine import Side
 
 MAX_TOURNAMENT_PLIES = 60
 """Moves after which a bot agrees to draw a tournament game that might never end."""

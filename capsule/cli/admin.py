@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 import secrets
 import sys
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TextIO
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
@@ -19,31 +20,196 @@ from sqlalchemy.exc import SQLAlchemyError
 from capsule.accounts.names import shown_name
 from capsule.app import build_context
 from capsule.cli import serving
-from capsule.cli.admin_feature import feature
-from capsule.cli.admin_mail import mail_stop, mail_test
-from capsule.cli.admin_news import add_news_arguments, news
-from capsule.cli.admin_reading import log, reports, show
-from capsule.cli.admin_times import in_figures, until_in_words
 from capsule.cli.arguments import add_database_arguments
+from capsule.config import Config, SettingRefused
+from capsule.context import AppContext
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
-from capsule.games.status import GameStatus
+from capsule.featured import choosing
+from capsule.games.model import GameStatus
+from capsule.mail import subscribing
+from capsule.mail.letters import test_letter
+from capsule.mail.model import random_key
+from capsule.mail.relay import Outcome, SmtpRelay, relay_settings
+from capsule.mail.subscribing import AddressRefused, clean_address
 from capsule.moderation import actions as moderation_actions
-from capsule.moderation import removals
-from capsule.moderation.operator_steps import OperatorRefused
+from capsule.moderation import reports as moderation_reports
+from capsule.moderation.model import OperatorAction
+from capsule.moderation.notices import OperatorRefused, notices_for
+from capsule.moderation.reports import Case
+from capsule.news import publishing
+from capsule.social.model import PublishedNotes
 from capsule.timekeeping import watching
-from capsule.ui.render import single_line
+from capsule.tournaments.model import StoredTournament
+from capsule.ui.render import single_line, translate
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import TextIO
 
-    from capsule.config import Config
-    from capsule.context import AppContext
-    from capsule.tournaments.model import StoredTournament
+def feature(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Pick a game, and yield the line that reports it."""
+    choosing.pick(context, arguments.game, " ".join(arguments.why))
+    yield f"It is the game of the week for seven days: {context.origin}/games/"
 
-    Arguments = argparse.Namespace
-    Command = Callable[[AppContext, Arguments], Iterator[str]]
+
+FAILURES = {
+    Outcome.REFUSED: "The relay refuses this address for good",
+    Outcome.REJECTED: "The relay does not take letters from here",
+    Outcome.DEFERRED: "The letter could not be sent now",
+}
+"""The meaning of each answer by which the relay has not taken a letter."""
+
+
+def mail_test(config: Config, context: AppContext, typed: str) -> Iterator[str]:
+    """Send a letter to an address, and yield the lines that report it."""
+    try:
+        settings = relay_settings(config)
+        address = clean_address(typed)
+    except SettingRefused as error:
+        raise OperatorRefused(f"{error}.") from error
+    except AddressRefused as error:
+        raise OperatorRefused(f"{translate(error.message)}.") from error
+    letter = test_letter(context, address, random_key(context.random_bytes), context.clock())
+    yield f"Asking {settings.host}, port {settings.port}, to take a letter for {address}."
+    answer = SmtpRelay(settings).send(letter, address)
+    if answer.outcome is not Outcome.ACCEPTED:
+        raise OperatorRefused(f"{FAILURES[answer.outcome]}: {answer.words.rstrip('.')}.")
+    yield f"The relay has taken it, and says: {answer.words}"
+
+
+def mail_stop(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Stop all mail to an address, and yield the lines that report it."""
+    players = subscribing.stop_for_owner(context, arguments.key_or_address)
+    for player in players:
+        yield f"Nothing more is sent to the address that {shown_name(player.name)} had given."
+    if not players:
+        days = subscribing.NO_CODES_FOR.days
+        yield f"No player has given that address. No code goes there for {days} days."
+
+
+def add_news_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of the command to a parser."""
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="the news, one line")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--edit", type=int, metavar="N", help="give news number N this text")
+    which.add_argument("--withdraw", type=int, metavar="N", help="withdraw news number N")
+
+
+def news(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Do what the arguments say, and yield the lines that report it."""
+    text = " ".join(arguments.text)
+    if arguments.withdraw is not None:
+        if text:
+            raise OperatorRefused("To withdraw news, give their number alone.")
+        publishing.withdraw(context, arguments.withdraw)
+        yield f"News number {arguments.withdraw} is withdrawn."
+    elif arguments.edit is not None:
+        publishing.edit(context, arguments.edit, text)
+        yield f"News number {arguments.edit} is edited."
+    else:
+        number = publishing.publish(context, text)
+        yield f"News number {number} is published: {context.origin}/news"
+
+
+def in_figures(moment: datetime) -> str:
+    """Return a time as lists and logs have it, in figures of one length."""
+    return f"{moment:%Y-%m-%d at %H:%M} UTC"
+
+
+def until_in_words(moment: datetime | None) -> str:
+    """Return how long something lasts: until a time, or for good without one."""
+    return "for good" if moment is None else f"until {in_figures(moment)}"
+
+
+def reports(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Yield the open reports, or all, each with the words that it is about."""
+    cases = moderation_reports.cases(context, also_closed=arguments.all)
+    for case in cases:
+        yield from _case(context, case)
+        yield ""
+    if not cases:
+        yield "There are no reports." if arguments.all else "There are no open reports."
+
+
+def _case(context: AppContext, case: Case) -> Iterator[str]:
+    report = case.report
+    yield f"Report {report.id}, {in_figures(report.made_at)}"
+    reporter, reported = shown_name(report.reporter_name), shown_name(report.reported_name)
+    yield f"  {reporter} about {reported}: {report.text}"
+    if report.closed_at is not None:
+        yield f"  Closed {in_figures(report.closed_at)}"
+    event = report.event
+    if event.tournament_id is not None:
+        yield f"  {context.origin}/play/tournaments/{event.tournament_id}"
+        yield f"    its title: {report.title or '(removed)'}"
+    if event.is_profile and report.reported_name:
+        yield f"  {context.origin}/players/{report.reported_name}"
+        yield f"    their line: {case.introduction.line or '(none)'}"
+        yield f"    their website: {case.introduction.website or '(none)'}"
+    if event.game_id is None:
+        return
+    yield f"  {context.origin}/play/{event.game_id}"
+    for line in case.lines:
+        text = "(removed)" if line.is_removed else line.text
+        number = f"{case.kind} {line.id}, {in_figures(line.sent_at)}"
+        yield f"    {number}, {shown_name(line.author_name)}: {text}"
+    if event.annotation_number is not None:
+        yield from _notes(event.annotation_number, case.notes)
+
+
+def _notes(number: int, found: PublishedNotes | None) -> Iterator[str]:
+    if found is None:
+        yield f"    notes {number}: (no longer published)"
+        return
+    yield f"    notes {number}, {found.author.name}:"
+    for note in found.notes:
+        about = "on the game" if note.ply is None else f"on move {note.ply}"
+        yield f"      {about}: {note.text}"
+
+
+def show(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines of the file on a player."""
+    file = moderation_reports.player_file(context, arguments.player)
+    player, counts, moment = file.player, file.counts, context.clock()
+    yield f"{player.name}, here since {in_figures(player.created_at)}"
+    yield f"  {context.origin}/players/{player.name}"
+    yield f"  Certificates: {counts.certificates}. Games in progress: {file.games_in_progress}."
+    yield (
+        f"  Reports about them: {counts.reports_about}, {counts.open_reports_about} of them open. "
+        f"Reports by them: {counts.reports_by}."
+    )
+    if player.is_banned(moment):
+        how_long = until_in_words(player.sanctions.banned_until)
+        yield f"  Banned {how_long}: {player.sanctions.ban_reason}"
+    if player.is_muted(moment):
+        yield f"  Muted {until_in_words(player.sanctions.muted_until)}"
+    for notice in notices_for(player):
+        yield f"  Not read yet ({notice.kind}): {notice.reason}"
+    for former in file.former_names:
+        fate = "leads to them" if former.leads_on else "leads nowhere"
+        taken = "taken away" if former.taken_away else "given up"
+        yield f"  Former name {former.name}: {taken}, {fate} until {former.kept_until.date()}"
+    for action in file.actions:
+        yield f"  {_action(action)}"
+
+
+def log(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+    """Yield the operator's actions about a player, or about all, the newest last."""
+    actions = moderation_reports.actions_taken(context, arguments.player)
+    yield from map(_action, actions)
+    if not actions:
+        yield "No action was taken."
+
+
+def _action(action: OperatorAction) -> str:
+    who = shown_name(action.name_then or "")
+    if action.name_then and action.name_now != action.name_then:
+        who = f"{who} (now {shown_name(action.name_now or '')})"
+    about = [] if action.player_id is None else [who]
+    line = ", ".join([in_figures(action.taken_at), action.kind, *about])
+    return f"{line}: {action.detail}" if action.detail else line
+
+
+Arguments = argparse.Namespace
+Command = Callable[[AppContext, Arguments], Iterator[str]]
 
 
 FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Aborted"}
@@ -217,36 +383,38 @@ def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    message = removals.remove_message(context, arguments.number, _reason(arguments))
+    message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
     yield f"Message {message.id} is removed, and {shown_name(message.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    comment = removals.remove_comment(context, arguments.number, _reason(arguments))
+    comment = moderation_actions.remove_comment(context, arguments.number, _reason(arguments))
     yield f"Comment {comment.id} is removed, and {shown_name(comment.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_notes(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    found = removals.remove_notes(context, arguments.number, _reason(arguments))
+    found = moderation_actions.remove_notes(context, arguments.number, _reason(arguments))
     yield f"The notes of {found.author.name} are removed, and they are told so."
     yield from _still_on_disk(context)
 
 
 def _clear_profile(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = removals.clear_profile(context, arguments.player, _reason(arguments))
+    player = moderation_actions.clear_profile(context, arguments.player, _reason(arguments))
     yield f"The page of {player.name} has no line and no website now, and they are told so."
     yield from _still_on_disk(context)
 
 
 def _cancel_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    tournament = removals.cancel_tournament(context, arguments.tournament, _reason(arguments))
+    tournament = moderation_actions.cancel_tournament(
+        context, arguments.tournament, _reason(arguments)
+    )
     yield f"{_titled(tournament)} is called off{_and_announcer_learns(tournament)}."
 
 
 def _retitle_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    tournament = removals.retitle_tournament(
+    tournament = moderation_actions.retitle_tournament(
         context, arguments.tournament, arguments.title, _reason(arguments)
     )
     yield f"{_titled(tournament)} is now {arguments.title}{_and_announcer_learns(tournament)}."

@@ -8,25 +8,19 @@ import math
 import sys
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tqdm import tqdm
 
-from capsule.cli import arena_ladder, arena_report
-from capsule.cli.arena_ladder import Rung
-from capsule.cli.arena_statistics import results_of
-from capsule.cli.arguments import at_least_one, seconds
-from capsule.cli.refusal import refused
-from engine.bots.hosting.match import MatchTerms, played
+from capsule.cli import arena_report
+from capsule.cli.arena_report import Rung, results_of
+from capsule.cli.arguments import at_least_one, refused, seconds
+from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.bots.means import Timepiece
 from engine.bots.registry import bots_of
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from engine.bots.hosting.match import MatchGame
-
 
 INTERRUPTED = 130
 """The exit status of a command ended by Ctrl-C, as in shells."""
@@ -132,7 +126,7 @@ def _ladder(arguments: argparse.Namespace) -> tuple[MatchTerms, ...]:
         openings = bots_of(arguments.variant).openings
     return tuple(
         _terms(arguments, names, openings, LADDER_GAMES)
-        for names in arena_ladder.matches(arguments.variant)
+        for names in arena_report.matches(arguments.variant)
     )
 
 
@@ -172,7 +166,9 @@ def _play(matches: tuple[MatchTerms, ...], *, as_json: bool, is_ladder: bool) ->
         for terms, games in zip(matches, found, strict=True)
     ]
     if is_ladder:
-        _print(arena_ladder.in_json(rungs) if as_json else arena_ladder.in_words(rungs))
+        _print(
+            arena_report.ladder_in_json(rungs) if as_json else arena_report.ladder_in_words(rungs)
+        )
     else:
         report = arena_report.in_json if as_json else arena_report.in_words
         _print(report(*rungs[0]))

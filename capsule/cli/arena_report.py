@@ -4,17 +4,131 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
 
-from capsule.cli.arena_statistics import BEGINNING, beginnings, elo_difference, results_of, thinking
+from capsule.ratings.first_ratings import Scored, first_ratings
+from engine.bots.hosting.match import MatchGame, MatchTerms
 from engine.bots.means import Timepiece
+from engine.bots.registry import levels_of
+from engine.game import Side
 from engine.variants import VARIANTS
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+_95 = 1.959964
+"""The number of standard deviations to either side that cover 95 % of a normal distribution."""
 
-    from capsule.cli.arena_statistics import MatchResults
-    from engine.bots.hosting.match import MatchGame, MatchTerms
+
+@dataclass(frozen=True)
+class MatchResults:
+    """The results of some games from A's point of view.
+
+    >>> MatchResults(6, 2, 2).score
+    0.7
+    """
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """The number of games that A won, with draws counted as half."""
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """A's share of the points, from 0 to 1; at least one game must have been played."""
+        return self.points / self.games
+
+    def interval(self) -> tuple[float, float]:
+        """Return the 95 % confidence interval of the score.
+
+        It is Wilson's (E. B. Wilson, "Probable inference, the law of succession, and statistical
+        inference", Journal of the American Statistical Association 22, 1927, pages 209 to 212),
+        which is valid even for few games and one-sided results. A draw counts as half a win and
+        half a loss, which makes the interval wider than necessary if there are many draws.
+
+        >>> [round(end, 3) for end in MatchResults(8, 0, 2).interval()]
+        [0.49, 0.943]
+        >>> [round(end, 3) for end in MatchResults(10, 0, 0).interval()]
+        [0.722, 1.0]
+        """
+        games, share, square = self.games, self.score, _95**2
+        centre = share + square / (2 * games)
+        half = _95 * math.sqrt(share * (1 - share) / games + square / (4 * games**2))
+        whole = 1 + square / games
+        # For a score of 0 or 1 the interval ends exactly there: rounding errors must not move it.
+        low = (centre - half) / whole if share > 0 else 0.0
+        high = (centre + half) / whole if share < 1 else 1.0
+        return low, high
+
+
+def elo_difference(share: float) -> float:
+    """Return the Elo difference at which a player is expected to score `share`.
+
+    It is the logistic form, in which every 400 points multiply the odds by ten (A. E. Elo, "The
+    Rating of Chessplayers, Past and Present", 1978); it is infinite for a share of 0 or 1.
+
+    >>> round(elo_difference(0.75), 1), elo_difference(0.5), elo_difference(0)
+    (190.8, 0.0, -inf)
+    """
+    if share <= 0:
+        return -math.inf
+    return math.inf if share >= 1 else 400 * math.log10(share / (1 - share))
+
+
+def results_of(games: Sequence[MatchGame], x: int | None = None) -> MatchResults:
+    """Return the results of games: all of them, or those in which bot `x`, 0 or 1, had X."""
+    winners = Counter(game.winner for game in games if x is None or game.x == x)
+    return MatchResults(winners[0], winners[None], winners[1])
+
+
+BEGINNING = 4
+"""The number of first moves that distinguish one beginning of a game from another."""
+
+
+def beginnings(games: Sequence[MatchGame]) -> int:
+    """Return in how many ways games began: by their first `BEGINNING` moves, random ones too."""
+    return len({game.moves[:BEGINNING] for game in games})
+
+
+@dataclass(frozen=True)
+class Thinking:
+    """A bot's thinking time over all its moves; `simulations` is 0 if the bot counts none."""
+
+    moves: int
+    seconds: float
+    longest: float
+    simulations: int
+
+    @property
+    def seconds_a_move(self) -> float:
+        """The mean time per move."""
+        return self.seconds / self.moves if self.moves else 0.0
+
+    @property
+    def simulations_a_move(self) -> float:
+        """The mean number of simulations per move."""
+        return self.simulations / self.moves if self.moves else 0.0
+
+    @property
+    def simulations_a_second(self) -> float:
+        """The mean number of simulations per second."""
+        return self.simulations / self.seconds if self.seconds else 0.0
+
+
+def thinking(games: Sequence[MatchGame], bot: int) -> Thinking:
+    """Return the thinking time of a bot, 0 or 1, in some games."""
+    seconds = [each for game in games for each in game.seconds[bot]]
+    simulations = sum(game.simulations[bot] for game in games)
+    return Thinking(len(seconds), sum(seconds), max(seconds, default=0.0), simulations)
 
 
 def in_words(terms: MatchTerms, games: Sequence[MatchGame]) -> str:
@@ -169,3 +283,129 @@ def _game_in_json(game: MatchGame) -> dict[str, Any]:
         "forfeit": game.forfeit,
         "moves": list(game.moves),
     }
+
+
+STEP = (0.62, 0.88)
+"""The lowest and the highest score that a level should have against the one below it."""
+
+
+def matches(variant: str) -> Sequence[tuple[str, str]]:
+    """Return the matches of a variant's ladder, the weakest levels first; A is the stronger one."""
+    return [(upper, lower) for lower, upper in pairwise(levels_of(variant))]
+
+
+class Rung(NamedTuple):
+    """A match of a ladder, and the games that have been played of it."""
+
+    terms: MatchTerms
+    games: Sequence[MatchGame]
+
+    @property
+    def name(self) -> str:
+        """The match in words."""
+        return " against ".join(self.terms.names)
+
+    @property
+    def is_a_step(self) -> bool:
+        """Whether the stronger level scored neither too little nor too much."""
+        low, high = STEP
+        return low <= results_of(self.games).score <= high
+
+    @property
+    def is_surely_a_step(self) -> bool:
+        """Whether the interval of its score lies within `STEP`."""
+        (low, high), (lowest, highest) = results_of(self.games).interval(), STEP
+        return lowest <= low and high <= highest
+
+
+def ladder_in_words(rungs: Sequence[Rung]) -> str:
+    """Return the report of a ladder as text, for people."""
+    terms = rungs[0].terms
+    heading = [
+        f"{VARIANTS[terms.variant].name}: each level against the one below",
+        f"{terms.games} games a match and as many again if the interval leaves {_STEP}",
+        conditions(terms),
+        *(["each level's own time"] if terms.seconds is None and terms.scale == 1 else []),
+    ]
+    played = [rung for rung in rungs if rung.games]
+    outside = [rung.name for rung in played if not rung.is_a_step]
+    width = max(len(rung.name) for rung in rungs)
+    lines = [
+        ", ".join(heading),
+        "",
+        f"{'':{width}} {_HEAD}",
+        *(_line(rung, width) for rung in played),
+        "",
+        f"Outside {_STEP}: {', '.join(outside)}" if outside else f"Each scored {_STEP}",
+    ]
+    found = ratings(rungs)
+    if found is not None:
+        numbers = ", ".join(f"{level} {number}" for level, number in found.items())
+        lines.append(f"First ratings: {numbers}")
+    lines += [
+        f"{rung.name} was one-sided: rated as if one game more had been drawn"
+        for rung in played
+        if scored(rung).is_one_sided
+    ]
+    return "\n".join(lines)
+
+
+_STEP = "{:.0%} to {:.0%}".format(*STEP)
+
+_HEAD = " score   95 % interval    Elo  won drawn lost beginnings"
+
+
+def _line(rung: Rung, width: int) -> str:
+    total = results_of(rung.games)
+    low, high = total.interval()
+    interval = f"{low:.1%} to {high:.1%}"
+    return (
+        f"{rung.name:{width}} {total.score:6.1%} {interval:>15} "
+        f"{elo_difference(total.score):+6.0f} {total.wins:4} {total.draws:5} {total.losses:4} "
+        f"{beginnings(rung.games):10}"
+    )
+
+
+def ladder_in_json(rungs: Sequence[Rung]) -> dict[str, Any]:
+    """Return the report of a ladder fit for JSON, as `oxonaut ratings seed` reads it.
+
+    `ratings` is None unless every match was begun. `one_sided` names the levels whose matches
+    against the one below were, and which are rated as if they had drawn one game more.
+    """
+    terms = rungs[0].terms
+    return {
+        "variant": terms.variant,
+        **conditions_in_json(terms),
+        "matches": [results_in_json(*rung) for rung in rungs],
+        "ratings": ratings(rungs),
+        "one_sided": [
+            rung.terms.names[0] for rung in rungs if rung.games and scored(rung).is_one_sided
+        ],
+    }
+
+
+def ratings(rungs: Sequence[Rung]) -> Mapping[str, int] | None:
+    """Return the first ratings that a ladder gives the levels; None if it has not come to all."""
+    if not all(rung.games for rung in rungs):
+        return None
+    levels = [*levels_of(rungs[0].terms.variant)]
+    return first_ratings(levels, [scored(rung) for rung in rungs])
+
+
+def scored(rung: Rung) -> Scored:
+    """Return what the stronger level of a match scored, by the points that ratings count.
+
+    They differ from won games if a game has points of its own: half a point's lead in quantum is
+    three quarters of a win.
+    """
+    return Scored(sum(_value(rung.terms.variant, game) for game in rung.games), len(rung.games))
+
+
+def _value(variant: str, game: MatchGame) -> float:
+    """Return A's score in a game, from 0 to 1."""
+    if game.forfeit is not None:
+        return 1.0 if game.winner == 0 else 0.0
+    outcome = VARIANTS[variant].replay(game.moves).outcome
+    if outcome is None:
+        return 0.5
+    return outcome.value_for(Side.X if game.x == 0 else Side.O)

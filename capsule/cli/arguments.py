@@ -1,9 +1,10 @@
-"""Arguments that several commands share."""
+"""The arguments that several commands have, and the refusal of a command."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import sys
 
 
 def seconds(text: str) -> float:
@@ -47,3 +48,9 @@ def add_database_arguments(parser: argparse.ArgumentParser, default: str | None 
         default=default,
         help="the SQLAlchemy URL of the database (default: oxonaut.db in the home folder)",
     )
+
+
+def refused(reason: object, status: int = 1) -> int:
+    """Print why a command is refused, and return its exit status."""
+    sys.stderr.write(f"oxonaut: {reason}\n")
+    return status

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sqlite3
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments
-from capsule.cli.refusal import refused
+from capsule.cli.arguments import add_database_arguments, refused
+from capsule.config import Config
 from capsule.db import backup
 from capsule.db.faults import DatabaseDisplaced
-
-if TYPE_CHECKING:
-    import argparse
-
-    from capsule.config import Config
 
 DESCRIPTION = (
     "Back up the database while it is in use. Nobody waits for it. The backup is checked, and "

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
+import argparse
 import sqlite3
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from capsule.accounts import device_queries
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments
-from capsule.cli.refusal import refused
-from capsule.config import SettingRefused
+from capsule.cli.arguments import add_database_arguments, refused
+from capsule.config import Config, SettingRefused
 from capsule.db import backup, files, orphans
-from capsule.db.database import open_database
+from capsule.db.database import Database, open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
-from capsule.games import verification
-from capsule.games.recomputation import recompute
-from capsule.mail.relay_settings import relay_settings
-from capsule.ui.counting import counted
+from capsule.games import maintenance
+from capsule.games.maintenance import recompute
+from capsule.languages.numbers import counted
+from capsule.mail.relay import relay_settings
 from capsule.ui.render import single_line
 from engine import VARIANTS
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-    from typing import Any
-
-    from capsule.config import Config
-    from capsule.db.database import Database
 
 DESCRIPTION = (
     "Verify that the file of the database is sound, that every game replays to its result, that "
@@ -61,7 +54,7 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
             return 1
         with closing(open_database(config.database_url, opened=opened)) as database:
-            by_variant = verification.count_games(database)
+            by_variant = maintenance.count_games(database)
             games = sum(by_variant.values())
             # Shown on a terminal only, since the list may be piped to another program.
             with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
@@ -98,7 +91,7 @@ def _mail_faults(config: Config) -> Iterator[str]:
 
 
 def _faults(database: Database, bar: tqdm[Any]) -> Iterator[str]:
-    yield from verification.faulty_games(database, bar.update)
+    yield from maintenance.faulty_games(database, bar.update)
     ratings = recompute(database, check=True)
     if ratings.differing:
         yield str(ratings)

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from capsule.boards import explorer
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments
-from capsule.cli.refusal import refused
+from capsule.cli.arguments import add_database_arguments, refused
+from capsule.config import Config
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
-
-if TYPE_CHECKING:
-    import argparse
-
-    from capsule.config import Config
 
 DESCRIPTION = (
     "Recount how often each position was reached in finished listed games, in their first "

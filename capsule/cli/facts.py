@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from tqdm import tqdm
 
 from engine.facts.computing import compute
 from engine.facts.model import facts_about, to_json, write
 from engine.facts.sources import SOURCES
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterable, Sequence
 
 _Step = TypeVar("_Step")
 

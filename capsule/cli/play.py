@@ -10,30 +10,27 @@ import time
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import FrameType
+from typing import Any
 
-from capsule.cli.arguments import at_least_one, seconds
-from capsule.cli.refusal import refused
-from capsule.client.bots import BotMoveChooser
+from capsule.cli.arguments import at_least_one, refused, seconds
 from capsule.client.connection import (
     PINS_FILE,
     AddressRefused,
     GeminiClient,
     PinsUnreadable,
+    PrintableFormatter,
     ServerChanged,
+    ensure_identity,
+    printable,
 )
-from capsule.client.identity import ensure_identity
-from capsule.client.playing import MatchmakingOptions, Program
-from capsule.client.printable import PrintableFormatter, printable
+from capsule.client.playing import BotMoveChooser, MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.gemini.certificates import MAX_COMMON_NAME_LENGTH
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
 from engine.bots.registry import levels_of
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from types import FrameType
 
 DESCRIPTION = """\
 Play at a capsule with a bot, as a player of its own. The bot is a level of ours, or anybody's bot

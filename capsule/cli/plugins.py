@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING
 
 from capsule.ui.render import single_line
 from engine import plugins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 GROUP = "oxonaut.variants"
 """The group of entry points by which an installed package names the module of its plug-in."""

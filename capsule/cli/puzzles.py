@@ -6,29 +6,22 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from tqdm import tqdm
 
-from capsule.cli.arguments import at_least_one
-from capsule.cli.refusal import refused
-from capsule.ui.counting import counted
-from capsule.ui.tables import table
-from engine.puzzles import exported, puzzles_of
+from capsule.cli.arguments import at_least_one, refused
+from capsule.languages.numbers import counted
+from capsule.ui.drawings import table
+from engine.puzzles import Puzzle, exported, puzzles_of
 from engine.puzzles.checking import alike, faults, given_away
 from engine.puzzles.collection import to_json
-from engine.puzzles.generation import find, numbered
+from engine.puzzles.generation import Found, find, numbered
 from engine.puzzles.registry import SOURCES
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.puzzles import Puzzle
-    from engine.puzzles.generation import Found
 
 DESCRIPTION = (
     "Puzzles are positions with one right move or line, each proven. They come with the engine. "

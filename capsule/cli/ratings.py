@@ -6,24 +6,17 @@ import argparse
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments
-from capsule.cli.refusal import refused
-from capsule.db.database import open_database
+from capsule.cli.arguments import add_database_arguments, refused
+from capsule.config import Config
+from capsule.db.database import Database, open_database
 from capsule.db.faults import CannotOpen, DatabaseFault
-from capsule.games.recomputation import recompute
-from capsule.ratings.first_ratings import NotALadder, read_ladder
-from capsule.ratings.seeding import seed
-
-if TYPE_CHECKING:
-    from capsule.config import Config
-    from capsule.db.database import Database
-    from capsule.ratings.first_ratings import MeasuredLadder
-    from capsule.ratings.seeding import Seeded
+from capsule.games.maintenance import recompute
+from capsule.ratings.first_ratings import MeasuredLadder, NotALadder, read_ladder
+from capsule.ratings.update import Seeded, seed
 
 DESCRIPTION = (
     "Recompute every rating from bots' first ratings and the games, in the order in which they "

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import sqlite3
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments
-from capsule.cli.refusal import refused
+from capsule.cli.arguments import add_database_arguments, refused
+from capsule.config import Config
 from capsule.db import backup
-
-if TYPE_CHECKING:
-    import argparse
-
-    from capsule.config import Config
 
 DESCRIPTION = (
     "Check a backup, and put it in the place of the database. The capsule must not be serving."

@@ -2,35 +2,70 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import logging
 import os
 import secrets
+import socket
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
-from capsule.cli import logs, serving
-from capsule.cli.refusal import refused
+from capsule.cli import serving
+from capsule.cli.arguments import refused
+from capsule.cli.serving import Note
 from capsule.config import LOG_FORMS, Config, log_former_names
+from capsule.db.displacement import OpenedFile, displaced_copies
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
-from capsule.db.opened_file import OpenedFile, displaced_copies
 from capsule.db.upgrading import upgrade_database
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
+from capsule.measurements import Answered
 from capsule.processes.capsule import PATIENCE, Capsule
-from capsule.processes.measuring import CannotMeasure, measuring
+from capsule.processes.measuring import CannotMeasure, Metrics, measuring
 from capsule.processes.settings import RenewableSettings, check, server_settings
 
-if TYPE_CHECKING:
-    import argparse
-    import socket
-    from collections.abc import Callable
 
-    from capsule.cli.serving import Note
-    from capsule.processes.measuring import Metrics
+def configure(form: str) -> None:
+    """Send the log to standard output in a form, "text" or "json", from now on."""
+    handler = logging.StreamHandler(sys.stdout)
+    handler.setFormatter(
+        JsonFormatter() if form == "json" else logging.Formatter("%(asctime)s %(message)s")
+    )
+    logging.basicConfig(level=logging.INFO, handlers=[handler], force=True)
+    # Only authors of migrations want a line for each.
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+class JsonFormatter(logging.Formatter):
+    """Formats each record as one line of JSON; an answered request has a member for each figure."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record."""
+        line: dict[str, str | int | float] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+        }
+        if isinstance(record.msg, Answered):
+            line |= {
+                "event": "request",
+                "status": record.msg.status,
+                "page": record.msg.page,
+                "path": record.msg.path,
+                "bytes": record.msg.size,
+                "milliseconds": round(record.msg.seconds * 1000, 3),
+            }
+        else:
+            line |= {"event": "message", "message": record.getMessage()}
+        if record.exc_info:
+            line["traceback"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
 
 DESCRIPTION = (
     "Serve the capsule. A database of an earlier release is migrated first; of a file, a copy is "
@@ -112,7 +147,7 @@ def run(config: Config, read: Callable[[], Config], *, may_drop: bool = False) -
     the settings again; it raises `SettingRefused`. `may_drop` allows a migration of PostgreSQL that
     drops something.
     """
-    logs.configure(config.log)
+    configure(config.log)
     log_former_names(config, logging.getLogger("oxonaut"))
     try:
         _serve(config, read, may_drop=may_drop)
@@ -176,7 +211,7 @@ def _serve_on(
     # Port 0 means any free port: the actual one must be known before a page names it.
     current = replace(config, port=listening.getsockname()[1])
     settings = RenewableSettings(config, current, read)
-    capsule = Capsule(settings, metrics, logs.configure, note, file)
+    capsule = Capsule(settings, metrics, configure, note, file)
     welcome = WELCOME.format(
         origin=current.origin,
         database=make_url(config.database_url),

@@ -12,23 +12,18 @@ import json
 import logging
 import os
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from capsule.config import Config
 from capsule.db import files
-from capsule.db.displacement import is_left, move_log_aside
+from capsule.db.displacement import OpenedFile, is_left, move_log_aside
 from capsule.db.faults import DatabaseDisplaced
-from capsule.db.opened_file import OpenedFile
 from capsule.db.storage_health import StorageOutage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from capsule.config import Config
-
 
 FILE = "oxonaut.lock"
 

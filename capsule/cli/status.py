@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments
-from capsule.cli.refusal import refused
+from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.serving import Serving
+from capsule.config import Config
 from capsule.db import files
 from capsule.db.database import connect
 from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.db.files import MEGABYTE
-from capsule.db.migrating import newest_revision
-from capsule.db.releases import version
-from capsule.games.status import GameStatus
-from capsule.operations.overview import NoTables, overview
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Iterator
-
-    from capsule.cli.serving import Serving
-    from capsule.config import Config
-    from capsule.operations.overview import Overview
+from capsule.db.migrating import newest_revision, version
+from capsule.games.model import GameStatus
+from capsule.operations.overview import NoTables, Overview, overview
 
 DESCRIPTION = (
     "Print the numbers of players, games and waiting tasks, and whether a capsule serves on the "

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 import socket
 import ssl
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from capsule.gemini.url import DEFAULT_PORT
+from cryptography.hazmat.primitives import hashes, serialization
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from capsule.gemini.certificates import certificate_builder, key_in_pem, new_key, write_new
+from capsule.gemini.url import DEFAULT_PORT
 
 PINS_FILE = "servers.json"
 """The name of the file with the servers' certificates: their SHA-256, by host and port."""
@@ -177,3 +179,44 @@ def _host_and_port(address: str) -> tuple[str, int]:
     raise AddressRefused(
         f"{address} is not the address of a capsule, such as gemini://example.org/"
     )
+
+
+MAX_LENGTH = 1000
+"""Characters of a line that are printed."""
+
+
+def printable(text: str) -> str:
+    r"""Return one line of a text, with "?" in place of each unprintable character.
+
+    >>> printable("\x1b[2J e5\nto\u202e move")
+    '?[2J e5?to? move'
+    """
+    cut = text[: MAX_LENGTH - 1] + "…" if len(text) > MAX_LENGTH else text
+    return "".join(character if character.isprintable() else "?" for character in cut)
+
+
+class PrintableFormatter(logging.Formatter):
+    """Formats each record as one printable line, and a traceback below it as it is."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """Return the line of a record."""
+        return printable(super().formatMessage(record))
+
+
+FILE = "identity.pem"
+"""The name of the file with the key and its certificate."""
+
+
+def ensure_identity(folder: Path, name: str, now: datetime) -> Path:
+    """Return the file with a key and its certificate in PEM, made if there is none in the folder.
+
+    `name` is the certificate's common name, MAX_COMMON_NAME_LENGTH characters at most, after which
+    a capsule calls the player if it can; "" is none.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / FILE
+    if not path.exists():
+        key = new_key()
+        certificate = certificate_builder(key, name, now).sign(key, hashes.SHA256())
+        write_new(path, key_in_pem(key) + certificate.public_bytes(serialization.Encoding.PEM))
+    return path

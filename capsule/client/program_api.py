@@ -5,19 +5,15 @@ from __future__ import annotations
 import json
 import logging
 import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import quote
 
-from capsule.client.connection import NotReached
-from capsule.gemini.status import Status
+from capsule.client.connection import GeminiClient, GeminiResponse, NotReached
+from capsule.gemini.types import Status
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from capsule.client.connection import GeminiClient, GeminiResponse
-
-    Read = TypeVar("Read")
+Read = TypeVar("Read")
 
 TEMPORARY_STATUSES, CERTIFICATE_STATUSES = range(40, 50), range(60, 70)
 

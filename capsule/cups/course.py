@@ -6,45 +6,44 @@ a transaction that holds this row. After a stop, steps are made up for in the or
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.cups import entry_queries, queries
+from sqlalchemy import Connection
+
+from capsule.context import AppContext
+from capsule.cups import queries
 from capsule.cups.draw import groups_of
 from capsule.cups.model import (
     DAYS_PER_MOVE,
     FINAL_LIFETIME,
     MIN_ENTRANTS,
     WHOLE_CUP,
+    Cup,
     CupStatus,
+    Entrant,
     first_month,
     has_missed_opening,
     new_cup,
 )
-from capsule.db.retrying import retry
-from capsule.games.absent_variant import is_loaded
+from capsule.db.faults import retry
 from capsule.games.creation import new_id
-from capsule.games.status import GameStatus
+from capsule.games.model import GameStatus, is_loaded
+from capsule.languages.dates import Month
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
+from capsule.tournaments.actions import start
+from capsule.tournaments.model import (
+    CupPart,
+    StoredTournament,
+    Tournament,
+    TournamentSeat,
+    TournamentStatus,
+)
 from capsule.tournaments.reading import load_tournament
-from capsule.tournaments.seat import TournamentSeat
-from capsule.tournaments.start import start
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext
-    from capsule.cups.model import Cup, Entrant
-    from capsule.tournaments.model import Tournament
-    from capsule.ui.months import Month
-
 
 MAX_CUPS = 10
 """The number of cups that are looked at in one sweep; at most three run at a time."""
@@ -109,17 +108,17 @@ def _draw(context: AppContext, month: Month, now: datetime) -> None:
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or cup.status is not CupStatus.ENTERING:
             return
-        entrants = entry_queries.entrants_of(connection, month, now)
+        entrants = queries.entrants_of(connection, month, now)
         players = [each for each in entrants if each.may_play]
         gone = [each.player_id for each in entrants if not each.may_play]
-        entry_queries.remove_entries(connection, month, gone)
+        queries.remove_entries(connection, month, gone)
         if len(players) < MIN_ENTRANTS:
-            entry_queries.set_all_stayed(connection, month)
+            queries.set_all_stayed(connection, month)
             ended = replace(cup, status=CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
             _end(connection, ended, now)
             return
         groups = groups_of(_seeded(connection, cup, players))
-        entry_queries.set_groups(
+        queries.set_groups(
             connection, month, [[each.player_id for each in group] for group in groups]
         )
         begun = replace(
@@ -153,7 +152,7 @@ def _begin_group(context: AppContext, month: Month, number: int, now: datetime) 
         if cup is None or number in queries.parts_begun(connection, month):
             return
         group = _part_of(context, cup, number, cup.groups_end_at(now))
-        _begin(context, connection, group, entry_queries.drawn_into(connection, month, number))
+        _begin(context, connection, group, queries.drawn_into(connection, month, number))
 
 
 def _begin(
@@ -233,7 +232,7 @@ def _note_stayers(connection: Connection, month: Month, tournament: Tournament) 
             for seat in tournament.seats
             if seat.player_id is not None and _has_stayed(tournament, seat) is has_stayed
         ]
-        entry_queries.set_stayed(connection, month, players, has_stayed=has_stayed)
+        queries.set_stayed(connection, month, players, has_stayed=has_stayed)
 
 
 def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
@@ -267,7 +266,7 @@ def _end_groups(context: AppContext, connection: Connection, cup: Cup) -> None:
     if cup.group_count == 1:
         _finish(connection, cup, winners, ended_at, now)
         return
-    finalists = entry_queries.able_to_play(connection, cup.month, winners, now)
+    finalists = queries.able_to_play(connection, cup.month, winners, now)
     if len(finalists) < 2:
         _finish(connection, cup, finalists, ended_at, now)
         return
@@ -300,10 +299,10 @@ def _end(connection: Connection, cup: Cup, now: datetime) -> None:
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)
     if following is None:
         return
-    entered = set(entry_queries.ids_of_entrants(connection, following.month))
+    entered = set(queries.ids_of_entrants(connection, following.month))
     staying = [
         each.player_id
-        for each in entry_queries.stayers_of(connection, cup.month, now)
+        for each in queries.stayers_of(connection, cup.month, now)
         if each.may_play and each.player_id not in entered
     ]
-    entry_queries.add_entries(connection, following.month, staying, now, is_carried=True)
+    queries.add_entries(connection, following.month, staying, now, is_carried=True)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
-from capsule.games.quota_queries import MAX_IN_CUP_GROUP
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from capsule.games.player_queries import MAX_IN_CUP_GROUP
 
 Entered = TypeVar("Entered")
 

@@ -5,26 +5,20 @@ Each has the address of the cup's page with a query that names the event, which 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 
-from capsule.cups import entry_queries, queries
-from capsule.cups.model import CupStatus
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext, Transaction
+from capsule.cups import queries
+from capsule.cups.model import Cup, CupStatus, CupWinner, Entrant
 from capsule.games.clock import DAY
+from capsule.languages.dates import Month
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.cups.model import Cup, CupWinner, Entrant
-    from capsule.ui.months import Month
-    from engine import Message
-
 
 MAX_CUPS = 12
 """The number of the last cups whose events feeds have."""
@@ -75,7 +69,7 @@ def private_cup_entries(
     They say that the capsule has entered the player, that a cup is about to begin, that it is not
     played, and who has won it. The beginnings of groups are those of tournaments.
     """
-    entered = entry_queries.entries_of(connection, player.id, MAX_CUPS)
+    entered = queries.entries_of(connection, player.id, MAX_CUPS)
     if not entered:
         return ()
     known = [cup for cup in queries.newest_cups(connection, MAX_CUPS + 1) if cup.month in entered]

@@ -7,21 +7,14 @@ tournaments. What happens by date has that date, however late the capsule notice
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from capsule.accounts.names import shown_name
-from capsule.games.absent_variant import variant_called
 from capsule.games.clock import DAY
-from capsule.games.model import EVENT_VARIANTS
-from capsule.ui.months import Month
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from engine import Variant
-
+from capsule.games.model import EVENT_VARIANTS, variant_called
+from capsule.languages.dates import Month
+from engine import Variant
 
 MONTH_OF_NUMERIC = Month(2027, 1)
 """A month in which numeric is played, by which the variants of all others are counted."""

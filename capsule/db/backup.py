@@ -8,17 +8,13 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.db.files import give_to_owner_of, make_private, named_if_unopenable, user_name
 from capsule.db.migrating import refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
 
 HEADER = b"SQLite format 3\x00"
 """The bytes with which every SQLite database begins."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from capsule.db.faults import DatabaseAway
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from capsule.db.patient_connection import PatientConnection
 
 RETRY_SECONDS = 0.25

@@ -7,21 +7,16 @@ lapses.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import TYPE_CHECKING, Protocol
+from datetime import datetime, timedelta
+from typing import Protocol
 
 from sqlalchemy import delete, or_
 
-from capsule.db.schema.claims import claims
-from capsule.db.upserting import insertion
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from capsule.db.database import Database
-
+from capsule.db.database import Database
+from capsule.db.expressions import insertion
+from capsule.db.schema.base import claims
 
 HOLDER_BYTES = 16
 

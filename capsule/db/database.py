@@ -5,16 +5,18 @@ from __future__ import annotations
 import logging
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
-from capsule.blocking import require_worker
 from capsule.db import circuit_breaker, files, migrating, postgresql
+from capsule.db.displacement import OpenedFile
 from capsule.db.faults import (
     CannotOpen,
     CannotStore,
@@ -29,15 +31,7 @@ from capsule.db.faults import (
 from capsule.db.postgresql import milliseconds
 from capsule.db.schema import players
 from capsule.db.storage_health import StorageHealth
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import URL
-    from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
-
-    from capsule.db.opened_file import OpenedFile
-
+from capsule.errors import require_worker
 
 KEY_SECRET = "action keys"  # noqa: S105 - the name of a secret, not the secret
 """The name of the secret that signs action keys."""

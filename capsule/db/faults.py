@@ -6,18 +6,15 @@ about them: wait for a lock, wait for the database to be back, or begin again.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Iterator
-
-    from sqlalchemy.exc import SQLAlchemyError
 
 
 class CannotOpen(Exception):
@@ -186,3 +183,26 @@ def _fault_in_postgresql(error: DBAPIError, *, is_writing: bool) -> DatabaseFaul
     if is_lost or (code is not None and code.startswith(_AWAY_CLASSES)):
         return DatabaseAway(f"The database cannot be used: {reason}")
     return None
+
+
+Result = TypeVar("Result")
+
+MAX_ATTEMPTS = 20
+"""Attempts at an action. Of those that conflict, one succeeds at each attempt of the others."""
+
+PAUSE_SECONDS = 0.005
+"""Seconds before the second attempt; each further one waits that much longer."""
+
+
+def retry(action: Callable[[], Result]) -> Result:
+    """Return what an action returns, which is called again as long as it meets a `Conflict`.
+
+    The action must read again whatever its transactions decide on. Raises the `Conflict` of the
+    last of `MAX_ATTEMPTS` attempts: a value that is stored twice by mistake meets one each time.
+    """
+    for attempt in range(1, MAX_ATTEMPTS):
+        try:
+            return action()
+        except Conflict:
+            time.sleep(PAUSE_SECONDS * attempt)
+    return action()

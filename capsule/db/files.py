@@ -8,14 +8,11 @@ import pwd
 import shutil
 import sqlite3
 import stat
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import URL
+from sqlalchemy import URL
 
 MEGABYTE = 1_000_000
 

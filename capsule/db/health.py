@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from threading import Event, Thread
-from typing import TYPE_CHECKING
+from time import monotonic
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
+from capsule.db.database import Database
+from capsule.db.expressions import insertion
 from capsule.db.faults import DatabaseFault
 from capsule.db.schema.players import secrets
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
-    from capsule.db.database import Database
-    from capsule.db.storage_health import StorageHealth
+from capsule.db.storage_health import StorageHealth, StorageOutage
 
 LOOK_SECONDS = 1.0
 """Seconds between two looks at the database."""
@@ -83,3 +82,76 @@ class DatabaseHealth:
 
 def _in_words(moment: datetime) -> str:
     return f"{moment:%Y-%m-%d %H:%M:%S} UTC"
+
+
+TRY_SECONDS = 10.0
+"""Seconds between two attempts to store something during an outage."""
+
+ROOM = 64 * 1024
+"""Bytes that an attempt stores: a few might find room where no visitor's action does."""
+
+_ATTEMPT = "attempt"
+"""The name under which an attempt stores them, until it deletes them at once."""
+
+
+class StorageWatch:
+    """Tries to store something during an outage, and tells `note` of each that begins or ends.
+
+    `note` is also told how things stand at the first look. One process of a capsule looks for all.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        note: Callable[[StorageOutage | None], None],
+        seconds: Callable[[], float] = monotonic,
+    ) -> None:
+        self._database = database
+        self._note = note
+        self._seconds = seconds
+        # Empty before the first look: a process that has died may have noted something else.
+        self._noted: tuple[StorageOutage | None, ...] = ()
+        self._tried_at = 0.0
+
+    def look(self) -> None:
+        """Look whether there is an outage, and try to store something if it is time to."""
+        outage = self._database.storage.outage
+        if outage is None:
+            self._tried_at = self._seconds()
+        elif self._seconds() - self._tried_at >= TRY_SECONDS:
+            self._tried_at = self._seconds()
+            with suppress(DatabaseFault):
+                _try_to_store(self._database)
+            outage = self._database.storage.outage
+        if self._noted != (outage,):
+            self._note(outage)
+            self._noted = (outage,)
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Look every second during the block, on a thread."""
+        stopping = Event()
+
+        def watch() -> None:
+            while not stopping.wait(LOOK_SECONDS):
+                self.look()
+
+        thread = Thread(target=watch, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            stopping.set()
+            thread.join()
+
+
+def _try_to_store(database: Database) -> None:
+    """Store something, and delete it again; raises a `DatabaseFault` if that fails."""
+    with database.writing() as connection:
+        new = insertion(connection, secrets).values(name=_ATTEMPT, value=os.urandom(ROOM))
+        connection.execute(
+            new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})
+        )
+    # In a transaction of its own: what is deleted in the same one, SQLite never writes.
+    with database.writing() as connection:
+        connection.execute(delete(secrets).where(secrets.c.name == _ATTEMPT))

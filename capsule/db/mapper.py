@@ -7,21 +7,16 @@ dataclass field by field. Whatever is stored otherwise is declared where the map
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, is_dataclass
 from datetime import date, datetime
 from enum import Enum
 from functools import cached_property
 from operator import attrgetter, itemgetter
 from types import NoneType, SimpleNamespace
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 
-from sqlalchemy import ColumnElement, select
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import CompoundSelect, Connection, FromClause, Select
+from sqlalchemy import ColumnElement, CompoundSelect, Connection, FromClause, Select, select
 
 Value = TypeVar("Value")
 

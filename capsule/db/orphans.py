@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, select
+from sqlalchemy import Connection, and_, func, select
 
 from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
-from capsule.ui.counting import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Connection
+from capsule.languages.numbers import counted
 
 
 @dataclass(frozen=True)

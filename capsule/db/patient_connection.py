@@ -5,6 +5,7 @@ Importing this needs the extra `postgres`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,8 +13,6 @@ from psycopg import Connection, OperationalError
 from psycopg.rows import TupleRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
     from psycopg.abc import PQGen
 
 LOOK_SECONDS = 0.1

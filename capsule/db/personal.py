@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Column, ColumnElement, Connection, Table, delete, select, update
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
 from capsule.db.schema.personal import Detail, Mention, Owner, personal_columns
 from capsule.db.schema.players import players
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from sqlalchemy import Column, ColumnElement, Connection, Table
 
 
 def export_rows(connection: Connection, table: Table, player_id: int) -> Mapping[str, Any]:

@@ -7,16 +7,14 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DisconnectionError
 
 from capsule.db.circuit_breaker import CircuitBreaker
 from capsule.db.faults import CannotOpen
 
 if TYPE_CHECKING:
-    from sqlalchemy import URL, Connection, Engine
-    from sqlalchemy.engine.interfaces import Dialect
-
     from capsule.db.patient_connection import PatientConnection
 
 APPLICATION = "oxonaut"

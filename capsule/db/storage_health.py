@@ -6,19 +6,16 @@ read-only, or its server a standby.
 
 from __future__ import annotations
 
+import logging
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from mmap import mmap
 from struct import Struct
 from threading import Lock
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable
-
-    from capsule.db.faults import CannotStore
+from capsule.db.faults import CannotStore
 
 LOG_SECONDS = 60.0
 """Seconds between two lines of the log about outages."""

@@ -11,28 +11,18 @@ import os
 import re
 import sqlite3
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from glob import escape
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from sqlalchemy import URL, insert, select
+from sqlalchemy import URL, Connection, insert, select
 
 from capsule.db import backup, files, migrating, postgresql
-from capsule.db.database import KEY_SECRET, connect, wait_until_up
-from capsule.db.displacement import move_log_aside, opened_log
-from capsule.db.migrating import CannotMigrate, in_words, newest_revision
-from capsule.db.opened_file import OpenedFile
-from capsule.db.releases import name_of_copy
+from capsule.db.database import KEY_SECRET, Database, connect, wait_until_up
+from capsule.db.displacement import OpenedFile, move_log_aside, opened_log
+from capsule.db.migrating import CannotMigrate, in_words, name_of_copy, newest_revision
 from capsule.db.schema import players
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from capsule.db.database import Database
-
 
 KEPT_FOR = timedelta(days=14)
 """The time for which the copy of a database from before a migration is kept."""

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import Connection
 
 from capsule.everyone import queries
+from capsule.everyone.model import EveryonesGame
 from capsule.games import queries as game_queries
 from capsule.games.feed_entries import move_entry
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.everyone.model import EveryonesGame
-    from engine import Message
-
 
 HOME = "/everyone/"
 

@@ -6,19 +6,12 @@ to move: so they have half a day at least, also after the capsule was stopped fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, timedelta
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
-from capsule.games.model import EVENT_VARIANTS
+from capsule.games.model import EVENT_VARIANTS, StoredGame
 from engine import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from capsule.games.model import StoredGame
-
 
 VARIANTS_WITH_ONE_SIDE = ("numeric", "quantum")
 """The variants in which people always play the first side, which is the better one."""

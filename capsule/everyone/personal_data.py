@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from capsule.context import PersonalData
-from capsule.db.schema.everyone import everyones_votes
+from capsule.db.schema.games import everyones_votes
 
 PERSONAL_DATA = PersonalData((everyones_votes,))

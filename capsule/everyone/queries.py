@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
+from capsule.db.expressions import save
 from capsule.db.mapper import Mapper
-from capsule.db.schema.everyone import everyones_games, everyones_votes
-from capsule.db.schema.games import games
-from capsule.db.upserting import save
+from capsule.db.schema.games import everyones_games, everyones_votes, games
 from capsule.everyone.model import Ballot, Choice, EveryonesGame, Score, Vote
 from capsule.games import queries as game_queries
-from capsule.games.row_queries import GAME, STORED_GAME
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from sqlalchemy import Connection
+from capsule.games.queries import GAME, STORED_GAME
 
 _GAME = Mapper(EveryonesGame, everyones_games, stored=STORED_GAME)
 _SCORE = Mapper(Score, everyones_games)

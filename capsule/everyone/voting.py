@@ -1,20 +1,51 @@
-"""Voting for the next move of everyone's game."""
+"""Everyone's game: reading it, voting, and counting the votes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import islice
 
+from sqlalchemy import Connection
+
+from capsule.accounts.identity import REMEMBERED
+from capsule.accounts.model import Player
+from capsule.context import AppContext, Transaction
+from capsule.db.faults import retry
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import queries
-from capsule.everyone.model import Vote
+from capsule.everyone.model import (
+    MIN_TIME_TO_VOTE,
+    Ballot,
+    EveryonesGame,
+    Score,
+    Vote,
+    midnight_after,
+    midnight_from,
+    next_level,
+    side_of,
+    variant_of,
+)
+from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import is_eligible
+from capsule.games.finish import finish
+from capsule.games.game import Game
+from capsule.games.model import (
+    EVENT_VARIANTS,
+    EVERYONES_SEAT,
+    Ending,
+    EndReason,
+    GameStatus,
+    Seat,
+    StoredMove,
+)
+from capsule.games.moves import make_move
 from capsule.games.reading import load_game
-from engine import MoveError
+from engine import VARIANTS, Message, MoveError, Side
+from engine.bots import levels_of
 from engine.game import message
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
 
 
 class MayNotVote(Refused):
@@ -61,3 +92,179 @@ def require_may_vote(transaction: Transaction, player: Player) -> None:
         raise MayNotVote(NO_PROGRAMS)
     if not is_eligible(transaction.connection, player, transaction.now):
         raise MayNotVote(NOT_YET)
+
+
+def proceed(context: AppContext) -> None:
+    """Do what is due in everyone's game, if anything is."""
+    while retry(partial(_take_step, context)):
+        pass
+
+
+def _take_step(context: AppContext) -> bool:
+    """Do one step that is due; return whether there was one."""
+    with context.database.reading() as connection:
+        if not _is_due(context, connection, queries.newest_game(connection)):
+            return False
+    with context.writing() as transaction:
+        newest = queries.newest_game(transaction.connection, to_change=True)
+        if not _is_due(context, transaction.connection, newest):
+            return False
+        if newest is None or not newest.stored.is_running:
+            _begin_next(context, transaction.connection, newest)
+        else:
+            _count_or_leave(transaction, newest)
+    return True
+
+
+def _is_due(context: AppContext, connection: Connection, newest: EveryonesGame | None) -> bool:
+    if newest is None or not newest.stored.is_running:
+        return not context.clock.doubt
+    ballot = queries.ballot_of(connection, newest.stored.id, newest.stored.ply + 1)
+    return newest.is_due(ballot, context.clock.deadline_time())
+
+
+def _count_or_leave(transaction: Transaction, newest: EveryonesGame) -> None:
+    """Play the move with the most votes; without votes, end the game as one that was left."""
+    connection, stored = transaction.connection, newest.stored
+    choices = queries.ballot_of(connection, stored.id, stored.ply + 1).choices
+    if choices:
+        game = load_game(transaction.context, connection, stored)
+        make_move(transaction, game, choices[0].move)
+    else:
+        finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
+
+
+def _begin_next(context: AppContext, connection: Connection, last: EveryonesGame | None) -> None:
+    number, score = (1, Score()) if last is None else (last.number + 1, last.score)
+    variant = VARIANTS[variant_of(number)]
+    before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
+    level = next_level(tuple(levels_of(variant.key)), before.stored if before else None)
+    seats = {side_of(number): EVERYONES_SEAT, side_of(number).other: Seat(bot=level)}
+    game = new_game(context, variant, seats[Side.X], seats[Side.O], GameStatus.PLAYING)
+    game_id = create_game(connection, replace(game, listed=True))
+    queries.add_game(connection, number, game_id, score)
+
+
+GAMES_LISTED = 10
+"""The number of earlier games that a page lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voter:
+    """A player who reads the page: their own vote, and why they may not vote, if they may not.
+
+    `changes` counts how often they have voted for the next move.
+    """
+
+    vote: Vote | None
+    changes: int
+    refusal: Message | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownGame:
+    """One of everyone's games with its position, and the votes for its next and its last move.
+
+    `deadline_now` is the time by which votes are counted. `last_move` is the last move that people
+    have voted for, None before the first. `is_newest` says that no later game has begun.
+    """
+
+    numbered: EveryonesGame
+    game: Game
+    deadline_now: datetime
+    ballot: Ballot
+    last_move: StoredMove | None
+    last_ballot: Ballot
+    earlier: Sequence[EveryonesGame]
+    is_newest: bool
+
+    @property
+    def score(self) -> Score:
+        """The people's score, with this game if it is over."""
+        return self.numbered.score
+
+    @property
+    def takes_votes(self) -> bool:
+        """Whether people may vote now."""
+        return self.numbered.takes_votes(self.ballot, self.deadline_now)
+
+    @property
+    def is_being_counted(self) -> bool:
+        """Whether the time to vote is up and the move has not been played yet."""
+        return self.numbered.is_due(self.ballot, self.deadline_now)
+
+    @property
+    def voting_ends_at(self) -> datetime:
+        """The time at which the votes are counted, or would be if somebody voted now."""
+        if self.ballot.first_vote is not None:
+            return self.numbered.counts_at(self.ballot.first_vote)
+        earliest = midnight_from(self.game.stored.moved_at + MIN_TIME_TO_VOTE)
+        return max(earliest, midnight_after(self.deadline_now))
+
+    @property
+    def time_left(self) -> timedelta:
+        """The time that is left to vote."""
+        return self.voting_ends_at - self.deadline_now
+
+
+def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame | None:
+    """Return the game with a number or, without one, the newest; None if there is none."""
+    context, connection = transaction.context, transaction.connection
+    newest = queries.newest_game(connection)
+    if newest is None:
+        return None
+    numbered = newest
+    if number not in (None, newest.number):
+        found = queries.game_of_number(connection, number or 0)
+        if found is None:
+            return None
+        numbered = found
+    game = load_game(context, connection, numbered.stored)
+    side = game.stored.everyones_side
+    last_move = next((move for move in reversed(game.recent) if move.side is side), None)
+    return ShownGame(
+        numbered=replace(numbered, stored=game.stored),
+        game=game,
+        deadline_now=context.clock.deadline_time(),
+        ballot=queries.ballot_of(connection, game.id, game.ply + 1)
+        if numbered.is_peoples_turn
+        else Ballot(),
+        last_move=last_move,
+        last_ballot=queries.ballot_of(connection, game.id, last_move.ply)
+        if last_move
+        else Ballot(),
+        earlier=queries.games_before(connection, numbered.number, GAMES_LISTED),
+        is_newest=numbered.number == newest.number,
+    )
+
+
+def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> Voter | None:
+    """Return the reader as one who may vote or not; None for those who are no players yet."""
+    if player is None:
+        return None
+    last = queries.vote_of(transaction.connection, shown.game.id, shown.game.ply + 1, player.id)
+    changes = last.changes if last is not None else 0
+    vote = last if last is not None and last.move else None
+    try:
+        require_may_vote(transaction, player)
+    except MayNotVote as error:
+        return Voter(vote, changes, error.message)
+    return Voter(vote, changes, None)
+
+
+def last_places(
+    connection: Connection, game: EveryonesGame, player: Player
+) -> Sequence[tuple[int, int]]:
+    """Return the moves and the numbers of votes for which the player last had keys.
+
+    The newest comes first, and there are at most `REMEMBERED`.
+    """
+    next_ply = game.stored.ply + 1
+    changes = queries.changes_of(connection, game.stored.id, player.id, next_ply - REMEMBERED)
+
+    def all_places() -> Iterator[tuple[int, int]]:
+        for ply in range(next_ply, max(next_ply - REMEMBERED, 0), -1):
+            for count in range(changes.get(ply, 0), -1, -1):
+                yield ply, count
+
+    return tuple(islice(all_places(), REMEMBERED))

@@ -7,27 +7,20 @@ seven days; only then the week is decided in which these end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date, datetime
 
-from capsule.accounts import player_queries
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.context import AppContext, Transaction
 from capsule.featured import queries
-from capsule.featured.model import WAIT, WEEK, beginning_of, week_of
+from capsule.featured.queries import WAIT, WEEK, FeaturedGame, beginning_of, week_of
 from capsule.games import queries as game_queries
-from capsule.games.status import DECIDED
+from capsule.games.model import DECIDED, StoredGame
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.model import ActionKind
-from capsule.moderation.operator_steps import OperatorRefused, fit_reason
+from capsule.moderation.notices import OperatorRefused, fit_reason
 from engine.bots import analysis
-
-if TYPE_CHECKING:
-    from datetime import date, datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext, Transaction
-    from capsule.featured.model import FeaturedGame
-    from capsule.games.model import StoredGame
-
 
 MAX_CONSIDERED = 500
 """The number of games that are considered, those that ended last."""
@@ -76,7 +69,7 @@ def _check(connection: Connection, stored: StoredGame | None, now: datetime) -> 
     for seat in (stored.x, stored.o):
         if seat.player_id is None:
             continue
-        player = player_queries.player_by_id(connection, seat.player_id)
+        player = account_queries.player_by_id(connection, seat.player_id)
         if player is None:
             continue
         if player.is_banned(now):

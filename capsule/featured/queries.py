@@ -2,26 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 
-from sqlalchemy import exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
 
-from capsule.accounts import presence_queries
+from capsule.accounts import queries as account_queries
+from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
-from capsule.db.schema.absences import is_present
-from capsule.db.schema.featured import featured_games
-from capsule.db.schema.games import analyses, games
+from capsule.db.schema.games import analyses, featured_games, games, is_present
 from capsule.db.schema.players import players
-from capsule.db.upserting import insertion, save
-from capsule.featured.model import FeaturedGame
-from capsule.games.row_queries import GAME, STORED_GAME
-from capsule.games.status import DECIDED
+from capsule.games.model import DECIDED, StoredGame
+from capsule.games.queries import GAME, STORED_GAME
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, datetime
+WEEK = timedelta(days=7)
+"""The time for which the operator's game stays."""
 
-    from sqlalchemy import ColumnElement, Connection
+WAIT = timedelta(hours=1)
+"""The time after midnight for which the choice waits for analyses that are due."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeaturedGame:
+    """A game of the week, with the operator's reason, or else the number of its turning points."""
+
+    stored: StoredGame
+    why: str
+    turning_points: int
+
+
+def week_of(moment: datetime) -> date:
+    """Return the Monday of a moment's week.
+
+    >>> week_of(datetime(2026, 11, 20, 14, 2, tzinfo=UTC)).isoformat()
+    '2026-11-16'
+    """
+    day = moment.astimezone(UTC).date()
+    return day - timedelta(days=day.weekday())
+
+
+def beginning_of(week: date) -> datetime:
+    """Return the moment at which a week begins, given its Monday."""
+    return datetime.combine(week, time(), UTC)
 
 
 def _is_unfit(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
@@ -29,7 +52,7 @@ def _is_unfit(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
     player = players.alias()
     return exists().where(
         player.c.id == player_id,
-        or_(~player.c.may_be_featured, ~presence_queries.is_present(player)),
+        or_(~player.c.may_be_featured, ~account_queries.is_present(player)),
     )
 
 

@@ -6,15 +6,12 @@ periodic sweep cannot disagree.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    Vacations = Mapping[int, Sequence["Vacation"]]
+Vacations = Mapping[int, Sequence["Vacation"]]
 
 
 DAYS_PER_MOVE = (1, 2, 3, 5, 7, 14)

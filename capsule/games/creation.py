@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
+from capsule.context import AppContext
 from capsule.games import queries as game_queries
-from capsule.games.model import StoredGame, StoredMove
+from capsule.games.model import GameStatus, Seat, StoredGame, StoredMove
 from capsule.games.rated import as_begun
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext
-    from capsule.games.model import Seat
-    from capsule.games.status import GameStatus
-    from engine import Variant
+from engine import Variant
 
 
 def new_game(

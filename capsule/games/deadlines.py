@@ -7,26 +7,18 @@ ends then, and nobody can claim a game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
-from capsule.games import list_queries, vacation_queries
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext
+from capsule.games import list_queries, player_queries
 from capsule.games import queries as game_queries
-from capsule.games.absent_variant import is_loaded
-from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, ClockState
+from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, Clock, ClockState, Vacations
 from capsule.games.finish import finish
-from capsule.games.status import Ending, EndReason
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.games.clock import Clock, Vacations
-    from capsule.games.model import StoredGame
-
+from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
 
 MAX_UNSTORED = 100
 """The number of ends not stored yet that a page considers."""
@@ -116,7 +108,7 @@ def vacations_in(
     if not wanted:
         return {}
     since = min(moment for _, moment in wanted)
-    return vacation_queries.vacations_of(connection, {player for player, _ in wanted}, since)
+    return player_queries.vacations_of(connection, {player for player, _ in wanted}, since)
 
 
 def settle(connection: Connection, stored: StoredGame, current: StoredGame) -> None:

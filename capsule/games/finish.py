@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from capsule.games import plan_queries, rated
-from capsule.games import queries as game_queries
+from sqlalchemy import Connection
+
+from capsule.games import queries, rated
+from capsule.games.game import Game
+from capsule.games.model import Ending, StoredGame
 from capsule.ratings import update as rating_update
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.games.game import Game
-    from capsule.games.model import StoredGame
-    from capsule.games.status import Ending
 
 
 def finish(connection: Connection, before: StoredGame, after: StoredGame) -> StoredGame:
@@ -29,8 +24,8 @@ def finish(connection: Connection, before: StoredGame, after: StoredGame) -> Sto
         after = replace(
             after, rating_number=rating_update.apply(connection, rated.result_of(after))
         )
-    game_queries.save_changes(connection, before, after)
-    plan_queries.delete_plans(connection, before.id)
+    queries.save_changes(connection, before, after)
+    queries.delete_plans(connection, before.id)
     return after
 
 

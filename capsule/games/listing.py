@@ -1,32 +1,152 @@
-"""The public games, page by page, and one of them to watch."""
+"""The public games, page by page, and the rule that says whether a game is listed."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum, StrEnum, auto
 
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player, Settings
+from capsule.context import AppContext
 from capsule.games import list_queries
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.game import Game
 from capsule.games.list_queries import ListPlace
-from capsule.games.reading import load_game
-from capsule.games.replay_cache import MAX_PLY
-from capsule.games.status import DECIDED, GameStatus
+from capsule.games.model import DECIDED, GameStatus, Seat, StoredGame
+from capsule.games.reading import MAX_PLY, load_game
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import Holder
+from capsule.ratings.model import Holder, Rating
 from capsule.ui import paging
 from engine import Side
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
-    from sqlalchemy import Connection
+class PartyKind(Enum):
+    """The kind of a game's player."""
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.games.game import Game
-    from capsule.games.model import StoredGame
-    from capsule.ratings.model import Rating
+    PERSON = auto()
+    PROGRAM = auto()
+    BOT = auto()
+
+
+class Listing(StrEnum):
+    """The games that a player wants listed; the values appear in addresses."""
+
+    ALL = "yes"
+    WITH_PEOPLE = "people"
+    """Games with people, but not with programs and bots."""
+    WITH_BOTS = "bots"
+    """Games with programs and bots, but not with people."""
+    NONE = "no"
+    SEAT = "seat"
+    """No games, but the open seat until it is taken."""
+
+    @property
+    def with_people(self) -> bool:
+        """Whether games with people are to be listed."""
+        return self in {Listing.ALL, Listing.WITH_PEOPLE}
+
+    @property
+    def with_bots(self) -> bool:
+        """Whether games with programs and bots are to be listed."""
+        return self in {Listing.ALL, Listing.WITH_BOTS}
+
+
+def listing_of(*, with_people: bool, with_bots: bool) -> Listing:
+    """Return the listing with these properties.
+
+    >>> listing_of(with_people=True, with_bots=False)
+    <Listing.WITH_PEOPLE: 'people'>
+    """
+    if with_people:
+        return Listing.ALL if with_bots else Listing.WITH_PEOPLE
+    return Listing.WITH_BOTS if with_bots else Listing.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """A player of a game, and the games that they want listed. A bot declines nothing."""
+
+    kind: PartyKind
+    listing: Listing = Listing.ALL
+
+
+def party(seat: Seat, listing: Listing = Listing.ALL) -> Party:
+    """Return the holder of a seat as a party."""
+    if seat.bot is not None:
+        return Party(PartyKind.BOT)
+    return Party(PartyKind.PROGRAM if seat.is_program else PartyKind.PERSON, listing)
+
+
+def is_listed(one: Party, other: Party | None) -> bool:
+    """Return whether a game is listed; `other` is None if one player has both seats.
+
+    A game between two people is listed unless either declines. A game with a bot or a program is
+    listed only if its person wants that, and the program does not decline. A game that a person
+    plays alone is listed if they want all games listed. A game without a person never is.
+    """
+    if one.kind is not PartyKind.PERSON:
+        if other is None or other.kind is not PartyKind.PERSON:
+            return False
+        one, other = other, one
+    if other is None:
+        return one.listing is Listing.ALL
+    if other.kind is PartyKind.PERSON:
+        return one.listing.with_people and other.listing.with_people
+    return one.listing.with_bots and (
+        other.kind is PartyKind.BOT or other.listing.with_people or other.listing.with_bots
+    )
+
+
+def usual_listing(player: Player | None) -> Listing:
+    """Return the listing that a player has set; `player` is None for a new visitor."""
+    settings = Settings() if player is None else player.settings
+    return listing_of(with_people=settings.lists_games, with_bots=settings.lists_bot_games)
+
+
+def host_of(game: StoredGame) -> Party:
+    """Return the party who offers the empty seat of a game."""
+    side = game.open_side or game.reserved_side
+    if side is None:
+        raise ValueError(game.id)
+    listing = listing_of(with_people=game.lists_when_joined, with_bots=game.lists_with_bots)
+    return party(game.seat(side.other), listing)
+
+
+def guest(player: Player | None, listing: Listing | None = None) -> Party:
+    """Return a player as a party, with what they have set unless a listing is given."""
+    is_program = player is not None and player.is_program
+    kind = PartyKind.PROGRAM if is_program else PartyKind.PERSON
+    return Party(kind, usual_listing(player) if listing is None else listing)
+
+
+@dataclass(frozen=True, slots=True)
+class ListingChoice:
+    """The choice of somebody who may take a seat: whether the game is then listed.
+
+    It is listed `usually` if they say nothing, and `may_be` listed if they ask for it.
+    """
+
+    may_be: bool
+    usually: bool
+
+    @property
+    def usual(self) -> str:
+        """The term of the link that comes first."""
+        return f"listed={Listing.ALL if self.usually else Listing.NONE}"
+
+    @property
+    def other(self) -> str:
+        """The term of the second link."""
+        return f"listed={Listing.NONE if self.usually else Listing.ALL}"
+
+
+def choice_of(host: Party, visitor: Party) -> ListingChoice:
+    """Return the choice that a visitor has who may take the seat that a host offers."""
+    may_be = is_listed(host, replace(visitor, listing=Listing.ALL))
+    return ListingChoice(may_be, is_listed(host, visitor))
 
 
 PAGE_SIZE = 20

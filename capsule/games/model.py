@@ -2,21 +2,122 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
+from enum import StrEnum
+from typing import NoReturn
 
+from capsule.accounts.model import Player
 from capsule.accounts.names import EVERYONE, bot_name, level_bot_name, shown_name
-from capsule.games.clock import OFFER_LIFETIME, Clock
-from capsule.games.status import DECIDED, RUNNING, Ending, EndReason, GameStatus
-from engine import Side
+from capsule.errors import NotAtPresent
+from capsule.games.clock import OFFER_LIFETIME, Clock, Vacations
+from engine import VARIANTS, Message, Outcome, Side, Variant
+from engine.game import Position, message
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
 
-    from capsule.accounts.model import Player
-    from capsule.games.clock import Vacations
-    from engine import Variant
+class GameStatus(StrEnum):
+    """A game's status; the values are those in the database and in records."""
+
+    WAITING = "waiting"
+    """A seat is open to anyone who has the game's address."""
+
+    CHALLENGED = "challenged"
+    """A seat is kept for one player, who has not answered yet."""
+
+    PLAYING = "playing"
+    FINISHED = "finished"
+    """Decided by the rules of the variant, or drawn by the terms of its cup."""
+
+    RESIGNED = "resigned"
+    AGREED = "agreed"
+    TIMED_OUT = "timed out"
+    ABORTED = "aborted"
+    """It ended before its second move, or nobody took its seat: it has no result."""
+
+
+RUNNING = (GameStatus.WAITING, GameStatus.CHALLENGED, GameStatus.PLAYING)
+DECIDED = (GameStatus.FINISHED, GameStatus.RESIGNED, GameStatus.AGREED, GameStatus.TIMED_OUT)
+OVER = (*DECIDED, GameStatus.ABORTED)
+
+
+class EndReason(StrEnum):
+    """Why a game ended without a result; the values are those in the database and in JSON."""
+
+    DECLINED = "declined"
+    """The challenged player declined."""
+
+    WITHDRAWN = "withdrawn"
+    """Its player withdrew the challenge or the open seat."""
+
+    EXPIRED = "expired"
+    """Nobody took the seat in time."""
+
+    ABORTED = "aborted"
+    """A player aborted it before its second move."""
+
+    OUT_OF_TIME = "out of time"
+    """The side to move ran out of time before the second move."""
+
+    BANNED = "banned"
+    ERASED = "erased"
+    """A player was banned, or erased the account, before the second move."""
+
+    CANCELLED = "cancelled"
+    """The operator cancelled the cup to which it belonged."""
+
+    NO_VOTES = "no votes"
+    """Nobody voted for the next move of everyone's game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a game: the status it then has, the winner, and the points of X and O.
+
+    `winner` is None in a draw and in an aborted game, which has no `points` either, but a `reason`.
+    `ended_by` is the side that brought the latter about, None if neither did.
+    """
+
+    status: GameStatus
+    winner: Side | None = None
+    points: tuple[float, float] | None = None
+    reason: EndReason | None = None
+    ended_by: Side | None = None
+
+    @classmethod
+    def by_rules(cls, outcome: Outcome) -> Ending:
+        """Return the ending of a game decided by the rules of its variant."""
+        return cls(GameStatus.FINISHED, outcome.winner, outcome.points)
+
+    @classmethod
+    def resignation(cls, loser: Side) -> Ending:
+        """Return the ending of a game that a side resigned."""
+        return cls(GameStatus.RESIGNED, loser.other, _points_of_win(loser.other))
+
+    @classmethod
+    def timeout(cls, loser: Side) -> Ending:
+        """Return the ending of a game in which a side ran out of time."""
+        return cls(GameStatus.TIMED_OUT, loser.other, _points_of_win(loser.other))
+
+    @classmethod
+    def agreement(cls, variant: Variant) -> Ending:
+        """Return the ending of a game drawn by agreement, with the variant's points for a draw."""
+        return cls(GameStatus.AGREED, None, variant.draw_points)
+
+    @classmethod
+    def by_terms(cls, variant: Variant) -> Ending:
+        """Return the ending of a game that the terms of its cup make a draw."""
+        return cls(GameStatus.FINISHED, None, variant.draw_points)
+
+    @classmethod
+    def aborted(cls, reason: EndReason, ended_by: Side | None = None) -> Ending:
+        """Return the ending of a game without a result, for a reason, by a side or by neither."""
+        return cls(GameStatus.ABORTED, reason=reason, ended_by=ended_by)
+
+
+def _points_of_win(winner: Side) -> tuple[float, float]:
+    return (1.0, 0.0) if winner is Side.X else (0.0, 1.0)
+
 
 MIN_PLIES = 2
 """A game shorter than this many moves can be aborted, and does not count for ratings."""
@@ -385,3 +486,64 @@ class StoredMove:
     played_at: datetime
     takebacks: int = 0
     planned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameVersion:
+    """The version of a game; two of one game are equal if nothing has happened in between."""
+
+    turn_counter: int
+    ply: int
+    takebacks: int
+    status: GameStatus
+    draw_offered_by: Side | None
+    takeback_asked_by: Side | None
+
+    @property
+    def without_offers(self) -> GameVersion:
+        """The same version before a draw was offered or a takeback asked for."""
+        return replace(self, draw_offered_by=None, takeback_asked_by=None)
+
+
+def version_of(game: StoredGame) -> GameVersion:
+    """Return the version of a game as it is stored."""
+    return GameVersion(
+        game.turn_counter,
+        game.ply,
+        game.takebacks,
+        game.status,
+        game.draw_offered_by,
+        game.takeback_asked_by,
+    )
+
+
+NO_GAME = message("This capsule does not have the variant of this game at present")
+"""The reason why the page of a game cannot be shown."""
+
+
+class _UnknownPosition(Position):
+    """A position of a variant without rules: each question to it raises `NotAtPresent`."""
+
+    turn = Side.X
+    outcome = None
+
+    def _unknown(self, *_arguments: object, **_named: object) -> NoReturn:
+        raise NotAtPresent(NO_GAME)
+
+    legal_moves = parse = play = diagram = describe = instruction = _unknown
+
+
+def variant_called(key: str) -> Variant:
+    """Return the variant with this key; one without rules if it is not loaded."""
+    return VARIANTS.get(key) or Variant(key, name=key, title=key, start=_UnknownPosition())
+
+
+def is_loaded(variant: Variant) -> bool:
+    """Return whether the rules of a stored game's variant are known."""
+    return variant.key in VARIANTS
+
+
+def require_loaded(variant: Variant, reason: Message = NO_GAME) -> None:
+    """Raise `NotAtPresent` with a reason if a variant is not loaded."""
+    if not is_loaded(variant):
+        raise NotAtPresent(reason)

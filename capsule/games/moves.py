@@ -1,24 +1,188 @@
-"""Making moves, and playing the answers that players have planned."""
+"""Making moves, and planning answers that are played once the opponent's move fits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import groupby
 
+from sqlalchemy import Connection
+
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import queries as game_queries
-from capsule.games.conditional_moves import take_answer
+from capsule.games import queries
 from capsule.games.finish import finish
 from capsule.games.game import MAX_RECENT_MOVES, Game
-from capsule.games.model import StoredMove
-from capsule.games.replay_cache import Replayed
-from capsule.games.status import Ending
-from engine import MoveError
+from capsule.games.model import Ending, StoredMove
+from capsule.games.point_of_view import PointOfView, Spectator
+from capsule.games.reading import Replayed
+from capsule.ui import typed_words
+from engine import Message, MoveError, Position, Side
+from engine.game import message
 
-if TYPE_CHECKING:
-    from capsule.context import AppContext, Transaction
-    from capsule.games.point_of_view import PointOfView
+Line = Sequence[str]
+
+
+MAX_ANSWERS = 5
+"""Answers allowed in one line; consecutive moves of one side are one answer."""
+
+MAX_LINES = 10
+"""Lines allowed in one plan."""
+
+
+class PlanRefused(Refused):
+    """A line that cannot be planned; `message` says why."""
+
+
+def plan_in_words(connection: Connection, view: PointOfView | Spectator) -> Sequence[Message]:
+    """Return the player's own plan, which nobody else is shown; () for anybody who may not plan."""
+    if not view.is_seated or not view.may_plan:
+        return ()
+    plan = queries.plan_of(connection, view.game.id, view.side)
+    return describe(view.game.position, plan)
+
+
+def add_line(transaction: Transaction, view: PointOfView, typed: str) -> None:
+    """Add a line to the player's plan.
+
+    The transaction holds the game. Raises `PlanRefused` if the line cannot be played, or does not
+    fit the plan.
+    """
+    if not view.may_plan:
+        raise OutdatedAction
+    position = view.game.position
+    line = parse_line(position, view.side, typed)
+    plan = queries.plan_of(transaction.connection, view.game.id, view.side)
+    lines = with_line(position, view.side, plan, line)
+    queries.save_plan(transaction.connection, view.game.id, view.side, lines)
+
+
+def clear_plan(transaction: Transaction, view: PointOfView) -> None:
+    """Delete the player's plan, in a transaction that holds the game."""
+    if not view.may_plan:
+        raise OutdatedAction
+    queries.save_plan(transaction.connection, view.game.id, view.side, ())
+
+
+def take_answer(connection: Connection, game: Game, move: str) -> str | None:
+    """Return the answer that the side to move has planned to the move just made, or None.
+
+    Of both sides' plans, only the lines that begin with the move are kept, without that move.
+    """
+    if not game.is_running or not game.stored.is_between_people:
+        return None
+    answer = None
+    for side, lines in queries.plans_of(connection, game.id).items():
+        fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
+        queries.save_plan(connection, game.id, side, fitting)
+        if fitting and side is game.position.turn:
+            answer = fitting[0][0]
+    return answer
+
+
+def parse_line(position: Position, side: Side, typed: str) -> Line:
+    """Return the line that a side has typed for a position in which the other side is to move.
+
+    The moves are separated by "if" and "then", arrows or semicolons, or by spaces if there is none
+    of these, and two moves of one side in a row also by a comma. Raises `PlanRefused`.
+    """
+    parts = [part for part in typed_words.between_moves(typed) if part]
+    if len(parts) == 1:
+        parts = parts[0].split()
+    line: list[str] = []
+    movers: list[Side] = []
+    while parts:
+        part, *parts = parts
+        try:
+            move = position.parse(part)
+        except MoveError as error:
+            # A comma may also stand between the cells of a single move.
+            moves = typed_words.in_a_row(part)
+            if len(moves) > 1:
+                parts = [*moves, *parts]
+                continue
+            raise PlanRefused(
+                message("{move} cannot be planned: {reason}", move=part, reason=error.message)
+            ) from error
+        line.append(move)
+        movers.append(position.turn)
+        position = position.play(move)
+    if not line:
+        raise PlanRefused(message("Type a move and your answer to it"))
+    if movers[-1] is not side:
+        raise PlanRefused(message("Add your answer to {move}", move=line[-1]))
+    if [mover for mover, _ in groupby(movers)].count(side) > MAX_ANSWERS:
+        raise PlanRefused(message("A plan has at most {count} answers in a row", count=MAX_ANSWERS))
+    return tuple(line)
+
+
+def with_line(position: Position, side: Side, plan: Sequence[Line], line: Line) -> Sequence[Line]:
+    """Return a side's plan with another line, which replaces any line that it continues.
+
+    Raises `PlanRefused` if it contradicts a planned answer, or if the plan is full.
+    """
+    kept = []
+    for planned in plan:
+        shared = _count_shared_moves(planned, line)
+        if shared == len(line):
+            return plan
+        if shared == len(planned):
+            continue
+        if position_after(position, planned[:shared]).turn is side:
+            raise PlanRefused(
+                message(
+                    "After {moves} you have planned {move}. Clear your plans to change that",
+                    moves=tuple(planned[:shared]),
+                    move=planned[shared],
+                )
+            )
+        kept.append(planned)
+    if len(kept) >= MAX_LINES:
+        raise PlanRefused(message("A plan has at most {count} lines", count=MAX_LINES))
+    return [*kept, line]
+
+
+def describe(position: Position, plan: Sequence[Line]) -> Sequence[Message]:
+    """Return the lines of a plan as sentences.
+
+    >>> from engine import VARIANTS
+    >>> [str(line) for line in describe(VARIANTS["ultimate"].start, [("e5", "d4", "a1", "c3")])]
+    ['If e5 then d4, if a1 then c3']
+    """
+    return [_sentence(position, line) for line in plan]
+
+
+def _sentence(position: Position, line: Line) -> Message:
+    movers = []
+    for move in line:
+        movers.append(position.turn)
+        position = position.play(move)
+    turns = [
+        tuple(move for _, move in moves)
+        for _, moves in groupby(zip(movers, line, strict=True), key=lambda each: each[0])
+    ]
+    sentence = message("If {moves} then {answers}", moves=turns[0], answers=turns[1])
+    for moves, answers in zip(turns[2::2], turns[3::2], strict=True):
+        sentence = message(
+            "{sentence}, if {moves} then {answers}",
+            sentence=sentence,
+            moves=moves,
+            answers=answers,
+        )
+    return sentence
+
+
+def position_after(position: Position, moves: Sequence[str]) -> Position:
+    """Return the position to which moves lead from another."""
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def _count_shared_moves(one: Line, other: Line) -> int:
+    pairs = zip(one, other, strict=False)
+    return next((i for i, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 class MoveRefused(Refused):
@@ -64,7 +228,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
         takebacks=stored.turn_counter - game.ply,
         planned=planned,
     )
-    game_queries.add_move(connection, stored.id, stored_move)
+    queries.add_move(connection, stored.id, stored_move)
     moved = replace(
         stored,
         ply=stored_move.ply,
@@ -80,7 +244,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
         after = finish(connection, stored, moved.ended(ending, now))
     elif position.outcome is None:
         after = replace(moved, turn_counter=stored.turn_counter + 1)
-        game_queries.save_changes(connection, stored, after)
+        queries.save_changes(connection, stored, after)
     else:
         ending = Ending.by_rules(position.outcome)
         after = finish(connection, stored, moved.ended(ending, now))

@@ -1,31 +1,21 @@
-"""Offers between opponents during a game: draws and takebacks.
-
-An offer does not raise the turn counter, which would void a move being typed. Each side offers
-one draw and asks for one takeback per turn, so that an old page, whose links name the kind, cannot
-answer an offer other than the one it shows.
-
-The transaction holds the running game that is seen from the player's seat.
-"""
+"""Offers between opponents, and endings by a player's decision: draws, takebacks, resignations."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from capsule.errors import OutdatedAction
+from sqlalchemy import Connection
+
+from capsule.context import Transaction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
 from capsule.games.finish import end
-from capsule.games.plan_queries import delete_plans
-from capsule.games.status import Ending
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.context import Transaction
-    from capsule.games.game import Game
-    from capsule.games.model import StoredGame
-    from capsule.games.point_of_view import PointOfView
-    from engine import Side
+from capsule.games.game import Game
+from capsule.games.model import Ending, EndReason, StoredGame
+from capsule.games.point_of_view import PointOfView
+from capsule.games.queries import delete_plans
+from engine import Side
+from engine.game import message
 
 
 def offer_draw(transaction: Transaction, view: PointOfView) -> StoredGame:
@@ -139,3 +129,33 @@ def _remove_moves(connection: Connection, game: Game, side: Side) -> None:
         bot_to_move=False,
     )
     game_queries.save_changes(connection, stored, after)
+
+
+class NobodyToResignTo(Refused):
+    """A game cannot be resigned yet; `message` says why."""
+
+
+def resign(transaction: Transaction, view: PointOfView) -> None:
+    """Resign the game to the opponent; in a solo game the side to move resigns.
+
+    Raises `NobodyToResignTo` while the other seat is open.
+    """
+    if not view.may_resign:
+        raise NobodyToResignTo(message("Nobody has the other seat yet. Abort the game instead"))
+    end(transaction.connection, view.game, Ending.resignation(view.side))
+
+
+def claim(transaction: Transaction, view: PointOfView) -> None:
+    """Claim the win in a game in which the opponent has run out of time for a move."""
+    if not view.may_claim:
+        raise OutdatedAction
+    end(transaction.connection, view.game, Ending.timeout(view.side.other))
+
+
+def abort(transaction: Transaction, view: PointOfView) -> None:
+    """Abort a game before its second move; nobody wins or loses by it."""
+    if not view.game.stored.can_be_aborted:
+        raise OutdatedAction
+    is_playing = view.game.stored.is_playing
+    reason = EndReason.ABORTED if is_playing else EndReason.WITHDRAWN
+    end(transaction.connection, view.game, Ending.aborted(reason, view.side))

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
-from capsule.context import PersonalData
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData, Transaction
 from capsule.db.schema.games import games, vacations
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.plan_queries import plans_of_player
-from capsule.games.records import records_of
-from capsule.games.status import OVER, RUNNING
+from capsule.games.model import OVER, RUNNING, StoredGame
+from capsule.games.queries import plans_of_player
+from capsule.games.reading import records_of
 from engine.record import to_json, to_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.games.model import StoredGame
 
 
 def export(context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:

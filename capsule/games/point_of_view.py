@@ -6,15 +6,13 @@ Only this module distinguishes a player's own side from the opponent's, like `Po
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
+from capsule.accounts.model import Player
 from capsule.games.clock import ClockState
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.games.game import Game
-    from capsule.games.model import Seat
-    from engine import Side
+from capsule.games.game import Game
+from capsule.games.model import Seat
+from engine import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,140 @@
-"""Reading and writing games and their moves."""
+"""Reading and writing games, their moves, and the moves planned in them."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from itertools import count, islice
+from operator import attrgetter
+from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, union_all, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    FromClause,
+    Row,
+    Select,
+    and_,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union_all,
+    update,
+)
 
-from capsule.accounts.player_queries import PLAYER
-from capsule.db.mapper import Mapper
-from capsule.db.schema.games import games, moves
+from capsule.accounts.model import Player
+from capsule.accounts.queries import PLAYER
+from capsule.db.mapper import Mapper, Stored, converted
+from capsule.db.schema.games import games, moves, plans
 from capsule.db.schema.players import certificates, players
-from capsule.games import precedence_queries
-from capsule.games.absent_variant import require_loaded
-from capsule.games.row_queries import GAME, STORED_GAME, STORED_MOVE
-from capsule.games.status import DECIDED, RUNNING, GameStatus
-from capsule.games.version import GameVersion
+from capsule.games.model import (
+    DECIDED,
+    RUNNING,
+    GameStatus,
+    GameVersion,
+    Seat,
+    StoredGame,
+    StoredMove,
+    require_loaded,
+    variant_called,
+)
+from engine import Side, Variant
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
+_X = players.alias("x_players")
+_O = players.alias("o_players")
+_CHALLENGED = players.alias("challenged_players")
 
-    from sqlalchemy import Connection, Row
 
-    from capsule.accounts.model import Player
-    from capsule.games.model import StoredGame, StoredMove
-    from engine import Variant
+def variant_stored(column: Column[str]) -> Stored:
+    """Return how a variant is stored: by its key, as one that is not loaded may be read, too."""
+    return converted(column, variant_called, attrgetter("key"))
+
+
+def _seat(side: Side, player: FromClause) -> Mapper[Seat]:
+    letter = side.value.lower()
+    return Mapper(
+        Seat,
+        games,
+        player_id=games.c[f"{letter}_player_id"],
+        player_name=player.c.name,
+        bot=games.c[f"{letter}_bot"],
+        draw_offered_at_turn=games.c[f"{letter}_offered_at_turn"],
+        takeback_asked_at_turn=games.c[f"{letter}_takeback_asked_at_turn"],
+        shows_messages=games.c[f"{letter}_shows_messages"],
+        is_program=player.c.program_since.is_not(None),
+        is_everyones=Stored((games.c.everyones_side,), lambda stored: stored == side.value),
+        is_struck_out=None,
+    )
+
+
+def _challenged(player_id: int | None, name: str | None, is_program: bool) -> Seat:  # noqa: FBT001
+    return Seat(player_id, name, is_program=is_program)
+
+
+def _points(x: float | None, o: float | None) -> tuple[float, float] | None:
+    return None if x is None or o is None else (x, o)
+
+
+STORED_GAME = Mapper(
+    StoredGame,
+    games,
+    variant=variant_stored(games.c.variant),
+    x=_seat(Side.X, _X),
+    o=_seat(Side.O, _O),
+    points=Stored(
+        (games.c.x_points, games.c.o_points), _points, lambda points: points or (None, None)
+    ),
+    days_per_move=games.c.days_a_move,
+    challenged=Stored(
+        (
+            games.c.challenged_player_id,
+            _CHALLENGED.c.name,
+            _CHALLENGED.c.program_since.is_not(None),
+        ),
+        _challenged,
+        lambda seat: (seat.player_id, None, None),
+    ),
+)
+GAME = (
+    STORED_GAME.select.outerjoin_from(games, _X, _X.c.id == games.c.x_player_id)
+    .outerjoin(_O, _O.c.id == games.c.o_player_id)
+    .outerjoin(_CHALLENGED, _CHALLENGED.c.id == games.c.challenged_player_id)
+)
+"""The statement that selects `STORED_GAME`s; other columns may follow."""
+
+STORED_MOVE = Mapper(StoredMove, moves)
+
+
+def next_precedence(connection: Connection, game: StoredGame) -> int:
+    """Return the place of a new open seat among those of its player: 0, −1 and so on."""
+    taken = {row.precedence for row in connection.execute(_seats_offered_with(game))}
+    return next(-number for number in count() if -number not in taken)
+
+
+def move_last_seat_up(connection: Connection, before: StoredGame) -> None:
+    """Give the place of a seat that is listed no more to the last one of its player."""
+    # A seat that somebody is just taking is left out: nobody waits for a place in a list.
+    statement = _seats_offered_with(before).with_for_update(skip_locked=True)
+    rows = [row for row in connection.execute(statement) if row.precedence is not None]
+    last = min(rows, key=lambda row: row.precedence, default=None)
+    if last is not None and last.precedence < before.precedence:
+        moved = update(games).where(games.c.id == last.id)
+        connection.execute(moved.values(precedence=before.precedence))
+
+
+def _seats_offered_with(game: StoredGame) -> Select[str, int | None]:
+    """Return the statement of the listed open seats of the player who offers one in a game."""
+    player_id = game.x.player_id or game.o.player_id
+    return select(games.c.id, games.c.precedence).where(
+        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        games.c.status == GameStatus.WAITING,
+        games.c.listed,
+    )
+
 
 # Statements that every page needs are built once: building one costs more than running it.
 _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
@@ -107,7 +215,7 @@ def versions(connection: Connection, game_ids: Collection[str]) -> Mapping[str, 
 def add_game(connection: Connection, game: StoredGame) -> None:
     """Store a new game; an open seat that is listed gets its place among those of its player."""
     if game.is_offered:
-        game = replace(game, precedence=precedence_queries.next_precedence(connection, game))
+        game = replace(game, precedence=next_precedence(connection, game))
     side = game.everyones_side
     values = STORED_GAME.values(game) | {"everyones_side": side and side.value}
     connection.execute(insert(games), values)
@@ -123,7 +231,7 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
     if changed := STORED_GAME.changed(before, after):
         connection.execute(_SAVE, changed | {"saved_id": before.id})
     if before.precedence is not None and after.precedence is None:
-        precedence_queries.move_last_seat_up(connection, before)
+        move_last_seat_up(connection, before)
 
 
 def clear_analysis_due(connection: Connection, game_id: str) -> None:
@@ -269,3 +377,61 @@ def _shown_game(row: Row[*tuple[Any, ...]]) -> StoredGame:
     game = STORED_GAME.read(row)
     require_loaded(game.variant)
     return game
+
+
+Lines = Sequence[Sequence[str]]
+
+
+# Made once, since every page of a waiting player and every move needs them.
+_PLANS = select(plans.c.side, plans.c.content).where(plans.c.game_id == bindparam("game_id"))
+_PLAN = _PLANS.with_only_columns(plans.c.content).where(plans.c.side == bindparam("side"))
+
+
+def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
+    """Return the lines of moves that a side has planned from the current position."""
+    content = connection.execute(
+        _PLAN, {"game_id": game_id, "side": side.value}
+    ).scalar_one_or_none()
+    return _lines(content) if content else []
+
+
+def plans_of(connection: Connection, game_id: str) -> Mapping[Side, Lines]:
+    """Return the plans of both sides, by side; a side without a plan is missing."""
+    rows = connection.execute(_PLANS, {"game_id": game_id})
+    return {Side(row.side): _lines(row.content) for row in rows}
+
+
+def plans_of_player(connection: Connection, player_id: int) -> Mapping[str, Lines]:
+    """Return all lines that a player has planned, by game id."""
+    rows = connection.execute(
+        select(plans.c.game_id, plans.c.content)
+        .join(games, games.c.id == plans.c.game_id)
+        .where(
+            or_(
+                and_(games.c.x_player_id == player_id, plans.c.side == Side.X.value),
+                and_(games.c.o_player_id == player_id, plans.c.side == Side.O.value),
+            )
+        )
+        .order_by(plans.c.game_id, plans.c.side.desc())
+    )
+    found: dict[str, list[Sequence[str]]] = {}
+    for row in rows:
+        found.setdefault(row.game_id, []).extend(_lines(row.content))
+    return found
+
+
+def save_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:
+    """Store a side's plan, replacing any that it had; a plan without lines is deleted."""
+    connection.execute(delete(plans).where(plans.c.game_id == game_id, plans.c.side == side.value))
+    if lines:
+        content = "\n".join(" ".join(line) for line in lines)
+        connection.execute(insert(plans).values(game_id=game_id, side=side.value, content=content))
+
+
+def delete_plans(connection: Connection, game_id: str) -> None:
+    """Delete the plans of both sides."""
+    connection.execute(delete(plans).where(plans.c.game_id == game_id))
+
+
+def _lines(content: str) -> Lines:
+    return [tuple(line.split(" ")) for line in content.split("\n")]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from capsule.accounts.model import Player
+from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import vacation_queries
+from capsule.games import player_queries
 from capsule.games.clock import DAY, Vacation, beginning_of_year, current_vacation, days_to_take
 from engine.game import message
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
 
 
 class VacationRefused(Refused):
@@ -21,7 +17,7 @@ class VacationRefused(Refused):
 def vacation_of(transaction: Transaction, player: Player) -> tuple[Vacation | None, int]:
     """Return the player's current vacation, and the days that they may take from now on."""
     since = beginning_of_year(transaction.now)
-    found = vacation_queries.vacations_of(transaction.connection, [player.id], since)
+    found = player_queries.vacations_of(transaction.connection, [player.id], since)
     taken = found.get(player.id, ())
     return current_vacation(taken, transaction.now), days_to_take(taken, transaction.now)
 
@@ -46,9 +42,9 @@ def take(transaction: Transaction, player: Player, typed: str) -> None:
     if not 1 <= days <= most:
         raise VacationRefused(message("Type a whole number of days from 1 to {limit}", limit=most))
     vacation = Vacation(transaction.now, transaction.now + days * DAY)
-    vacation_queries.add_vacation(transaction.connection, player.id, vacation)
+    player_queries.add_vacation(transaction.connection, player.id, vacation)
 
 
 def come_back(transaction: Transaction, player: Player) -> None:
     """End the player's current vacation; the days not used are kept for later."""
-    vacation_queries.end_vacation(transaction.connection, player.id, transaction.now)
+    player_queries.end_vacation(transaction.connection, player.id, transaction.now)

@@ -9,9 +9,10 @@ import ssl
 import tempfile
 import warnings
 from collections import OrderedDict
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from cryptography import x509
 from cryptography.exceptions import UnsupportedAlgorithm
@@ -20,11 +21,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from capsule.gemini.types import Certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 CERTIFICATE_FILE = "cert.pem"
 KEY_FILE = "key.pem"

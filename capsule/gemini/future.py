@@ -6,11 +6,9 @@ of what a page costs that is at hand.
 
 from __future__ import annotations
 
+from collections.abc import Coroutine, Generator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Coroutine, Generator
+from typing import Any, Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
 

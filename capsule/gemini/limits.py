@@ -11,14 +11,11 @@ import hashlib
 import math
 import secrets
 from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Collection, Hashable
 from enum import Enum, auto
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
-
+from typing import Generic, NamedTuple, TypeVar
 
 Connection = TypeVar("Connection", bound="Hashable")
 

@@ -5,15 +5,9 @@ from __future__ import annotations
 import errno
 import socket
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from capsule.gemini.url import authority_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from capsule.gemini.url import Authority
-
+from capsule.gemini.url import Authority, authority_of
 
 BACKLOG = 1024
 """Connections that the system holds until the server accepts them."""

@@ -6,17 +6,14 @@ process, and has it say what is new; no reader occupies a thread.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Sequence
+from twisted.python.threadpool import ThreadPool
 
-    from twisted.python.threadpool import ThreadPool
-
-    from capsule.gemini.limits import WaitLimit
-    from capsule.gemini.types import Application, Live
-
+from capsule.gemini.limits import WaitLimit
+from capsule.gemini.types import Application, Live
 
 LOOK_SECONDS = 1.0
 """Seconds between two looks at what has changed."""

@@ -10,40 +10,41 @@ lose the response.
 
 from __future__ import annotations
 
+import logging
 import socket
 import time
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from jetforce.protocol import GeminiProtocol
 from OpenSSL import crypto
 from twisted.internet.protocol import connectionDone
+from twisted.python.failure import Failure
 
-from capsule.blocking import WouldBlock
-from capsule.gemini.certificates import CertificateError
-from capsule.gemini.encoding import INTERNAL_ERROR, EncodedResponse, encode
+from capsule.errors import WouldBlock
+from capsule.gemini.certificates import CertificateError, ClientCertificates
 from capsule.gemini.future import Future, run
 from capsule.gemini.limits import RequestLimit, Stage, WaitLimit, opaque_key, rate_limit_key
-from capsule.gemini.live import LiveServer
+from capsule.gemini.live import LiveReaders, LiveServer
 from capsule.gemini.log_texts import HIDDEN, describe_fault, path_for_log
-from capsule.gemini.status import Status
 from capsule.gemini.transfer import LineReader, Outbox
-from capsule.gemini.types import Certificate, Live, Request, Response, Wait
+from capsule.gemini.turns import ThreadTurns
+from capsule.gemini.types import (
+    INTERNAL_ERROR,
+    Answer,
+    Certificate,
+    EncodedResponse,
+    Live,
+    Request,
+    Response,
+    Status,
+    Wait,
+    encode,
+)
 from capsule.gemini.url import Authority, RequestRefused, parse_url
-from capsule.measurements import Answered
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable, Hashable
-
-    from twisted.python.failure import Failure
-
-    from capsule.gemini.certificates import ClientCertificates
-    from capsule.gemini.live import LiveReaders
-    from capsule.gemini.turns import ThreadTurns
-    from capsule.gemini.types import Answer
-    from capsule.measurements import Measurements
+from capsule.measurements import Answered, Measurements
 
 T = TypeVar("T")
 

@@ -6,18 +6,22 @@ answered before it stops. A single connection is the business of `capsule.gemini
 
 from __future__ import annotations
 
+import logging
 import resource
 import signal
+import socket
 import time
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from functools import partial
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, cast
+from types import FrameType
+from typing import Any, cast
 
 from jetforce.server import GeminiServer
 from OpenSSL import SSL
 from twisted.internet.endpoints import AdoptedStreamServerEndpoint
-from twisted.logger import LogLevel, globalLogBeginner
+from twisted.logger import ILogObserver, LogEvent, LogLevel, globalLogBeginner
 from twisted.python.threadpool import ThreadPool
 
 from capsule.gemini.balancer import BalancedFactory
@@ -37,18 +41,8 @@ from capsule.gemini.log_texts import describe_fault
 from capsule.gemini.protocol import GeminiConnection
 from capsule.gemini.tls import MAX_REFUSED, TlsFactory, TlsOptions
 from capsule.gemini.turns import ReactorTurns, ThreadTurns
-
-if TYPE_CHECKING:
-    import logging
-    import socket
-    from collections.abc import Callable, Hashable
-    from types import FrameType
-
-    from twisted.logger import ILogObserver, LogEvent
-
-    from capsule.gemini.types import Application
-    from capsule.measurements import Measurements
-
+from capsule.gemini.types import Application
+from capsule.measurements import Measurements
 
 SPARE_FILES = 250
 """Open files that the process needs in addition to its connections, for the database and so on.

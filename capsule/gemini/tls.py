@@ -3,25 +3,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from jetforce.tls import GeminiCertificateOptions
 from OpenSSL import SSL
 from twisted.internet.protocol import Protocol, connectionDone
 from twisted.protocols.tls import TLSMemoryBIOFactory, TLSMemoryBIOProtocol
+from twisted.python.failure import Failure
 
-from capsule.gemini.limits import rate_limit_key
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
-
-    from twisted.python.failure import Failure
-
-    from capsule.gemini.limits import ConnectionLimit
-    from capsule.gemini.turns import ReactorTurns
-
+from capsule.gemini.limits import ConnectionLimit, rate_limit_key
+from capsule.gemini.turns import ReactorTurns
 
 HOLD_REFUSED = 1.0
 """Seconds after which a refused connection is aborted."""

@@ -3,14 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from capsule.gemini.future import Future
 from capsule.gemini.url import MAX_LINE_BYTES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 CHUNK = 64 * 1024
 """Bytes of a response that are encrypted at a time, once the system has taken those before."""

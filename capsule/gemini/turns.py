@@ -7,15 +7,11 @@ and some pages a hundred.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Collection, Hashable
+
+from twisted.python.threadpool import ThreadPool
 
 from capsule.fair_queue import FairQueue
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable
-
-    from twisted.python.threadpool import ThreadPool
-
 
 CREDIT = 0.01
 """Seconds of work by which a visitor who comes goes before the others: some connections."""

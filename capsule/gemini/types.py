@@ -4,18 +4,37 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias
 
 from capsule.errors import NotFound
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable
-    from datetime import datetime
 
-    from capsule.gemini.status import Status
+class Status(IntEnum):
+    """The status of a response; its first digit says what kind of response it is."""
+
+    INPUT = 10
+    SENSITIVE_INPUT = 11
+    SUCCESS = 20
+    REDIRECT = 30
+    PERMANENT_REDIRECT = 31
+    TEMPORARY_FAILURE = 40
+    SERVER_UNAVAILABLE = 41
+    CGI_ERROR = 42
+    PROXY_ERROR = 43
+    SLOW_DOWN = 44
+    PERMANENT_FAILURE = 50
+    NOT_FOUND = 51
+    GONE = 52
+    PROXY_REQUEST_REFUSED = 53
+    BAD_REQUEST = 59
+    CERTIFICATE_REQUIRED = 60
+    CERTIFICATE_NOT_AUTHORISED = 61
+    CERTIFICATE_NOT_VALID = 62
 
 
 GEMTEXT = "text/gemini; charset=utf-8; lang={tag}"
@@ -234,3 +253,38 @@ class Application:
     handle: Handler
     health: Callable[[], Response]
     versions: Callable[[Collection[str]], Mapping[str, Hashable]]
+
+
+MAX_META_BYTES = 1024
+"""Bytes that the Gemini protocol allows a META to have."""
+
+
+class EncodedResponse(NamedTuple):
+    """A response as bytes on the wire."""
+
+    status: Status
+    content: bytes
+    page: str = ""
+
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+
+
+def encode(response: Response) -> EncodedResponse:
+    r"""Return the bytes of a response, whose header is one line, whatever its META contains.
+
+    Raises `ValueError` if the Gemini protocol has no such status.
+
+    >>> encode(Response(Status.SUCCESS, "text/gemini", "# Hello")).content
+    b'20 text/gemini\r\n# Hello'
+    """
+    status = Status(response.status)
+    meta = _CONTROL.sub(" ", response.meta).encode(errors="replace")
+    if len(meta) > MAX_META_BYTES:
+        meta = meta[:MAX_META_BYTES].decode(errors="ignore").encode()
+    body = response.body.encode(errors="replace") if status // 10 == 2 else b""
+    content = b"%d %b\r\n%b" % (status, meta, body)
+    return EncodedResponse(status, content, response.page)
+
+
+INTERNAL_ERROR = encode(Response(Status.CGI_ERROR, "Something went wrong here. It has been noted"))

@@ -14,7 +14,7 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from capsule.gemini.status import Status
+from capsule.gemini.types import Status
 
 MAX_URL_BYTES = 1024
 """Bytes that the Gemini protocol allows a URL to have."""

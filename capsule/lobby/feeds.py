@@ -6,36 +6,29 @@ in the private ones of its players.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Sequence
 
-from capsule.accounts import player_queries
-from capsule.accounts.model import NewsKind
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import NewsKind, Player
+from capsule.context import AppContext, Transaction
 from capsule.cups.feed import entries_of_cups, private_cup_entries
 from capsule.games import feed_entries, list_queries, listing
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
-from capsule.games.private_entries import FollowedGame, has_entries, private_entries
-from capsule.games.status import OVER, GameStatus
-from capsule.lobby import feed_queries
-from capsule.social import comment_queries, message_queries
+from capsule.games.feed_entries import FollowedGame, has_entries, private_entries
+from capsule.games.model import OVER, GameStatus, StoredGame
+from capsule.languages.model import speak_chosen
+from capsule.lobby import queries
+from capsule.social import line_queries
+from capsule.social.model import IncomingLine
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.feed import beginning_entry, ending_entry, private_tournament_entries
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
-from capsule.ui.languages import speak_chosen
 from engine import VARIANTS
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.games.model import StoredGame
-    from capsule.social.model import IncomingLine
-
 
 MAX_GAMES = 100
 """The numbers of a player's running and ended games that are searched for a feed's entries."""
@@ -82,7 +75,7 @@ def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
 def player_feed(transaction: Transaction, name: str) -> Feed | None:
     """Return the feed of a player's public games, or None if nobody has the name."""
     context, connection = transaction.context, transaction.connection
-    player = player_queries.player_by_name(connection, name)
+    player = account_queries.player_by_name(connection, name)
     if player is None:
         return None
     games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
@@ -114,7 +107,7 @@ def private_feed(transaction: Transaction, address: str) -> Feed | None:
     challenges, offers, messages, reminders, games that others ended, and their tournaments.
     """
     context, connection = transaction.context, transaction.connection
-    player = player_queries.player_by_feed(connection, address)
+    player = account_queries.player_by_feed(connection, address)
     if player is None:
         return None
     speak_chosen(player.settings.language)
@@ -126,7 +119,7 @@ def private_feed(transaction: Transaction, address: str) -> Feed | None:
     found = [game for game in running if has_entries(game)]
     found += [game for game in ended if has_entries(game)][:MAX_ENTRIES]
     games = apply_deadlines(context, connection, found)
-    moves = feed_queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
+    moves = queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
     vacations = vacations_in(connection, games)
     followed = [
         FollowedGame(
@@ -155,8 +148,8 @@ def _lines_to(connection: Connection, player: Player) -> Iterator[Entry]:
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
     which = (connection, player.id, EPOCH, MAX_ENTRIES)
-    yield from map(_message_entry, message_queries.incoming_messages(*which))
-    yield from map(_comment_entry, comment_queries.incoming_comments(*which))
+    yield from map(_message_entry, line_queries.incoming_messages(*which))
+    yield from map(_comment_entry, line_queries.incoming_comments(*which))
 
 
 def _of_tournaments(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:

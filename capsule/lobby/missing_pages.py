@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from capsule.ui.language_addresses import address_in
-from capsule.ui.languages import speech
+from capsule.languages.addresses import address_in
+from capsule.languages.model import speech
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from engine import Message
 
 _NOTHING = message("There is nothing at this address")
 

@@ -7,37 +7,32 @@ listed; but its address appears nowhere. A casual game that is not listed stays 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING
 
-from capsule.accounts import activity, name_queries, names
-from capsule.cups.reading import cups_won_by
-from capsule.games import listing, meetings
-from capsule.games.own_results import own_results
-from capsule.lobby import profile_queries
+from capsule.accounts import activity, names
+from capsule.accounts import queries as account_queries
+from capsule.accounts.activity import ActivePlayer, LastHere
+from capsule.accounts.model import Player
+from capsule.context import Transaction
+from capsule.cups.entering import cups_won_by
+from capsule.cups.model import Cup
+from capsule.games import listing, results
+from capsule.games.feed_entries import OwnResult, own_results
+from capsule.games.model import StoredGame
+from capsule.games.results import Score
+from capsule.lobby import queries
+from capsule.lobby.queries import AllOpponents, RatingHistory, ResultCounts
 from capsule.ratings import ladders
+from capsule.ratings.ladders import LadderEntry
 from capsule.ratings.model import INITIAL, Rating
-from capsule.social import introduction_queries
-from capsule.social.panel import NOBODY
-from capsule.ui.rating_plot import MAX_RANGES, plot_rating
+from capsule.social import queries as social_queries
+from capsule.social.messages import NOBODY
+from capsule.social.model import Acquaintance
+from capsule.ui.drawings import MAX_RANGES, plot_rating
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from capsule.accounts.activity import ActivePlayer, LastHere
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.cups.model import Cup
-    from capsule.games.meetings import Score
-    from capsule.games.model import StoredGame
-    from capsule.games.own_results import OwnResult
-    from capsule.lobby.profile_queries import AllOpponents, RatingHistory, ResultCounts
-    from capsule.ratings.ladders import LadderEntry
-    from capsule.social.model import Acquaintance
-
 
 MAX_GAMES = 20
 """The numbers of running and of ended games on a profile."""
@@ -157,7 +152,7 @@ def find_profile(
     With a `reader`, it has what is between the two.
     """
     connection, now = transaction.connection, transaction.now
-    acquaintance = introduction_queries.acquaintance_called(
+    acquaintance = social_queries.acquaintance_called(
         connection, name, reader.id if reader else NOBODY
     )
     if acquaintance is None:
@@ -165,11 +160,11 @@ def find_profile(
     player = acquaintance.player
     games = listing.games_of_player(transaction.context, connection, player, MAX_GAMES, MAX_GAMES)
     entries = ladders.entries_of(transaction, player)
-    histories = profile_queries.rating_histories(
+    histories = queries.rating_histories(
         connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
     )
-    opponents = profile_queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
-    by_variant, by_level = profile_queries.results_by_variant_and_level(connection, player.id)
+    opponents = queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
+    by_variant, by_level = queries.results_by_variant_and_level(connection, player.id)
     return Profile(
         acquaintance,
         last_here=activity.last_here(player, now),
@@ -180,7 +175,7 @@ def find_profile(
         results=ResultSummary(
             _in_order(by_variant, VARIANTS), _in_order(by_level, LEVELS), opponents
         ),
-        streaks=streaks(profile_queries.winning_margins(connection, player.id)),
+        streaks=streaks(queries.winning_margins(connection, player.id)),
         running=[game for game in games if game.is_running],
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
         cups_won=cups_won_by(connection, player),
@@ -192,7 +187,7 @@ def find_profile(
 def _scores(transaction: Transaction, reader: Player | None, player: Player) -> Sequence[Score]:
     if reader is None or reader.id == player.id:
         return ()
-    found = meetings.scores_against(
+    found = results.scores_against(
         transaction.context, transaction.connection, reader, player.id, player.name
     )
     return [*found.values()]
@@ -201,9 +196,7 @@ def _scores(transaction: Transaction, reader: Player | None, player: Player) -> 
 def players_to_meet(transaction: Transaction) -> PlayersToMeet:
     """Return the players who were here this week, and the newest of the others."""
     active = activity.active_players(transaction, MAX_ACTIVE)
-    newest = profile_queries.newest(
-        transaction.connection, transaction.now, MAX_PLAYERS + MAX_ACTIVE
-    )
+    newest = queries.newest(transaction.connection, transaction.now, MAX_PLAYERS + MAX_ACTIVE)
     known = {each.name for each in active}
     others = ((name, shown) for name, shown in newest.items() if name not in known)
     return PlayersToMeet(active=active, newest=dict(islice(others, MAX_PLAYERS)))
@@ -218,10 +211,10 @@ def search_name(transaction: Transaction, text: str) -> NameSearch:
     if not likeness or _NAME_START.fullmatch(text) is None:
         return NameSearch()
     connection, now = transaction.connection, transaction.now
-    player = name_queries.player_called(connection, text, now)
+    player = account_queries.player_called(connection, text, now)
     if player is not None and player.name:
         return NameSearch(player.name)
-    return NameSearch(similar=profile_queries.similar_names(connection, likeness, now, MAX_NAMES))
+    return NameSearch(similar=queries.similar_names(connection, likeness, now, MAX_NAMES))
 
 
 def streaks(margins: Sequence[float]) -> Streaks:

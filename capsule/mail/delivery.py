@@ -8,31 +8,22 @@ the same Message-ID, which mail readers show once; if that happens again, it cou
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from threading import Event
 
-from capsule.db.faults import DatabaseFault, log_failure
-from capsule.db.retrying import retry
-from capsule.mail import letter_queries, subscription_queries
-from capsule.mail.letters import Prepared, code_letter, news_letter
-from capsule.mail.model import LetterKind
+from sqlalchemy import Connection
+
+from capsule.context import AppContext
+from capsule.db.faults import DatabaseFault, log_failure, retry
+from capsule.mail import queries
+from capsule.mail.letters import Prepared, code_letter, news_letter, person_of, reader_of, write_due
+from capsule.mail.model import Letter, LetterKind
 from capsule.mail.occasions import still_true
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import Outcome, Relay
 from capsule.mail.subscribing import code_for
-from capsule.mail.writing import person_of, reader_of, write_due
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable
-    from threading import Event
-
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext
-    from capsule.mail.model import Letter
-    from capsule.mail.relay import Relay
-
 
 PASS_SECONDS = 15.0
 """Seconds between two passes of the mailer."""
@@ -100,13 +91,13 @@ class Delivery:
     def _put_back_abandoned(self, holder: str | None = None) -> None:
         now = self._context.clock()
         with self._context.database.reading() as connection:
-            found = letter_queries.abandoned(connection, now, holder)
+            found = queries.abandoned(connection, now, holder)
         for letter in found:
             with self._context.database.writing() as connection:
                 if letter.crashes >= MAX_CRASHES:
-                    letter_queries.note_done(connection, letter.id)
+                    queries.note_done(connection, letter.id)
                 else:
-                    letter_queries.put_back(connection, letter.id, now)
+                    queries.put_back(connection, letter.id, now)
 
     def _write(self) -> None:
         dropped = write_due(self._context, self._log)
@@ -116,7 +107,7 @@ class Delivery:
     def _send_all(self, stopping: Event | None) -> None:
         now = self._context.clock()
         with self._context.database.reading() as connection:
-            letters = letter_queries.letters_to_send(connection, now, MAX_LETTERS)
+            letters = queries.letters_to_send(connection, now, MAX_LETTERS)
         for letter in letters:
             if (stopping is not None and stopping.is_set()) or not self._context.claims.claim(
                 CLAIM, CLAIM_SECONDS
@@ -135,7 +126,7 @@ class Delivery:
         context = self._context
         held_until = context.clock() + ATTEMPT_TIME
         with context.database.writing() as connection:
-            if not letter_queries.hold(connection, letter, context.claims.holder, held_until):
+            if not queries.hold(connection, letter, context.claims.holder, held_until):
                 return
         with context.database.reading() as connection:
             prepared = _prepared(context, connection, letter)
@@ -159,19 +150,19 @@ class Delivery:
 def _note_offered(context: AppContext, letter: Letter) -> None:
     """Store that the relay may have a letter from now on."""
     with context.database.writing() as connection:
-        letter_queries.count_crash(connection, letter.id, letter.crashes + 1)
+        queries.count_crash(connection, letter.id, letter.crashes + 1)
 
 
 def _note_sent(context: AppContext, letter: Letter) -> None:
     with context.database.writing() as connection:
-        letter_queries.note_done(connection, letter.id)
-        letter_queries.look_from(connection, letter.player_id, context.clock())
+        queries.note_done(connection, letter.id)
+        queries.look_from(connection, letter.player_id, context.clock())
 
 
 def _note_refused(context: AppContext, letter: Letter, address: str, words: str) -> None:
     with context.database.writing() as connection:
-        subscription_queries.note_refusal(connection, letter.player_id, address, words)
-        letter_queries.drop_letter(connection, letter.id)
+        queries.note_refusal(connection, letter.player_id, address, words)
+        queries.drop_letter(connection, letter.id)
 
 
 def _postpone(context: AppContext, letter: Letter) -> None:
@@ -183,22 +174,22 @@ def _postpone(context: AppContext, letter: Letter) -> None:
         _drop(context, letter)
         return
     with context.database.writing() as connection:
-        letter_queries.count_crash(connection, letter.id, letter.crashes)
-        letter_queries.put_back(connection, letter.id, context.clock() + PAUSES[letter.tries])
+        queries.count_crash(connection, letter.id, letter.crashes)
+        queries.put_back(connection, letter.id, context.clock() + PAUSES[letter.tries])
 
 
 def _drop(context: AppContext, letter: Letter) -> None:
     """Delete a letter that is not sent: the next one may tell what is still true of it."""
     with context.database.writing() as connection:
-        letter_queries.drop_letter(connection, letter.id)
-        letter_queries.look_from(connection, letter.player_id, context.clock())
+        queries.drop_letter(connection, letter.id)
+        queries.look_from(connection, letter.player_id, context.clock())
 
 
 def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:
     """Return a letter as it is to be sent now; None if nothing in it is true any more."""
     if letter.kind is LetterKind.CODE:
         player = person_of(context, connection, letter.player_id)
-        pending = subscription_queries.pending_of(connection, letter.player_id)
+        pending = queries.pending_of(connection, letter.player_id)
         if player is None or pending is None or pending.is_over(context.clock()):
             return None
         return code_letter(context, letter, player, pending, code_for(context, pending))

@@ -6,22 +6,17 @@ minute. A process that is killed loses those of its last minute, which costs a l
 
 from __future__ import annotations
 
+import logging
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
 
+from capsule.db.database import Database
 from capsule.db.faults import DatabaseFault, log_failure
-from capsule.mail import letter_queries
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from capsule.db.database import Database
-    from capsule.gemini.types import Request
-
+from capsule.gemini.types import Request
+from capsule.mail import queries
 
 WRITTEN_EVERY_SECONDS = 60.0
 
@@ -60,7 +55,7 @@ class GameViews:
         while batch := self._taken():
             try:
                 with database.writing() as connection:
-                    letter_queries.save_looks(
+                    queries.save_looks(
                         connection, [(*place, at) for place, at in sorted(batch.items())]
                     )
             except DatabaseFault:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from capsule.games.clock import HOUR
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from capsule.games.model import StoredGame
-    from engine import Message
-
+from capsule.games.model import StoredGame
+from engine import Message
 
 CODE_LIFETIME = timedelta(days=1)
 """The time within which a code must be typed."""

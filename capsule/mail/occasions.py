@@ -6,38 +6,28 @@ message that the operator removed. What a player has looked at is not told eithe
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection
 
 from capsule.accounts.activity import ONE_DAY
+from capsule.accounts.model import Player
+from capsule.context import AppContext
 from capsule.cups.feed import private_cup_entries
 from capsule.everyone.feed import beginnings_and_ends
 from capsule.games import list_queries
 from capsule.games.clock import HOUR
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.event_addresses import end_address
-from capsule.games.own_results import own_result
-from capsule.games.private_entries import FollowedGame, has_entries
-from capsule.games.status import OVER
-from capsule.lobby import feed_queries
-from capsule.mail import letter_queries
-from capsule.mail.model import MailKind, News, Occasion, TurnMail
-from capsule.play.desk import desk_of
-from capsule.play.game_entries import Offer
-from capsule.social import message_queries
+from capsule.games.feed_entries import FollowedGame, end_address, has_entries, own_result
+from capsule.games.model import OVER
+from capsule.lobby import queries as lobby_queries
+from capsule.mail import queries
+from capsule.mail.model import MailKind, News, Occasion, Subscription, TurnMail
+from capsule.play.desk import GameEntry, Offer, desk_of
+from capsule.social import line_queries
 from capsule.tournaments.feed import private_tournament_entries
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from datetime import datetime, timedelta
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.mail.model import Subscription
-    from capsule.play.game_entries import GameEntry
-
 
 LAST_HOURS = 3
 """The hours that are left when a player is reminded for the last time."""
@@ -61,9 +51,9 @@ def news_for(
 ) -> News:
     """Return all there is to tell a player, apart from what they have seen or been told."""
     found = [*_all(context, connection, player, subscription)]
-    looks = letter_queries.looks_of(connection, player.id)
+    looks = queries.looks_of(connection, player.id)
     unseen = [each for each in found if not _is_seen(each, looks)]
-    told = letter_queries.told_to(connection, player.id, [each.key for each in unseen])
+    told = queries.told_to(connection, player.id, [each.key for each in unseen])
     return News(sorted((e for e in unseen if e.key not in told), key=lambda each: each.at))
 
 
@@ -75,8 +65,8 @@ def still_true(
     letter_id: int,
 ) -> Sequence[Occasion]:
     """Return what a letter is to tell, without what has become untrue or was seen meanwhile."""
-    keys = letter_queries.told_by(connection, letter_id)
-    looks = letter_queries.looks_of(connection, player.id)
+    keys = queries.told_by(connection, letter_id)
+    looks = queries.looks_of(connection, player.id)
     found = _all(context, connection, player, subscription)
     true = (each for each in found if each.key in keys and not _is_seen(each, looks))
     return sorted(true, key=lambda each: (not each.is_turn, each.at))
@@ -173,7 +163,7 @@ def _messages(
 ) -> Iterator[Occasion]:
     if not player.takes_messages:
         return
-    for each in message_queries.incoming_messages(connection, player.id, since, MAX_OF_A_KIND):
+    for each in line_queries.incoming_messages(connection, player.id, since, MAX_OF_A_KIND):
         yield Occasion(
             key=f"message {each.game_id} {each.id}",
             at=each.sent_at,
@@ -190,7 +180,7 @@ def _results(
 ) -> Iterator[Occasion]:
     found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
     recent = [game for game in found if game.moved_at >= since and has_entries(game)]
-    moves = feed_queries.last_moves(connection, [game.id for game in recent], 1)
+    moves = lobby_queries.last_moves(connection, [game.id for game in recent], 1)
     for game in apply_deadlines(context, connection, recent):
         last = moves.get(game.id, ())
         if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from capsule.context import PersonalData
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData
 from capsule.db.schema.mail import (
     mail_code_requests,
     mail_codes,
@@ -15,15 +18,7 @@ from capsule.db.schema.mail import (
     mail_subscriptions,
     mail_told,
 )
-from capsule.mail import letter_queries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+from capsule.mail import queries
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
@@ -34,13 +29,13 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
                 "kind": each.kind.value,
                 "state": each.state.value,
                 "written": each.made_at.isoformat(),
-                "told": sorted(letter_queries.told_by(connection, each.id)),
+                "told": sorted(queries.told_by(connection, each.id)),
             }
-            for each in letter_queries.letters_of(connection, player.id)
+            for each in queries.letters_of(connection, player.id)
         ],
         "looked_at_games": {
             game_id or "all that wait": looked_at.isoformat()
-            for game_id, looked_at in letter_queries.looks_of(connection, player.id).items()
+            for game_id, looked_at in queries.looks_of(connection, player.id).items()
         },
     }
 

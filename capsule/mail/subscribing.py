@@ -1,19 +1,25 @@
-"""Asking for e-mail: an address is typed, a code goes to it, and the code is typed.
-
-The answers are the same whatever address is typed, so nobody learns from them who has one.
-"""
+"""Subscribing to e-mail, and stopping it."""
 
 from __future__ import annotations
 
+import hmac
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING
+from hashlib import sha256
 
-from capsule.accounts import link_codes
+from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import Connection
+
+from capsule.accounts import devices
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
-from capsule.mail import letter_queries, subscription_queries
-from capsule.mail.addresses import address_key, clean_address
+from capsule.languages.time_zones import in_zone
+from capsule.mail import queries
 from capsule.mail.model import (
     CODE_LIFETIME,
     MAX_TRIES,
@@ -26,16 +32,70 @@ from capsule.mail.model import (
     TurnMail,
     random_key,
 )
-from capsule.ui.time_zones import in_zone
+from capsule.moderation.model import ActionKind
+from capsule.moderation.notices import OperatorRefused, record
+from capsule.ui.render import translate
+from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine.game import message, plural
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+MAX_BYTES, MAX_LOCAL_BYTES = 254, 64
+"""Bytes of an address, and of its part before the @, by RFC 5321."""
 
-    from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
+class AddressRefused(Refused):
+    """A text that is no address to which mail could be sent; `message` says why."""
+
+
+def clean_address(typed: str) -> str:
+    r"""Return an address in the one form in which it is stored; raises `AddressRefused`.
+
+    Domains of other scripts are written in ASCII. Nobody is asked whether the address exists.
+
+    >>> clean_address(" Alice@Example.ORG ")
+    'Alice@example.org'
+    >>> clean_address("zoe@b\u00fccher.example")
+    'zoe@xn--bcher-kva.example'
+    """
+    text = typed.strip()
+    if UNPRINTABLE.search(text) or INVISIBLE.search(text) or re.search(r"\s", text):
+        raise AddressRefused(message("An e-mail address has no spaces or line breaks"))
+    if text.startswith('"'):
+        raise AddressRefused(message("An address in quotation marks cannot be used here"))
+    useless = message(
+        "That is not an e-mail address that can be used. One looks like {example}",
+        example="alice@example.org",
+    )
+    too_long = message(
+        "That address is too long: at most {count} bytes fit, and {local} before the @",
+        count=MAX_BYTES,
+        local=MAX_LOCAL_BYTES,
+    )
+    if len(text.encode()) > MAX_BYTES:
+        raise AddressRefused(too_long)
+    # In a header that would begin an encoded word (RFC 2047), which stands for another text.
+    if "=?" in text:
+        raise AddressRefused(useless)
+    try:
+        found = validate_email(text, check_deliverability=False)
+    except EmailNotValidError as error:
+        raise AddressRefused(useless) from error
+    address = found.ascii_email or found.normalized
+    if len(address.rpartition("@")[0].encode()) > MAX_LOCAL_BYTES:
+        raise AddressRefused(too_long)
+    return address
+
+
+def is_same_address(one: str, other: str) -> bool:
+    """Return whether two addresses are the same, in upper or lower case."""
+    return one.casefold() == other.casefold()
+
+
+def address_key(secret: bytes, address: str) -> str:
+    """Return a keyed hash of an address, the same in upper and lower case: 64 hexadecimal digits.
+
+    It lets mail to an address be counted and stopped without keeping the address.
+    """
+    return hmac.digest(secret, b"mail address\n" + address.casefold().encode(), sha256).hex()
 
 
 CODES_OF_PLAYER = 3
@@ -71,19 +131,19 @@ class NoMoreTries(OverLimit):
 
 def subscription_of(transaction: Transaction, player: Player) -> Subscription | None:
     """Return a player's subscription, None if there is none."""
-    return subscription_queries.subscription_of(transaction.connection, player.id)
+    return queries.subscription_of(transaction.connection, player.id)
 
 
 def pending_of(transaction: Transaction, player: Player) -> PendingAddress | None:
     """Return the address that waits for its code, None if there is none."""
-    pending = subscription_queries.pending_of(transaction.connection, player.id)
+    pending = queries.pending_of(transaction.connection, player.id)
     return None if pending is None or pending.is_over(transaction.now) else pending
 
 
 def code_for(context: AppContext, pending: PendingAddress) -> str:
     """Return the code of an address that waits for it."""
     texts = "mail code", str(pending.player_id), pending.address, pending.made_at.isoformat()
-    return link_codes.derived(context.secret, *texts, length=CODE_LENGTH)
+    return devices.derived(context.secret, *texts, length=CODE_LENGTH)
 
 
 def request_code(transaction: Transaction, player: Player, typed: str) -> None:
@@ -94,7 +154,7 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     """
     address, now = clean_address(typed), transaction.now
     context, connection = transaction.context, transaction.connection
-    asked = subscription_queries.count_requests_by(connection, player.id, now - _DAY)
+    asked = queries.count_requests_by(connection, player.id, now - _DAY)
     if asked >= CODES_OF_PLAYER:
         raise TooManyCodes(
             plural(
@@ -105,15 +165,13 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
         )
     key = address_key(context.secret, address)
     may_send = _may_send(transaction, key)
-    subscription_queries.add_request(connection, player.id, key if may_send else "", now)
+    queries.add_request(connection, player.id, key if may_send else "", now)
     stop_key = _stop_key_of(connection, player, address) or random_key(context.random_bytes)
-    subscription_queries.save_pending(
-        connection, PendingAddress(player.id, address, now, MAX_TRIES, stop_key)
-    )
-    letter_queries.drop_codes_to(connection, player.id)
+    queries.save_pending(connection, PendingAddress(player.id, address, now, MAX_TRIES, stop_key))
+    queries.drop_codes_to(connection, player.id)
     if may_send:
         message_key = random_key(context.random_bytes)
-        letter_queries.add_letter(
+        queries.add_letter(
             connection, NewLetter(player.id, LetterKind.CODE, message_key, now.date(), now)
         )
 
@@ -124,8 +182,8 @@ def _stop_key_of(connection: Connection, player: Player, address: str) -> str | 
     Whoever finds several of them may follow the link in any.
     """
     for former in (
-        subscription_queries.pending_of(connection, player.id),
-        subscription_queries.subscription_of(connection, player.id),
+        queries.pending_of(connection, player.id),
+        queries.subscription_of(connection, player.id),
     ):
         if former is not None and former.address == address:
             return former.stop_key
@@ -135,9 +193,9 @@ def _stop_key_of(connection: Connection, player: Player, address: str) -> str | 
 def _may_send(transaction: Transaction, key: str) -> bool:
     connection, now = transaction.connection, transaction.now
     return (
-        not subscription_queries.is_stopped(connection, key, now)
-        and subscription_queries.count_codes_to(connection, key, now - _DAY) < CODES_TO_ADDRESS
-        and subscription_queries.count_codes(connection, now - _HOUR) < CODES_AN_HOUR
+        not queries.is_stopped(connection, key, now)
+        and queries.count_codes_to(connection, key, now - _DAY) < CODES_TO_ADDRESS
+        and queries.count_codes(connection, now - _HOUR) < CODES_AN_HOUR
     )
 
 
@@ -147,16 +205,16 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     A refusal may have cost a try. Raises `OutdatedAction` if there is no address.
     """
     connection, now = transaction.connection, transaction.now
-    pending = subscription_queries.pending_of(connection, player.id)
+    pending = queries.pending_of(connection, player.id)
     if pending is None:
         raise OutdatedAction
     if pending.is_over(now):
-        subscription_queries.drop_pending(connection, player.id)
+        queries.drop_pending(connection, player.id)
         return NoMoreTries(message("That code has expired. Type your address again to get another"))
     plain = "".join(character for character in typed if character.isalnum()).upper()
-    if not link_codes.are_equal(plain, code_for(transaction.context, pending)):
+    if not devices.are_equal(plain, code_for(transaction.context, pending)):
         return _count_mistake(connection, pending)
-    former = subscription_queries.subscription_of(connection, player.id)
+    former = queries.subscription_of(connection, player.id)
     chosen = former or Subscription(player.id, "", now, "")
     # Where letters could go before, what they were to tell goes to the new address.
     is_gapless = former is not None and not former.refusal
@@ -167,24 +225,24 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
         stop_key=pending.stop_key,
         refusal="",
     )
-    subscription_queries.drop_pending(connection, player.id)
-    subscription_queries.save_subscription(connection, confirmed)
+    queries.drop_pending(connection, player.id)
+    queries.save_subscription(connection, confirmed)
     if former is None:
         local = in_zone(now, player.time_zone)
         last_summary = local.date() - _DAY if local.hour < confirmed.hour else local.date()
-        letter_queries.save_schedule(connection, player.id, Schedule(now, last_summary))
-    letter_queries.look_from(connection, player.id, now)
+        queries.save_schedule(connection, player.id, Schedule(now, last_summary))
+    queries.look_from(connection, player.id, now)
     return None
 
 
 def _count_mistake(connection: Connection, pending: PendingAddress) -> Refused:
     left = pending.tries_left - 1
     if left <= 0:
-        subscription_queries.drop_pending(connection, pending.player_id)
+        queries.drop_pending(connection, pending.player_id)
         return NoMoreTries(
             message("That is not the code, and it was the last try. Type your address again")
         )
-    subscription_queries.save_pending(connection, replace(pending, tries_left=left))
+    queries.save_pending(connection, replace(pending, tries_left=left))
     return CodeRefused(
         plural(
             "That is not the code. {count} try is left",
@@ -244,8 +302,8 @@ def _change(
     subscription = subscription_of(transaction, player)
     if subscription is None:
         raise OutdatedAction
-    subscription_queries.save_subscription(transaction.connection, changed(subscription))
-    letter_queries.look_from(transaction.connection, player.id, transaction.now)
+    queries.save_subscription(transaction.connection, changed(subscription))
+    queries.look_from(transaction.connection, player.id, transaction.now)
 
 
 def forget(connection: Connection, player_id: int) -> None:
@@ -253,10 +311,10 @@ def forget(connection: Connection, player_id: int) -> None:
 
     How often they asked for codes is kept for its day.
     """
-    subscription_queries.drop_subscription(connection, player_id)
-    subscription_queries.drop_pending(connection, player_id)
-    letter_queries.drop_news_to(connection, player_id)
-    letter_queries.drop_codes_to(connection, player_id)
+    queries.drop_subscription(connection, player_id)
+    queries.drop_pending(connection, player_id)
+    queries.drop_news_to(connection, player_id)
+    queries.drop_codes_to(connection, player_id)
 
 
 def delete_old(context: AppContext) -> None:
@@ -266,7 +324,86 @@ def delete_old(context: AppContext) -> None:
     """
     with context.writing() as transaction:
         connection, now = transaction.connection, transaction.now
-        subscription_queries.drop_expired(connection, now - CODE_LIFETIME, now)
-        letter_queries.drop_old(connection, now - KEPT_FOR)
+        queries.drop_expired(connection, now - CODE_LIFETIME, now)
+        queries.drop_old(connection, now - KEPT_FOR)
         if not context.mail_from:
-            letter_queries.drop_all_notes(connection)
+            queries.drop_all_notes(connection)
+
+
+NO_CODES_FOR = timedelta(days=30)
+"""The time for which no code goes to an address whose owner did not ask for any."""
+
+
+def can_be_stopped(transaction: Transaction, key: str) -> bool:
+    """Return whether a key stops mail to some address."""
+    return queries.address_with_key(transaction.connection, key) is not None
+
+
+def stop(context: AppContext, key: str) -> None:
+    """Stop all mail to the address that a key belongs to, whoever has given it, and forget it.
+
+    If its owner had not confirmed it, no code goes there for `NO_CODES_FOR`.
+    """
+    with context.database.writing() as connection:
+        found = queries.address_with_key(connection, key)
+        if found is not None:
+            address, is_confirmed = found
+            _forget(context, connection, address, is_confirmed=is_confirmed)
+
+
+def stop_for_owner(context: AppContext, key_or_address: str) -> Sequence[Player]:
+    """Stop all mail to an address as `stop` does, for the operator, and record it.
+
+    Return the players who had given the address, if any. Raises `OperatorRefused` for a text that
+    is neither an address nor the key of one.
+    """
+    with context.database.writing() as connection:
+        address, is_confirmed = _address_meant(connection, key_or_address)
+        player_ids = _forget(context, connection, address, is_confirmed=is_confirmed)
+        found = [account_queries.player_by_id(connection, player_id) for player_id in player_ids]
+        players = [player for player in found if player is not None]
+        for concerned in players or (None,):
+            record(context, connection, ActionKind.MAIL_STOP, concerned, "")
+    return players
+
+
+def _address_meant(connection: Connection, key_or_address: str) -> tuple[str, bool]:
+    """Return the address that the operator means, and whether it is a confirmed one."""
+    if "@" not in key_or_address:
+        found = queries.address_with_key(connection, key_or_address)
+        if found is None:
+            raise OperatorRefused("No mail goes out with this key. It may be stopped already.")
+        return found
+    try:
+        address = clean_address(key_or_address)
+    except AddressRefused as error:
+        raise OperatorRefused(f"{translate(error.message)}.") from error
+    return address, queries.is_confirmed(connection, address)
+
+
+def _forget(
+    context: AppContext, connection: Connection, address: str, *, is_confirmed: bool
+) -> Sequence[int]:
+    """Delete an address, and return the ids of the players who had given it.
+
+    Unless it `is_confirmed`, no code goes there for `NO_CODES_FOR`.
+    """
+    player_ids = queries.players_with_address(connection, address)
+    for player_id in player_ids:
+        _forget_of(connection, player_id, address)
+    if not is_confirmed:
+        until = context.clock() + NO_CODES_FOR
+        queries.save_stop(connection, address_key(context.secret, address), until)
+    return player_ids
+
+
+def _forget_of(connection: Connection, player_id: int, address: str) -> None:
+    """Delete an address where a player has confirmed or typed it; leave any other of theirs."""
+    subscription = queries.subscription_of(connection, player_id)
+    if subscription is not None and is_same_address(subscription.address, address):
+        queries.drop_subscription(connection, player_id)
+        queries.drop_news_to(connection, player_id)
+    pending = queries.pending_of(connection, player_id)
+    if pending is not None and is_same_address(pending.address, address):
+        queries.drop_pending(connection, player_id)
+        queries.drop_codes_to(connection, player_id)

@@ -8,10 +8,8 @@ layers in their order. They know nothing of each other: each is tested around a 
 from __future__ import annotations
 
 from functools import partial, reduce
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from capsule.gemini.types import Handler, Layer
+from capsule.gemini.types import Handler, Layer
 
 
 def stack(*layers: Layer, inside: Handler) -> Handler:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
-from capsule.accounts import identity, sign_in
-from capsule.ui.language_addresses import in_language, speech_for
-from capsule.ui.languages import speaking
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.accounts import identity
+from capsule.gemini.types import Answer, Handler, Request
+from capsule.languages.addresses import in_language, speech_for
+from capsule.languages.model import speaking
 
 
 def after_sign_in(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:
@@ -20,7 +16,7 @@ def after_sign_in(handle: Handler, request: Request, *, clock: Callable[[], date
 
     There is no redirect: a browser may use the certificate at the address of the request alone.
     """
-    goal = sign_in.goal_of(request.query) if request.path == sign_in.AREA else None
+    goal = identity.goal_of(request.query) if request.path == identity.AREA else None
     if goal is None or not identity.has_valid_certificate(request, clock()):
         return handle(request)
     path, _, query = goal.partition("?")

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from capsule.blocking import WouldBlock, without_blocking
-from capsule.gemini.types import NO_ROUTE
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
-    from capsule.timekeeping.trusted_clock import TrustedClock
+from capsule.errors import WouldBlock, without_blocking
+from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request
+from capsule.timekeeping.trusted_clock import TrustedClock
 
 
 def bounded(handle: Handler, request: Request, *, clock: TrustedClock) -> Answer:

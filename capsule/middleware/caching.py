@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from capsule.gemini.status import Status
-from capsule.gemini.types import CachePolicy, Response
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from capsule.db.shared_changes import SharedChanges
-    from capsule.gemini.types import Answer, Handler, Request
-    from capsule.timekeeping.trusted_clock import TrustedClock
-    from capsule.ui.page_cache import PageCache
-
+from capsule.db.changes import SharedChanges
+from capsule.gemini.types import Answer, CachePolicy, Handler, Request, Response, Status
+from capsule.timekeeping.trusted_clock import TrustedClock
+from capsule.ui.page_cache import PageCache
 
 KEPT_FOR = timedelta(seconds=10)
 """Time for which a cacheable page is reused if nothing changes: its times may be that old."""

@@ -5,26 +5,21 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.blocking import WouldBlock
 from capsule.db.faults import (
     CannotStore,
     CommitUnanswered,
     DatabaseAway,
     DatabaseBusy,
     DatabaseFault,
+    retry,
 )
-from capsule.db.retrying import retry
-from capsule.gemini.status import Status
-from capsule.gemini.types import Response
+from capsule.errors import WouldBlock
+from capsule.gemini.types import Answer, Handler, Request, Response, Status
 from capsule.ui import render
 from capsule.ui.responses import slow_down
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
-    from engine import Message
 
 BUSY_SECONDS = 5
 """Seconds after which a visitor whose request met a busy database may ask again."""

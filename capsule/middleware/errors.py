@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from capsule.accounts import sign_in
+from capsule.accounts import identity
 from capsule.accounts.identity import (
     CertificateMissing,
     CertificateNotAuthorised,
     CertificateRefused,
 )
-from capsule.accounts.newcomers import TooManyNewcomers
+from capsule.accounts.players import TooManyNewcomers
 from capsule.errors import NotAtPresent
-from capsule.gemini.status import Status
-from capsule.gemini.types import Response
+from capsule.gemini.types import Answer, Handler, Request, Response, Status
 from capsule.ui import render
-from capsule.ui.exclusive import RETRY_SECONDS, Busy
-from capsule.ui.responses import redirect, slow_down
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.ui.responses import RETRY_SECONDS, Busy, redirect, slow_down
 
 _STATUSES = {
     CertificateRefused: Status.CERTIFICATE_NOT_VALID,
@@ -51,6 +44,6 @@ def _way_to_sign_in(request: Request) -> str:
     the action is lost: a page says so to people, and programs see it by the missing answer.
     """
     if not request.route.is_action:
-        return sign_in.way_to(request.path, request.query)
+        return identity.way_to(request.path, request.query)
     is_unsent = bool(request.query) and not request.path.endswith(".json")
-    return sign_in.UNSENT if is_unsent else sign_in.AREA
+    return identity.UNSENT if is_unsent else identity.AREA

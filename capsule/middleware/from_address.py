@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from capsule.ui.language_addresses import in_language, speech_for
-from capsule.ui.languages import speaking
+from capsule.gemini.types import Answer, Handler, Request
+from capsule.languages.addresses import in_language, speech_for
+from capsule.languages.model import speaking
 from capsule.ui.responses import redirect
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
 
 
 def from_address(handle: Handler, request: Request) -> Answer:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.gemini.types import Answer, Handler, Request
 
 
 def game_views(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from capsule.gemini.types import Wait
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.gemini.types import Answer, Handler, Request, Wait
 
 
 def measured(handle: Handler, request: Request) -> Answer:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from capsule.errors import NotFound
-from capsule.gemini.status import Status
-from capsule.gemini.types import NO_ROUTE, Response
+from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request, Response, Status
 from capsule.lobby.missing_pages import not_found
 from capsule.ui import render
-from capsule.ui.board_addresses import fits
+from capsule.ui.boards import fits
 from capsule.ui.responses import redirect
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.gemini.types import Answer, Handler, Request
-    from capsule.ui.routes import RouteTable
+from capsule.ui.routes import RouteTable
 
 
 def missing_pages(

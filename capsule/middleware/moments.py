@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from datetime import datetime
 
-from capsule.ui.fresh_addresses import with_time
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.gemini.types import Answer, Handler, Request
+from capsule.ui.links import with_time
 
 
 def moments(handle: Handler, request: Request, *, clock: Callable[[], datetime]) -> Answer:

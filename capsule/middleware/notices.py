@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from capsule.gemini.status import Status
-from capsule.gemini.types import Response
-from capsule.ui.language_addresses import in_language, speech_for
-from capsule.ui.languages import speaking
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.gemini.types import Answer, Handler, Request, Response, Status
+from capsule.languages.addresses import in_language, speech_for
+from capsule.languages.model import speaking
 
 
 def notices(handle: Handler, request: Request) -> Answer:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from capsule.gemini.types import NO_ARGUMENTS, NO_ROUTE
-from capsule.ui.narrow_pages import leading_to_narrow_pages, without_narrow
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
-    from capsule.ui.routes import RouteTable
+from capsule.gemini.types import NO_ARGUMENTS, NO_ROUTE, Answer, Handler, Request
+from capsule.ui.columns import leading_to_narrow_pages, without_narrow
+from capsule.ui.routes import RouteTable
 
 
 def routing(handle: Handler, request: Request, *, table: RouteTable) -> Answer:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault
 from capsule.errors import NotFound
-
-if TYPE_CHECKING:
-    from capsule.context import AppContext
-    from capsule.gemini.types import Answer, Request
+from capsule.gemini.types import Answer, Request
 
 
 def run(context: AppContext, request: Request) -> Answer:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from capsule.gemini.types import Response, Wait
-from capsule.ui.languages import speaking, speech
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Answer, Handler, Request
+from capsule.gemini.types import Answer, Handler, Request, Response, Wait
+from capsule.languages.model import speaking, speech
 
 
 def waiting(handle: Handler, request: Request) -> Answer:

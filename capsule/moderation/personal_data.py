@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from capsule.context import PersonalData
-from capsule.db.schema.moderation import operator_actions, reports
+from capsule.db.schema.social import operator_actions, reports
 
 PERSONAL_DATA = PersonalData((operator_actions, reports))

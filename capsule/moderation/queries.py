@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Select, Table, func, insert, or_, select, update
 
-from capsule.accounts.player_queries import SANCTIONS
+from capsule.accounts.model import Player, Sanctions
+from capsule.accounts.queries import SANCTIONS
 from capsule.db.mapper import Mapper
-from capsule.db.schema.moderation import operator_actions, reports
 from capsule.db.schema.players import certificates, players
-from capsule.db.schema.social import comments, messages
+from capsule.db.schema.social import comments, messages, operator_actions, reports
+from capsule.db.schema.tournaments import tournaments
 from capsule.moderation.model import (
     ActionKind,
     LineKind,
     LoggedLine,
+    NewReport,
     OperatorAction,
     PlayerCounts,
+    Report,
 )
-from capsule.social import comment_queries, message_queries
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, Table
-
-    from capsule.accounts.model import Player, Sanctions
+from capsule.social import line_queries
 
 
 def _logged(table: Table, is_removed: ColumnElement[bool]) -> Mapper[LoggedLine]:
@@ -69,9 +65,9 @@ def line_by_number(connection: Connection, kind: LineKind, number: int) -> Logge
 def remove_line(connection: Connection, kind: LineKind, line: LoggedLine) -> None:
     """Delete the text of a line of a kind; its place under the game stays."""
     if kind is LineKind.COMMENT:
-        comment_queries.remove_comment(connection, line.game_id, line.id)
+        line_queries.remove_comment(connection, line.game_id, line.id)
     else:
-        message_queries.remove_message(connection, line.id)
+        line_queries.remove_message(connection, line.id)
 
 
 def save_sanctions(connection: Connection, player_id: int, sanctions: Sanctions) -> None:
@@ -132,3 +128,47 @@ def _logged_lines(
     table, lines = _TABLES[kind], _LINES[kind]
     statement = lines.select.join_from(table, players, players.c.id == table.c.player_id)
     return lines.fetch_all(connection, statement.where(condition).order_by(table.c.id))
+
+
+_REPORTERS = players.alias("reporters")
+_REPORT = Mapper(
+    Report,
+    reports,
+    reporter_name=_REPORTERS.c.name,
+    reported_name=players.c.name,
+    title=tournaments.c.title,
+)
+_NEW_REPORT = Mapper(NewReport, reports)
+_REPORTS = (
+    _REPORT.select.select_from(reports)
+    .join(_REPORTERS, _REPORTERS.c.id == reports.c.reporter_id)
+    .join(players, players.c.id == reports.c.reported_id)
+    .outerjoin(tournaments, tournaments.c.id == reports.c.tournament_id)
+    .order_by(reports.c.id)
+)
+
+
+def all_reports(connection: Connection, *, also_closed: bool = False) -> Sequence[Report]:
+    """Return the open reports, or all, in the order in which they were made."""
+    statement = _REPORTS if also_closed else _REPORTS.where(reports.c.closed_at.is_(None))
+    return _REPORT.fetch_all(connection, statement)
+
+
+def report_by_id(connection: Connection, report_id: int) -> Report | None:
+    """Return the report with this number, or None."""
+    return _REPORT.fetch_first(connection, _REPORTS.where(reports.c.id == report_id))
+
+
+def times_by(reporter_id: int) -> Select[datetime]:
+    """Return the statement that selects when a player made their reports."""
+    return select(reports.c.made_at).where(reports.c.reporter_id == reporter_id)
+
+
+def add_report(connection: Connection, new: NewReport) -> None:
+    """Store a report."""
+    connection.execute(insert(reports), _NEW_REPORT.values(new))
+
+
+def close_report(connection: Connection, report_id: int, now: datetime) -> None:
+    """Close a report."""
+    connection.execute(update(reports).where(reports.c.id == report_id).values(closed_at=now))

@@ -1,22 +1,33 @@
-"""Reporting a player to the operator; the player does not learn of it."""
+"""Reports: making them, and what the operator reads of them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from capsule.accounts import player_queries
-from capsule.moderation import report_queries
-from capsule.moderation.model import NewReport, ReportedEvent
-from capsule.social.model import Person
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import FormerName, Player
+from capsule.context import AppContext, Transaction
+from capsule.games import player_queries
+from capsule.moderation import queries
+from capsule.moderation.model import (
+    LineKind,
+    LoggedLine,
+    NewReport,
+    OperatorAction,
+    PlayerCounts,
+    Report,
+    ReportedEvent,
+)
+from capsule.moderation.notices import player_called
+from capsule.social import queries as social_queries
+from capsule.social.model import NO_INTRODUCTION, Introduction, Person, PublishedNotes
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine.game import message
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-
 
 DAILY_LIMIT = RateLimit(
     5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")
@@ -26,7 +37,7 @@ DAILY_LIMIT = RateLimit(
 
 def person_called(transaction: Transaction, name: str) -> Person | None:
     """Return the player whose page has this name in its address, or None."""
-    found = player_queries.player_by_name(transaction.connection, name)
+    found = account_queries.player_by_name(transaction.connection, name)
     return None if found is None else Person(found.id, found.name)
 
 
@@ -39,7 +50,85 @@ def report(
     """
     connection, now = transaction.connection, transaction.now
     line = clean_line(text)
-    reason = DAILY_LIMIT.refusal(connection, player, report_queries.times_by(player.id), now)
+    reason = DAILY_LIMIT.refusal(connection, player, queries.times_by(player.id), now)
     if reason is not None:
         raise TextOverLimit(reason)
-    report_queries.add_report(connection, NewReport(player.id, reported_id, event, line, now))
+    queries.add_report(connection, NewReport(player.id, reported_id, event, line, now))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A report, the lines under the game that it is about, and what the reported player says.
+
+    The only line is the comment, if it is about one. There are none if it is not about a game or
+    about notes: then `notes` are those, as far as they are still published. `introduction` is empty
+    unless it is about the player's page.
+    """
+
+    report: Report
+    lines: Sequence[LoggedLine] = ()
+    notes: PublishedNotes | None = None
+    introduction: Introduction = NO_INTRODUCTION
+
+    @property
+    def kind(self) -> LineKind:
+        """The kind of the lines."""
+        return LineKind.MESSAGE if self.report.event.comment_id is None else LineKind.COMMENT
+
+
+@dataclass(frozen=True)
+class PlayerFile:
+    """Everything that an operator needs to know about a player."""
+
+    player: Player
+    counts: PlayerCounts
+    games_in_progress: int
+    former_names: Sequence[FormerName]
+    actions: Sequence[OperatorAction]
+
+
+def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
+    """Return the open reports, or all, each with the words that it is about."""
+    with context.database.reading() as connection:
+        return [
+            _case(connection, report)
+            for report in queries.all_reports(connection, also_closed=also_closed)
+        ]
+
+
+def _case(connection: Connection, report: Report) -> Case:
+    event = report.event
+    if event.is_profile:
+        said = social_queries.introduction_of(connection, report.reported_id)
+        return Case(report, introduction=said)
+    if event.game_id is None:
+        return Case(report)
+    if event.annotation_number is not None:
+        found = social_queries.notes_with_number(connection, event.annotation_number)
+        return Case(report, notes=found)
+    if event.comment_id is None:
+        return Case(report, queries.messages_of_game(connection, event.game_id))
+    comment = queries.line_by_number(connection, LineKind.COMMENT, event.comment_id)
+    return Case(report, () if comment is None else (comment,))
+
+
+def player_file(context: AppContext, name: str) -> PlayerFile:
+    """Return the file on the player with a name."""
+    with context.database.reading() as connection:
+        player = player_called(context, connection, name)
+        return PlayerFile(
+            player=player,
+            counts=queries.counts_of(connection, player.id),
+            games_in_progress=player_queries.count_unfinished(connection, player.id),
+            former_names=account_queries.former_names_of(connection, player.id, context.clock()),
+            actions=queries.actions_taken(connection, player.id),
+        )
+
+
+def actions_taken(context: AppContext, name: str | None = None) -> Sequence[OperatorAction]:
+    """Return the operator's actions about the player with a name, or about all, in order."""
+    with context.database.reading() as connection:
+        if name is None:
+            return queries.actions_taken(connection)
+        player = player_called(context, connection, name)
+        return queries.actions_taken(connection, player.id)

@@ -1,22 +1,71 @@
-"""Publishing, editing and withdrawing news, at the operator's console only.
-
-Each is one transaction and is recorded with the operator's other actions.
-"""
+"""Publishing and reading the operator's news."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
+from capsule.context import AppContext, Transaction
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.model import ActionKind
-from capsule.moderation.operator_steps import OperatorRefused
+from capsule.moderation.notices import OperatorRefused
 from capsule.news import queries
+from capsule.news.queries import ON_HOME_FOR, Announcement
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.user_text import TextRefused, clean_line
+from engine.game import Message, message
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+PAGE_SIZE = 20
+"""The number of announcements on one page."""
 
-    from capsule.context import AppContext
+
+@dataclass(frozen=True, slots=True)
+class NewsPage:
+    """Announcements, the newest first, and the numbers at which its neighbours begin.
+
+    None stands for no older page. The newer page is the first one if `newer` is 0, and None says
+    that there is none.
+    """
+
+    announcements: Sequence[Announcement]
+    newer: int | None
+    older: int | None
+
+
+def page_of_news(transaction: Transaction, number: int | None) -> NewsPage:
+    """Return the page that begins with a number, or with the newest announcement."""
+    connection = transaction.connection
+    found = queries.newest(connection, PAGE_SIZE + 1, number)
+    after = () if number is None else queries.numbers_after(connection, number, PAGE_SIZE + 1)
+    newer = None
+    if after:
+        newer = after[PAGE_SIZE - 1] if len(after) > PAGE_SIZE else 0
+    older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
+    return NewsPage(found[:PAGE_SIZE], newer, older)
+
+
+def news_on_home(transaction: Transaction) -> Announcement | None:
+    """Return the newest announcement if it is not older than a week."""
+    found = queries.newest(transaction.connection, 1)
+    is_recent = found and transaction.now - found[0].published_at < ON_HOME_FOR
+    return found[0] if is_recent else None
+
+
+def feed(transaction: Transaction) -> Feed:
+    """Return the feed of the news."""
+    found = queries.newest(transaction.connection, MAX_ENTRIES)
+    return Feed(
+        FeedKind.NEWS,
+        path="/news/feed",
+        home="/news",
+        title=message("Oxonaut: news"),
+        entries=[
+            Entry(each.path, each.published_at, Message("{text}", {"text": each.text}))
+            for each in found
+        ],
+    )
 
 
 def publish(context: AppContext, text: str) -> int:

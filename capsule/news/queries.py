@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sqlalchemy import Integer, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Integer, bindparam, delete, insert, select, update
 
 from capsule.db.mapper import Mapper
-from capsule.db.schema.news import news
-from capsule.news.model import Announcement
+from capsule.db.schema.social import news
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+ON_HOME_FOR = timedelta(days=7)
+"""The time for which the newest announcement stands on the home page."""
 
-    from sqlalchemy import Connection
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A piece of news, by its number; no number is given out twice."""
+
+    number: int
+    text: str
+    published_at: datetime
+
+    @property
+    def path(self) -> str:
+        """The permanent address of the page that begins with it."""
+        return f"/news?{self.number}"
 
 
 _ANNOUNCEMENT = Mapper(Announcement, news)

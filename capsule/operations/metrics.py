@@ -7,11 +7,11 @@ metrics gets the sums. The environment must name that folder before this module 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from socketserver import ThreadingMixIn
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, make_wsgi_app
@@ -19,17 +19,11 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
+from capsule.db.database import Database
 from capsule.db.faults import DatabaseFault
-from capsule.db.releases import version
-from capsule.operations.overview import NoTables, overview
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from capsule.db.database import Database
-    from capsule.measurements import Answered
-    from capsule.operations.overview import Overview
-
+from capsule.db.migrating import version
+from capsule.measurements import Answered
+from capsule.operations.overview import NoTables, Overview, overview
 
 ADDRESS = "127.0.0.1"
 """The address of the metrics: this machine alone can read them."""

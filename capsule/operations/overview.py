@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from capsule.db.database import Database
 from capsule.db.migrating import stored_revision
-from capsule.games.status import RUNNING, GameStatus
+from capsule.games.model import RUNNING, GameStatus
 from capsule.operations import queries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from capsule.db.database import Database
 
 
 @dataclass(frozen=True)

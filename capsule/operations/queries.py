@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from sqlalchemy import func, inspect, select
+from sqlalchemy import Connection, func, inspect, select
 
 from capsule.db.schema.games import games
 from capsule.db.schema.mail import mail_letters
 from capsule.db.schema.players import players
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
 
 
 def database_size(connection: Connection) -> int:

@@ -4,36 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from capsule.accounts.model import RelationKind
-from capsule.accounts.name_queries import player_called
-from capsule.accounts.relation_queries import are_apart, kind_of_relation
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player, RelationKind
+from capsule.accounts.queries import are_apart, kind_of_relation, player_called
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.finish import finish
-from capsule.games.listed import guest, host_of, is_listed
-from capsule.games.model import EMPTY_SEAT, player_seat
-from capsule.games.quota import MAX_UNFINISHED_GAMES, require_room
-from capsule.games.status import Ending, EndReason, GameStatus
-from capsule.play.terms import seats_for
-from capsule.ui.time_zones import local_time
+from capsule.games.game import Game
+from capsule.games.listing import Listing, guest, host_of, is_listed
+from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, player_seat
+from capsule.languages.time_zones import local_time
+from capsule.play.terms import Beginning, GameTerms, seats_for
+from engine import Variant
 from engine.game import message
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.games.game import Game
-    from capsule.games.listed import Listing
-    from capsule.play.beginnings import Beginning
-    from capsule.play.terms import GameTerms
-    from engine import Variant
-
 
 PAUSE = timedelta(days=1)
 """The time after a declined challenge before either player can challenge the other again."""

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from capsule.accounts import player_queries
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines, settle
-from capsule.games.end_reasons import reason_in_words
+from capsule.games.eligibility import require_room
 from capsule.games.finish import end
-from capsule.games.listed import (
+from capsule.games.game import Game, reason_in_words
+from capsule.games.listing import (
     Listing,
     ListingChoice,
+    Party,
     choice_of,
     guest,
     host_of,
@@ -22,12 +27,10 @@ from capsule.games.listed import (
     party,
     usual_listing,
 )
-from capsule.games.model import EMPTY_SEAT, Seat
-from capsule.games.point_of_view import view_of
-from capsule.games.quota import require_room
+from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, Seat, StoredGame
+from capsule.games.point_of_view import PointOfView, Spectator, view_of
 from capsule.games.rated import is_surplus
 from capsule.games.reading import load_game, require_view
-from capsule.games.status import Ending, EndReason, GameStatus
 from capsule.play.challenges import (
     ChallengeRefused,
     accept,
@@ -35,19 +38,8 @@ from capsule.play.challenges import (
     require_together,
 )
 from capsule.play.terms import pace_of
-from engine import Side
+from engine import Message, Side
 from engine.game import message
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.games.game import Game
-    from capsule.games.listed import Party
-    from capsule.games.model import StoredGame
-    from capsule.games.point_of_view import PointOfView, Spectator
-    from engine import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +261,7 @@ def _require_willing(
     opponent, game = view.opponent, view.game.stored
     if opponent.player_id is None:
         return
-    other = player_queries.player_by_id(connection, opponent.player_id)
+    other = account_queries.player_by_id(connection, opponent.player_id)
     if other is None or not other.name:
         raise ChallengeRefused(message("A former player plays no more games"))
     require_together(context, connection, player, other)

@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from capsule.accounts.relation_queries import are_apart
+from capsule.accounts.model import Player
+from capsule.accounts.queries import are_apart
+from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, quota_queries, rated
+from capsule.games import list_queries, player_queries, rated
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.listed import Listing, guest, host_of, is_listed, party
-from capsule.games.listing import place_of
-from capsule.games.model import Seat, player_seat
-from capsule.games.quota import (
-    TooManyGames,
-    require_room,
-    require_room_to_offer,
-)
-from capsule.games.status import GameStatus
-from capsule.play.terms import GameTerms, seats_for
+from capsule.games.eligibility import TooManyGames, require_room, require_room_to_offer
+from capsule.games.game import Game
+from capsule.games.list_queries import ListPlace
+from capsule.games.listing import Listing, guest, host_of, is_listed, party, place_of
+from capsule.games.model import GameStatus, Seat, StoredGame, player_seat
+from capsule.play.terms import Beginning, GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
 from engine.bots.levels import LEVELS
 from engine.bots.registry import levels_of
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.games.game import Game
-    from capsule.games.list_queries import ListPlace
-    from capsule.games.model import StoredGame
-    from capsule.play.beginnings import Beginning
 
 
 class Invitation(StrEnum):
@@ -196,7 +184,7 @@ def join(
     if host is not None and are_apart(connection, player.id, host):
         raise OutdatedAction
     require_room(connection, player)
-    taken = quota_queries.seats_taken_by(player.id)
+    taken = player_queries.seats_taken_by(player.id)
     reason = SEATS_A_DAY.refusal(connection, player, taken, now)
     if reason is not None:
         raise TooManyGames(reason)

@@ -2,21 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from capsule.accounts.model import Player
+from capsule.boards.explorer import moves_to, read_board
+from capsule.boards.model import Board, BrokenLine
+from capsule.context import AppContext, Transaction
+from capsule.errors import NotFound
 from capsule.games.clock import DAYS_PER_MOVE, DEFAULT_DAYS_PER_MOVE
-from capsule.games.listed import Listing
+from capsule.games.listing import Listing
 from capsule.games.model import Seat
-from capsule.ui.board_addresses import quoted
-from capsule.ui.query_terms import read_choices, write_choices
+from capsule.games.results import suggested_in
+from capsule.ratings import queries as rating_queries
+from capsule.ratings.first_ratings import mean_plies
+from capsule.ratings.model import Holder
+from capsule.ratings.update import RatedLevel, bots_of, with_ratings
+from capsule.ui.boards import quoted
+from capsule.ui.paging import TermsRefused, read_choices, write_choices
+from engine import VARIANTS, Side, Variant
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+SECONDS_PER_MOVE = 20
+"""The time that a player takes for a move against a bot: to look, to think and to type."""
 
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+ROUNDED_TO = (2, 5, 10, 15, 20, 30, 45, 60)
+"""The minutes that are given, of which the last stands for all longer games."""
+
+
+def minutes_of(variant: Variant) -> int | None:
+    """Return about how long a game against a bot takes; None if its length was never measured.
+
+    Half of the moves are the player's, and the bot's take no time to speak of.
+
+    >>> from engine import VARIANTS
+    >>> {key: minutes_of(VARIANTS[key]) for key in ("numeric", "tinc", "ultimate", "extreme")}
+    {'numeric': 2, 'tinc': 5, 'ultimate': 10, 'extreme': 15}
+    """
+    plies = mean_plies().get(variant.key)
+    if plies is None:
+        return None
+    minutes = plies / 2 * SECONDS_PER_MOVE / 60
+    return next((each for each in ROUNDED_TO if minutes <= each), ROUNDED_TO[-1])
 
 
 class SideChoice(StrEnum):
@@ -147,3 +174,68 @@ def seats_for(
         is_x = context.random_bytes(1)[0] % 2 == 0
     own = Seat(player_id=player.id)
     return (own, other) if is_x else (other, own)
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The first position of a new game: its variant's start, or a board that `moves` lead to."""
+
+    variant: Variant
+    board: Board | None = None
+    moves: Sequence[str] = ()
+
+    @property
+    def first_side(self) -> Side:
+        """The side that is to move first."""
+        return (self.board.position if self.board else self.variant.start).turn
+
+
+def beginning_of(transaction: Transaction, variant: Variant, terms: GameTerms) -> Beginning:
+    """Return where a game on these terms begins.
+
+    Raises `TermsRefused` if there is no such board, or no move is left on it.
+    """
+    if not terms.start:
+        return Beginning(variant)
+    try:
+        board = read_board(transaction, variant.key, terms.start)
+        if isinstance(board, BrokenLine) or board.position.outcome is not None:
+            raise TermsRefused(terms.start)
+        return Beginning(variant, board, moves_to(transaction, board))
+    except NotFound:
+        raise TermsRefused(terms.start) from None
+
+
+NEAREST = 3
+"""The number of levels that are shown before all the others."""
+
+
+def nearest_levels(
+    transaction: Transaction, player: Player | None, variant: str, first: str | None = None
+) -> Sequence[RatedLevel]:
+    """Return the levels whose ratings are nearest to the player's own, the weakest first.
+
+    For a player without a rating in the variant, or a newcomer, they are those nearest to the level
+    that is suggested. Before them comes the one called `first`, if the variant has that.
+    """
+    connection = transaction.connection
+    holder = Holder(variant, _id_of(player), None)
+    holders = [*bots_of(variant), *((holder,) if player is not None else ())]
+    ratings = rating_queries.ratings_of(connection, holders)
+    levels, own = with_ratings(variant, ratings), ratings.get(holder)
+    if own is None or not own.games:
+        suggested = suggested_in(connection, _id_of(player), [variant])[variant]
+        own = next(level.rating for level in levels if level.name == suggested)
+    middle = own.mu
+    nearest = sorted(levels, key=lambda level: abs(level.rating.mu - middle))[:NEAREST]
+    chosen = [level for level in levels if level.name == first]
+    return [*chosen, *(level for level in levels if level in nearest and level not in chosen)]
+
+
+def suggested_levels(transaction: Transaction, player: Player | None) -> Mapping[str, str]:
+    """Return the level suggested to a player, by the keys of variants; None is a newcomer."""
+    return suggested_in(transaction.connection, _id_of(player), VARIANTS)
+
+
+def _id_of(player: Player | None) -> int | None:
+    return None if player is None else player.id

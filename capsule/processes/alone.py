@@ -6,22 +6,17 @@ Importing this loads Twisted's reactor.
 from __future__ import annotations
 
 import gc
+import logging
+import socket
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from capsule.config import Config
 from capsule.processes import worker
+from capsule.processes.capsule import Capsule, Terminal
 from capsule.processes.guarding import guarded
 from capsule.processes.housekeeping import Housekeeping
-from capsule.processes.terminal import Terminal
-
-if TYPE_CHECKING:
-    import logging
-    import socket
-    from collections.abc import Callable
-
-    from capsule.config import Config
-    from capsule.processes.capsule import Capsule
 
 
 def serve(

@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import logging
+import os
 import secrets
+import signal
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from capsule.app import build_context
+from capsule.context import AppContext
 from capsule.db.claims import claims_of, new_holder
-from capsule.db.database import open_database
-from capsule.db.displacement import opened_log
-from capsule.db.storage_health import StorageHealth
-from capsule.db.storage_watch import StorageWatch
-from capsule.games.absence import note_absences
-from capsule.ui import languages
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-
-    from capsule.context import AppContext
-    from capsule.db.database import Database
-    from capsule.db.opened_file import OpenedFile
-    from capsule.db.storage_health import StorageOutage
-    from capsule.processes.measuring import Metrics
-    from capsule.processes.settings import RenewableSettings
-
+from capsule.db.database import Database, open_database
+from capsule.db.displacement import OpenedFile, opened_log
+from capsule.db.health import StorageWatch
+from capsule.db.storage_health import StorageHealth, StorageOutage
+from capsule.games.maintenance import note_absences
+from capsule.gemini.listening import CannotRenew
+from capsule.languages import model
+from capsule.processes.measuring import Metrics
+from capsule.processes.settings import RenewableSettings
 
 PATIENCE = 60.0
 """Seconds for which a database is waited for: both may start when the machine does."""
@@ -86,7 +82,7 @@ class Capsule:
 
         Load the languages, and see which variants are absent.
         """
-        languages.load()
+        model.load()
         for variant in sorted(note_absences(database, datetime.now(UTC))):
             log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
 
@@ -100,3 +96,19 @@ class Capsule:
             measurements=self.metrics.measurements,
             claims=claims_of(database, context.clock, self.holder),
         )
+
+
+STANDARD_INPUT = 0
+
+
+class Terminal:
+    """The terminal of the process in which this is made, if it has one."""
+
+    def __init__(self) -> None:
+        self._is_there = os.isatty(STANDARD_INPUT)
+
+    def stop_if_closed(self) -> None:
+        """Stop the process if its terminal has been closed, and raise `CannotRenew` then."""
+        if self._is_there and not os.isatty(STANDARD_INPUT):
+            os.kill(os.getpid(), signal.SIGTERM)
+            raise CannotRenew("the terminal has been closed, so the capsule stops")

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import signal
 import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import NoReturn, cast
 
-from capsule.db.displacement import is_left, move_log_aside, opened_log, rescue
+from capsule.db.database import Database
+from capsule.db.displacement import OpenedFile, is_left, move_log_aside, opened_log, rescue
 from capsule.db.faults import DatabaseDisplaced
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Iterator
-
-    from capsule.db.database import Database
-    from capsule.db.opened_file import OpenedFile
-
 
 LOOK_SECONDS = 0.5
 """Seconds between two looks at the file."""

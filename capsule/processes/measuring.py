@@ -5,19 +5,14 @@ from __future__ import annotations
 import os
 import socket
 import sys
-from contextlib import ExitStack, contextmanager, nullcontext
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from capsule.measurements import NoMeasurements
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-
-    from capsule.db.database import Database
-    from capsule.measurements import Measurements
+from capsule.db.database import Database
+from capsule.measurements import Measurements, NoMeasurements
 
 FOLDER_VARIABLE = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of the environment in which prometheus_client finds the folder of its files."""

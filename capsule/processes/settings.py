@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
-from capsule.config import SettingRefused, log_former_names
+from capsule.config import Config, SettingRefused, log_former_names
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, ServerSettings
-from capsule.mail.relay_settings import relay_settings
-
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable
-
-    from capsule.config import Config
-
+from capsule.mail.relay import relay_settings
 
 ACCEPTS_PER_TURN = 50
 SHARED_ACCEPTS_PER_TURN = 4

@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import gc
+import logging
 import signal
+import socket
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from multiprocessing import connection
-from typing import TYPE_CHECKING
 
-from capsule.bots.remote import Answering, RemoteBots, question_sockets
-from capsule.config import SettingRefused
-from capsule.db.displacement import opened_log
+from capsule.bots.pool import Answering, RemoteBots, question_sockets
+from capsule.config import Config, SettingRefused
+from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
 from capsule.gemini.listening import CannotRenew
+from capsule.processes.capsule import Capsule, Terminal
 from capsule.processes.guarding import guarded, leave
-from capsule.processes.housekeeping import Housekeeping
-from capsule.processes.mailing import Mailing
+from capsule.processes.housekeeping import Housekeeping, Mailing
 from capsule.processes.measuring import CannotMeasure
-from capsule.processes.signals import Signals
-from capsule.processes.supervisor import GIVE_UP, ProcessSpec, Supervisor
-from capsule.processes.terminal import Terminal
+from capsule.processes.supervisor import GIVE_UP, ProcessSpec, Signals, Supervisor
 from capsule.timekeeping.watching import start_watching
-
-if TYPE_CHECKING:
-    import logging
-    import socket
-    from collections.abc import Callable, Iterator
-
-    from capsule.config import Config
-    from capsule.db.opened_file import OpenedFile
-    from capsule.processes.capsule import Capsule
 
 
 class _Current:

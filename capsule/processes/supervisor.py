@@ -6,23 +6,73 @@ of what has been loaded, and runs the same version of the capsule however long a
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
+import socket
 import sys
 import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from multiprocessing import connection, get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import ForkProcess
 from time import monotonic
-from typing import TYPE_CHECKING
+from types import TracebackType
+from typing import Self
 
-from capsule.processes.signals import NUMBERS, Signals, forget
+NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-if TYPE_CHECKING:
-    import logging
-    from collections.abc import Callable, Iterator, Sequence
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkProcess
+
+class Signals:
+    """The signals to this process, kept until they are asked for.
+
+    It may be waited for like a file. To be used on the main thread.
+    """
+
+    def __enter__(self) -> Self:
+        """Keep signals from now on."""
+        self._reading, self._writing = socket.socketpair()
+        for end in (self._reading, self._writing):
+            end.settimeout(0)
+        signal.set_wakeup_fd(self._writing.fileno(), warn_on_full_buffer=False)
+        for number in NUMBERS:
+            signal.signal(number, _do_nothing)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Restore the default handlers of the signals."""
+        forget()
+        self._reading.close()
+        self._writing.close()
+
+    def fileno(self) -> int:
+        """Return the descriptor that can be read from when a signal has arrived."""
+        return self._reading.fileno()
+
+    def arrived(self) -> Sequence[int]:
+        """Return the numbers of the signals that have arrived since the last call."""
+        try:
+            return self._reading.recv(4096)
+        except BlockingIOError:
+            return ()
+
+
+def forget() -> None:
+    """Restore the default handlers of the signals; a forked process must do this first."""
+    signal.set_wakeup_fd(-1)
+    for number in NUMBERS:
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _do_nothing(number: int, frame: object) -> None:
+    """Leave the signal to the reader of the descriptor."""
 
 
 AT_ONCE_SECONDS = 5.0

@@ -5,24 +5,19 @@ Importing this loads Twisted's reactor, so the supervisor does not.
 
 from __future__ import annotations
 
+import logging
+import socket
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from capsule.app import build_app
+from capsule.config import Config
+from capsule.context import AppContext
 from capsule.gemini import server
+from capsule.gemini.listening import ServerSettings
+from capsule.gemini.types import Application
 from capsule.mail import game_views
-from capsule.processes.settings import server_settings
-
-if TYPE_CHECKING:
-    import logging
-    import socket
-    from collections.abc import Callable
-
-    from capsule.config import Config
-    from capsule.context import AppContext
-    from capsule.gemini.listening import ServerSettings
-    from capsule.gemini.types import Application
-    from capsule.processes.settings import RenewableSettings
+from capsule.processes.settings import RenewableSettings, server_settings
 
 
 def serve(  # noqa: PLR0913 - each of them is the caller's

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from capsule.accounts import player_queries
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
+from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import queries as vote_queries
+from capsule.games.clock import DAYS_PER_MOVE
+from capsule.play.terms import NO_LIMIT
 from capsule.programs import queries
-from capsule.programs.model import declinable
-from capsule.seasons import departures as season_departures
+from capsule.seasons import scoring
+from engine import VARIANTS
 from engine.game import message
 
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+RATINGS = ("rated", "casual")
+"""The words for whether a game counts for ratings."""
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
+PACES = (*(str(days) for days in DAYS_PER_MOVE), NO_LIMIT)
+"""The time limits for a move, as terms have them."""
+
+
+def declinable() -> Sequence[str]:
+    """Return the words for all challenges that a program may decline, as settings have them."""
+    return [*VARIANTS, *PACES, *RATINGS]
 
 
 class DeclarationRefused(Refused):
@@ -46,10 +57,10 @@ def declare(transaction: Transaction, player: Player) -> None:
     """
     connection, now = transaction.connection, transaction.now
     require_may_declare(connection, player)
-    player_queries.save_program_since(connection, player.id, now)
+    account_queries.save_program_since(connection, player.id, now)
     queries.unlist_games_without_person(connection, player.id)
     vote_queries.withdraw_votes(connection, player.id)
-    season_departures.take_off_program(connection, player.id, now)
+    scoring.take_off_program(connection, player.id, now)
 
 
 def take_challenges(transaction: Transaction, player: Player, word: str, *, takes: bool) -> None:
@@ -61,4 +72,4 @@ def take_challenges(transaction: Transaction, player: Player, word: str, *, take
         raise OutdatedAction
     others = tuple(each for each in player.settings.declines if each != word)
     settings = replace(player.settings, declines=others if takes else (*others, word))
-    player_queries.save_settings(transaction.connection, player.id, settings)
+    account_queries.save_settings(transaction.connection, player.id, settings)

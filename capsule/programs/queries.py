@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from sqlalchemy import or_, select, update
+from sqlalchemy import Connection, or_, select, update
 
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import ratings
-from capsule.games.status import GameStatus
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
+from capsule.games.model import GameStatus
 
 
 def has_played_rated(connection: Connection, player_id: int) -> bool:

@@ -6,28 +6,25 @@ The names of the fields are a contract: fields are added, never renamed.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from capsule.accounts.identity import Visitor
+from capsule.context import AppContext, Transaction
 from capsule.games import queries as game_queries
 from capsule.games import rated
+from capsule.games.game import Game
 from capsule.games.listing import with_ratings
-from capsule.games.point_of_view import view_of
-from engine import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext, Transaction
-    from capsule.games.game import Game
-    from capsule.games.model import Seat, StoredGame
-    from capsule.games.point_of_view import PointOfView
-    from capsule.ratings.model import Rating
-    from engine import Position
+from capsule.games.model import Seat, StoredGame
+from capsule.games.point_of_view import PointOfView, view_of
+from capsule.gemini.types import Answer, Response, Status, Wait
+from capsule.ratings.model import Rating
+from capsule.ui import responses
+from engine import Position, Side
 
 Json: TypeAlias = "Mapping[str, Json] | Sequence[Json] | str | float | bool | None"
 """A value that JSON can represent."""
@@ -166,3 +163,49 @@ def written(moment: datetime) -> str:
     """Return a time as text, in UTC and whole seconds."""
     whole = moment.astimezone(UTC).replace(microsecond=0)
     return whole.isoformat().replace("+00:00", "Z")
+
+
+KIND = "application/json; charset=utf-8"
+"""The META of every answer."""
+
+VERSION = 1
+"""The version in each answer: programs for this one do not understand another."""
+
+
+def answer(**fields: Json) -> Response:
+    """Return an answer with these fields, after its version."""
+    return responses.text(json.dumps({"version": VERSION, **fields}, ensure_ascii=False), KIND)
+
+
+def refusal(sentence: str) -> Response:
+    """Return the answer that says why not."""
+    return answer(error=sentence)
+
+
+def in_json(browser_answer: Answer, at_address: Callable[[str], Response]) -> Response | Wait:
+    """Return the JSON for a program in place of the answer that a browser would get.
+
+    If the browser is redirected, `at_address` returns the program's answer; if it is asked again or
+    refused, the program receives the same sentence. Errors of the protocol, such as 44, are the
+    same for both.
+    """
+    match browser_answer:
+        case Wait():
+            return replace(
+                browser_answer,
+                finish=lambda: _response_in_json(browser_answer.finish(), at_address),
+                fallback=_response_in_json(browser_answer.fallback, at_address),
+            )
+        case Response():
+            return _response_in_json(browser_answer, at_address)
+    raise TypeError("An action does not answer with a page that grows")
+
+
+def _response_in_json(response: Response, at_address: Callable[[str], Response]) -> Response:
+    if response.status == Status.REDIRECT and not response.reason:
+        return at_address(response.meta)
+    if response.status in (Status.INPUT, Status.SENSITIVE_INPUT):
+        return refusal(response.reason or response.meta)
+    if response.status in (Status.SUCCESS, Status.REDIRECT):
+        return refusal(response.reason)
+    return response

@@ -2,29 +2,120 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from hashlib import sha256
 
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import Transaction
+from capsule.languages import dates
 from capsule.puzzles import queries as puzzle_queries
-from capsule.puzzles import schedule
-from capsule.puzzles.lines import line
-from capsule.puzzles.model import PuzzleId, longest_streak, streak
-from capsule.ui import dates
+from capsule.puzzles.model import Line, PuzzleId, line, longest_streak, streak
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
-from engine import VARIANTS
+from engine import VARIANTS, Message, Variant
 from engine.game import message
+from engine.puzzles import Puzzle
 from engine.puzzles import puzzle as puzzle_of
 
-if TYPE_CHECKING:
-    from datetime import date, datetime
+ONE_DAY = timedelta(days=1)
 
-    from sqlalchemy import Connection
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.puzzles.lines import Line
-    from engine import Message, Variant
-    from engine.puzzles import Puzzle
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The puzzles that take their turn from a day on: of each variant, those up to a number."""
+
+    since: date
+    up_to: tuple[tuple[str, int], ...]
+
+
+EDITIONS: tuple[Edition, ...] = (
+    Edition(
+        date(2026, 11, 1),
+        (("ultimate", 100), ("numeric", 100), ("tinc", 100), ("quantum", 100), ("extreme", 100)),
+    ),
+)
+"""The editions in order: when puzzles are added, another one follows, with a day still to come."""
+
+
+def first_day() -> date:
+    """Return the first day that had a position."""
+    return EDITIONS[0].since
+
+
+def puzzle_on(day: date, editions: tuple[Edition, ...] | None = None) -> PuzzleId | None:
+    """Return the puzzle of a day, None if the day is too early or there are no puzzles.
+
+    >>> few = (Edition(date(2026, 11, 1), (("tinc", 2), ("numeric", 1))),)
+    >>> [puzzle_on(date(2026, 11, day), few).variant for day in (1, 2, 3)]
+    ['tinc', 'numeric', 'tinc']
+    """
+    editions = EDITIONS if editions is None else editions
+    chosen = _until(day.year, editions)
+    index = (day - editions[0].since).days
+    return chosen[index] if 0 <= index < len(chosen) else None
+
+
+def midnight_after(now: datetime) -> datetime:
+    """Return the midnight in UTC that ends a moment's day.
+
+    >>> midnight_after(datetime(2026, 11, 20, 14, 2, tzinfo=UTC))
+    datetime.datetime(2026, 11, 21, 0, 0, tzinfo=datetime.timezone.utc)
+    """
+    return midnight_of(now.astimezone(UTC).date() + ONE_DAY)
+
+
+def midnight_of(day: date) -> datetime:
+    """Return the midnight in UTC with which a day begins."""
+    return datetime.combine(day, time(tzinfo=UTC))
+
+
+@cache
+def _until(year: int, editions: tuple[Edition, ...]) -> Sequence[PuzzleId | None]:
+    """Return the puzzles of all days from the first to the end of a year."""
+    chosen: list[PuzzleId | None] = []
+    waiting = deque(editions)
+    turns: deque[str] = deque()
+    fresh: dict[str, deque[int]] = {}
+    used: dict[str, deque[int]] = {}
+    day = editions[0].since
+    while day.year <= year:
+        while waiting and waiting[0].since <= day:
+            for variant, count in waiting.popleft().up_to:
+                if variant not in fresh:
+                    turns.append(variant)
+                    fresh[variant], used[variant] = deque(), deque()
+                known = len(fresh[variant]) + len(used[variant])
+                fresh[variant].extend(_shuffled(variant, range(known + 1, count + 1)))
+        if not any(fresh.values()):
+            # All have had their day: from here on they come again, in the same order.
+            fresh, used = used, fresh
+        chosen.append(_next(turns, fresh, used))
+        day += ONE_DAY
+    return chosen
+
+
+def _next(
+    turns: deque[str], fresh: Mapping[str, deque[int]], used: Mapping[str, deque[int]]
+) -> PuzzleId | None:
+    """Return the next puzzle: of the variant whose turn it is, or the next that has one left."""
+    for variant in tuple(turns):
+        turns.rotate(-1)
+        if fresh[variant]:
+            number = fresh[variant].popleft()
+            used[variant].append(number)
+            return PuzzleId(variant, number)
+    return None
+
+
+def _shuffled(variant: str, numbers: range) -> Sequence[int]:
+    """Return numbers in an order that is the same in every process and version."""
+    return sorted(numbers, key=lambda number: sha256(f"{variant} {number}".encode()).digest())
+
 
 CACHE_TAG = "daily"
 """The cache tag of pages that show how many have solved a position: see `capsule.db.changes`."""
@@ -109,7 +200,7 @@ def position_on(day: date, now: datetime) -> DailyPosition | None:
     """Return the position of a day, None for a day that is still to come or too long ago."""
     if day > now.date():
         return None
-    found = schedule.puzzle_on(day)
+    found = puzzle_on(day)
     puzzle = None if found is None else puzzle_of(found.variant, found.number)
     return None if puzzle is None else DailyPosition(day, puzzle)
 
@@ -150,7 +241,7 @@ def is_of_today(puzzle: Puzzle, now: datetime) -> bool:
 
 def feed(now: datetime) -> Feed:
     """Return the feed of the positions of the last days; each comes at midnight."""
-    days = (now.date() - number * schedule.ONE_DAY for number in range(MAX_ENTRIES))
+    days = (now.date() - number * ONE_DAY for number in range(MAX_ENTRIES))
     positions = (position_on(day, now) for day in days)
     return Feed(
         FeedKind.DAILY,
@@ -168,4 +259,4 @@ def _entry(position: DailyPosition) -> Entry:
         side=position.puzzle.side_name(position.puzzle.side),
         grade=position.puzzle.grade,
     )
-    return Entry(position.path, schedule.midnight_of(position.day), title)
+    return Entry(position.path, midnight_of(position.day), title)

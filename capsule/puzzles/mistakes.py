@@ -6,31 +6,25 @@ any other move a bot says whether it is as good.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
 from capsule.bots import queries as bot_queries
+from capsule.context import AppContext
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.status import DECIDED
-from capsule.puzzles import lines
+from capsule.games.model import DECIDED, StoredGame
+from capsule.puzzles import model
 from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles.model import Line
+from engine import Message, Variant
 from engine.bots import analysis
-from engine.bots.evaluators import percent
+from engine.bots.evaluators import Finding, percent
 from engine.game import in_context, message
 from engine.puzzles import fault_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.games.model import StoredGame
-    from capsule.puzzles.lines import Line
-    from engine import Message, Variant
-    from engine.bots.evaluators import Finding
 
 MAX_GAMES = 50
 """The number of a player's last finished games that are searched for mistakes."""
@@ -143,7 +137,7 @@ def find_mistake(
     if mistake is None:
         return None
     moves = game_queries.moves_of(connection, game_id, up_to=number - 1)
-    return mistake, lines.line(stored.variant.key, [each.move for each in moves])
+    return mistake, model.line(stored.variant.key, [each.move for each in moves])
 
 
 def judge(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from capsule.context import PersonalData
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData
 from capsule.db.schema.puzzles import (
     daily_solutions,
     mistake_solutions,
@@ -13,15 +16,7 @@ from capsule.db.schema.puzzles import (
     solver_ratings,
 )
 from capsule.puzzles import queries as puzzle_queries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.puzzles.model import PuzzleAnswer
+from capsule.puzzles.model import PuzzleAnswer
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import date, datetime
+from typing import Any
 
-from sqlalchemy import Integer, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Select,
+    Table,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.puzzles import (
@@ -17,13 +31,6 @@ from capsule.db.schema.puzzles import (
 )
 from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
 from capsule.ratings.model import Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-    from datetime import date, datetime
-
-    from sqlalchemy import ColumnElement, Connection, Select, Table
 
 
 def _rating_in(table: Table) -> Mapper[Rating]:

@@ -8,11 +8,12 @@ when its ladder is measured again, since all its later ratings follow from it.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.ratings.model import (
     INITIAL,
@@ -23,9 +24,6 @@ from capsule.ratings.model import (
     lead_for,
 )
 from engine.bots.registry import ladders, levels_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 CLUB = "club"
 """The level that begins like a new player, and from which the others' leads are counted."""

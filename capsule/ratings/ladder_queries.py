@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import (
+    ColumnElement,
+    Connection,
     Float,
+    FromClause,
     Integer,
+    Select,
     and_,
     bindparam,
     case,
@@ -21,19 +27,12 @@ from sqlalchemy import (
     union_all,
 )
 
-from capsule.accounts.presence_queries import BANNED, is_present
+from capsule.accounts.queries import BANNED, is_present
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import Moment
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import ratings
 from capsule.ratings.model import NEEDED_OPPONENTS, Rating
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, Connection, FromClause, Select
-
 
 MAX_RANK = 1_000
 """The largest rank that is counted for a single player."""

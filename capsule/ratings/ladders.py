@@ -9,28 +9,26 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import Transaction
 from capsule.ratings import ladder_queries
-from capsule.ratings.ladder_queries import MAX_RANK, LadderPlace, LadderSection, SectionFilter
-from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE
+from capsule.ratings.ladder_queries import (
+    MAX_RANK,
+    LadderPlace,
+    LadderRating,
+    LadderSection,
+    SectionFilter,
+)
+from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE, Rating
 from capsule.ui import paging
 from engine import VARIANTS
 from engine.bots.levels import level_label
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.ratings.ladder_queries import LadderRating
-    from capsule.ratings.model import Rating
-
 
 PAGE_SIZE = 50
 """The number of players of a section on one page."""

@@ -8,16 +8,13 @@ computes it. Between two players it is Elo's model with an uncertainty for each.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from openskill.models import BradleyTerryPart
 
-from engine import Side  # noqa: TC001 - a mapper reads fields' types
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+from engine import Side
 
 INITIAL_RATING = 1500
 """The rating of a player about whom nothing is known."""

@@ -5,26 +5,19 @@ from __future__ import annotations
 import math
 import re
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.context import reading
+from capsule.context import AppContext, Transaction, reading
+from capsule.gemini.types import Request, Response, Wait
 from capsule.ratings import ladders
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
+from capsule.ratings.ladders import LadderEntry
 from capsule.ui import responses
-from capsule.ui.routes import VARIANT
-from capsule.ui.tables import table
+from capsule.ui.drawings import table
+from capsule.ui.routes import VARIANT, Routes
 from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response, Wait
-    from capsule.ratings.ladders import LadderEntry
-    from capsule.ui.routes import Routes
-
 
 CSV = "text/csv; charset=utf-8"
 

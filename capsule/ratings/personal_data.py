@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from capsule.context import PersonalData
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData
 from capsule.db.schema.ratings import rating_changes, ratings
 from capsule.ratings import queries as rating_queries
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from typing import Any
 
-from sqlalchemy import Integer, bindparam, delete, func, insert, literal, null, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Integer,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal,
+    null,
+    or_,
+    select,
+    update,
+)
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
@@ -19,13 +37,6 @@ from capsule.db.schema.ratings import (
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import FormerBot, Holder, Rating, RatingChange
 from engine import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-    from datetime import datetime
-
-    from sqlalchemy import ColumnElement, CompoundSelect, Connection, Select, Table
-
 
 COUNTER = "rated games"
 """The counter that numbers the games that changed ratings."""

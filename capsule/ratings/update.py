@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from sqlalchemy import Connection
+
+from capsule.db.database import Database
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import Rating, RatingChange, updated
-from engine import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from sqlalchemy import Connection
-
-    from capsule.ratings.model import RatedResult
+from capsule.ratings.first_ratings import MeasuredLadder
+from capsule.ratings.model import Holder, RatedResult, Rating, RatingChange, updated
+from engine import Message, Side
+from engine.bots import levels_of
 
 
 def apply(connection: Connection, result: RatedResult) -> int:
@@ -54,3 +53,54 @@ def updated_ratings(
     if is_first_game:
         return {Side.X: new_x.with_opponent(), Side.O: new_o.with_opponent()}
     return {Side.X: new_x, Side.O: new_o}
+
+
+@dataclass(frozen=True)
+class Seeded:
+    """The bots of a ladder that begin with its ratings, and those that have played already."""
+
+    begin: Mapping[Holder, Rating]
+    have_played: Mapping[Holder, Rating]
+
+
+def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
+    """Store what a ladder found as the first ratings of all bots who have no rated games yet.
+
+    The others keep theirs, from which the ratings of everybody they have met follow.
+    """
+    with database.writing() as connection:
+        # No bot may end its first game between this read and the write.
+        rating_queries.lock_ratings(connection)
+        now = rating_queries.ratings_of(connection, ladder.ratings.keys())
+        have_played = {bot: rating for bot, rating in now.items() if rating.games}
+        begin = {bot: first for bot, first in ladder.ratings.items() if bot not in have_played}
+        for bot, rating in begin.items():
+            rating_queries.replace_first_rating(connection, bot, rating)
+    return Seeded(begin, have_played)
+
+
+@dataclass(frozen=True, slots=True)
+class RatedLevel:
+    """A level of a variant's bots, how it plays in words, and its rating."""
+
+    name: str
+    description: Message
+    rating: Rating
+
+
+def bots_of(variant: str) -> Sequence[Holder]:
+    """Return the bots of all levels of a variant."""
+    return [Holder(variant, None, name) for name in levels_of(variant)]
+
+
+def rated_levels(connection: Connection, variant: str) -> Sequence[RatedLevel]:
+    """Return all levels of a variant, the weakest first."""
+    return with_ratings(variant, rating_queries.ratings_of(connection, bots_of(variant)))
+
+
+def with_ratings(variant: str, ratings: Mapping[Holder, Rating]) -> Sequence[RatedLevel]:
+    """Return all levels of a variant with these ratings, the weakest first."""
+    return [
+        RatedLevel(name, level.description, ratings[Holder(variant, None, name)])
+        for name, level in levels_of(variant).items()
+    ]

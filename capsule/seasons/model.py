@@ -7,18 +7,13 @@ it is stored. The table freezes some days after the month, so that late bans and
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from capsule.games.status import GameStatus
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from capsule.games.model import StoredGame
-    from engine import Side
+from capsule.games.model import GameStatus, StoredGame
+from engine import Side
 
 WIN, DRAW, LOSS, LOSS_ON_TIME = 3, 2, 1, 0
 """The points of a game against a person."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Connection
 
-from capsule.context import PersonalData
-from capsule.db.schema.seasons import season_bans, season_events, season_standings
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData
+from capsule.db.schema.ratings import season_bans, season_events, season_standings
 from capsule.seasons import queries as season_queries
 from capsule.seasons.model import open_months
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
 
 
 def erase(context: AppContext, connection: Connection, player: Player) -> None:

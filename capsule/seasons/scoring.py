@@ -8,24 +8,24 @@ mark goes in the transaction that stores the points.
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Iterator
+from datetime import date, datetime
 
-from capsule.accounts import player_queries
-from capsule.games.absent_variant import is_loaded
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.context import AppContext
 from capsule.games.eligibility import is_eligible
-from capsule.games.suggested_level import is_suggested_or_above
+from capsule.games.model import StoredGame, is_loaded
+from capsule.games.results import is_suggested_or_above
 from capsule.seasons import queries as season_queries
-from capsule.seasons.model import event_against_bot, events_between, standing_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-    from datetime import date
-
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext
-    from capsule.games.model import StoredGame
-    from capsule.seasons.model import SeasonEvent
+from capsule.seasons.model import (
+    SeasonEvent,
+    event_against_bot,
+    events_between,
+    open_months,
+    standing_of,
+)
 
 BATCH_SIZE = 50
 """The number of games and of positions that one transaction decides about."""
@@ -85,7 +85,7 @@ def _events_of(connection: Connection, game: StoredGame) -> Iterator[SeasonEvent
 
 def _may_earn(connection: Connection, event: SeasonEvent) -> bool:
     """Return whether the player counted when it happened, and has not been erased since."""
-    player = player_queries.player_by_id(connection, event.player_id)
+    player = account_queries.player_by_id(connection, event.player_id)
     return (
         player is not None
         and bool(player.name)
@@ -98,3 +98,37 @@ def _by_month(events: Iterable[SeasonEvent]) -> defaultdict[date, set[int]]:
     for event in events:
         found[event.month].add(event.player_id)
     return found
+
+
+def take_off(connection: Connection, player_id: int, now: datetime) -> None:
+    """Take a player off the open tables, with what others earned in games against them.
+
+    The transaction holds the player, who is banned, and whose games have ended. Points that are
+    given later count no more than these.
+    """
+    season_queries.lock_seasons(connection)
+    for month in open_months(now):
+        season_queries.add_ban(connection, month, player_id)
+        refresh(connection, month, _concerned(connection, month, player_id))
+
+
+def put_back(connection: Connection, player_id: int, now: datetime) -> None:
+    """Give back what a ban that is lifted took from the open tables."""
+    season_queries.lock_seasons(connection)
+    for month in open_months(now):
+        season_queries.remove_ban(connection, month, player_id)
+        refresh(connection, month, _concerned(connection, month, player_id))
+
+
+def take_off_program(connection: Connection, player_id: int, now: datetime) -> None:
+    """Take a player off the open tables who has become a program, for good.
+
+    The transaction holds the player.
+    """
+    season_queries.lock_seasons(connection)
+    for month in open_months(now):
+        refresh(connection, month, _concerned(connection, month, player_id))
+
+
+def _concerned(connection: Connection, month: date, player_id: int) -> Collection[int]:
+    return {player_id, *season_queries.opponents_in(connection, month, player_id)}

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date, datetime
 
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import Transaction
 from capsule.games.eligibility import is_eligible
-from capsule.seasons import table_queries
-from capsule.seasons.model import freezes_at, month_before, month_of
-from capsule.seasons.table_queries import TablePlace
+from capsule.languages.dates import month_in_words
+from capsule.seasons import queries
+from capsule.seasons.model import Standing, freezes_at, month_before, month_of
+from capsule.seasons.queries import TablePlace, TableRow
 from capsule.ui import paging
-from capsule.ui.dates import month_in_words
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date, datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.seasons.model import Standing
-    from capsule.seasons.table_queries import TableRow
-    from engine import Message
+from engine import Message
 
 CACHE_TAG = "season"
 """The cache tag of pages that show a table: see `capsule.db.changes`."""
@@ -115,7 +109,7 @@ def season_of(transaction: Transaction, month: date) -> Season | None:
         return season
     if month > month_of(season.now):
         return None
-    first = table_queries.first_month(transaction.connection)
+    first = queries.first_month(transaction.connection)
     return None if first is None or month < first else season
 
 
@@ -129,7 +123,7 @@ def read_table(
     connection = transaction.connection
     found = paging.read_slice(
         PAGE_SIZE,
-        lambda limit, beyond: table_queries.rows_in(connection, month, limit, beyond),
+        lambda limit, beyond: queries.rows_in(connection, month, limit, beyond),
         place,
         backwards=place is not None and place.upwards,
     )
@@ -145,8 +139,8 @@ def last_seasons(transaction: Transaction) -> LastSeasons:
     """Return the season before the present one while it can change, and the last frozen one."""
     connection, before = transaction.connection, present(transaction.now).before
     frozen = before if before.is_frozen else before.before
-    leaders = table_queries.rows_in(connection, frozen.month, LEADERS)
-    is_unfrozen = not before.is_frozen and bool(table_queries.rows_in(connection, before.month, 1))
+    leaders = queries.rows_in(connection, frozen.month, LEADERS)
+    is_unfrozen = not before.is_frozen and bool(queries.rows_in(connection, before.month, 1))
     return LastSeasons(
         before if is_unfrozen else None,
         frozen if leaders else None,
@@ -156,7 +150,7 @@ def last_seasons(transaction: Transaction) -> LastSeasons:
 
 def entry_of(transaction: Transaction, season: Season, player: Player) -> TableEntry | None:
     """Return a player's entry in a table, None without points."""
-    row = table_queries.row_of(transaction.connection, season.month, player.id)
+    row = queries.row_of(transaction.connection, season.month, player.id)
     return None if row is None else _entries(transaction.connection, season.month, [row])[0]
 
 
@@ -177,7 +171,7 @@ def _entries(connection: Connection, month: date, rows: Sequence[TableRow]) -> S
     """Return neighbouring rows with their ranks."""
     if not rows:
         return ()
-    first = table_queries.count_above(connection, month, rows[0]) + 1
+    first = queries.count_above(connection, month, rows[0]) + 1
     return [TableEntry(rank, row.name, row.standing) for rank, row in enumerate(rows, start=first)]
 
 

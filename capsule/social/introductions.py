@@ -5,21 +5,86 @@ Everybody can read it. Like a message, it can be reported, and the operator can 
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from ipaddress import AddressValueError, IPv6Address
 
-from capsule.social import introduction_queries
+from capsule.accounts.model import Player
+from capsule.context import Transaction
+from capsule.social import queries
+from capsule.social.model import Introduction
 from capsule.social.rate_limit import mute_refusal
-from capsule.social.websites import clean_website
 from capsule.ui.typed_words import NONE, is_typed
-from capsule.ui.user_text import TextOverLimit, clean_line
+from capsule.ui.user_text import TextOverLimit, TextRefused, clean_line
+from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+MAX_BYTES = 200
+"""Bytes of an address."""
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.social.model import Introduction
+SCHEMES = ("gemini", "gopher", "https", "mailto")
+"""The schemes of an address that a page links to."""
+
+_SCHEME_AND_REST = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(.*)", re.DOTALL)
+_CHARACTER = r"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|%[0-9A-Fa-f]{2})"
+_AT_HOST = re.compile(
+    r"//(?P<host>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9.-]+)(?::(?P<port>[1-9][0-9]{0,4}))?"
+    rf"(?:[/?]{_CHARACTER}*)?(?:#{_CHARACTER}*)?"
+)
+_MAILBOX = re.compile(r"[A-Za-z0-9_+~-]+(?:\.[A-Za-z0-9_+~-]+)*@(?P<host>[A-Za-z0-9.-]+)")
+_LABEL = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
+_MAX_PORT = 65535
+
+
+def clean_website(text: str) -> str:
+    """Return a typed address as a page links to it.
+
+    Nothing is repaired, apart from full-width letters and signs and the case of the scheme: what
+    two browsers might read in two ways is refused. Raises `TextRefused`.
+
+    >>> clean_website(" Gemini://example.org:1966/~bob/?log#top ")
+    'gemini://example.org:1966/~bob/?log#top'
+    >>> clean_website("mailto:bob@example.org")
+    'mailto:bob@example.org'
+    """
+    address = unicodedata.normalize("NFKC", text).strip()
+    size = len(address.encode())
+    if size > MAX_BYTES:
+        raise TextRefused(
+            message(
+                "Your address has {length} bytes, but only {limit} fit",
+                length=size,
+                limit=MAX_BYTES,
+            )
+        )
+    parts = _SCHEME_AND_REST.fullmatch(address)
+    scheme, rest = (parts[1].lower(), parts[2]) if parts else ("", "")
+    if scheme not in SCHEMES:
+        raise TextRefused(
+            message(
+                "It must begin with gemini, gopher, https or mailto, as in gemini://example.org"
+            )
+        )
+    pattern = _MAILBOX if scheme == "mailto" else _AT_HOST
+    found = pattern.fullmatch(rest)
+    if found is None or not _is_host(found["host"]):
+        raise TextRefused(message("That is not an address that every browser understands"))
+    if scheme != "mailto" and int(found["port"] or 1) > _MAX_PORT:
+        raise TextRefused(message("A port has a number up to {limit}", limit=_MAX_PORT))
+    return f"{scheme}:{rest}"
+
+
+def _is_host(host: str) -> bool:
+    """Return whether a host is a domain name with a dot, or an address in figures."""
+    if host.startswith("["):
+        try:
+            IPv6Address(host[1:-1])
+        except AddressValueError:
+            return False
+        return True
+    labels = host.split(".")
+    return len(labels) > 1 and all(map(_LABEL.fullmatch, labels))
 
 
 MAX_LINE_LENGTH = 120
@@ -28,7 +93,7 @@ MAX_LINE_LENGTH = 120
 
 def introduction_of(transaction: Transaction, player: Player) -> Introduction:
     """Return what a player says about themselves."""
-    return introduction_queries.introduction_of(transaction.connection, player.id)
+    return queries.introduction_of(transaction.connection, player.id)
 
 
 def with_line(said: Introduction, text: str) -> Introduction:
@@ -55,7 +120,7 @@ def change(
     changed = with_text(introduction_of(transaction, player), text)
     if not is_removal(text):
         require_voice(transaction, player)
-    introduction_queries.save_introduction(transaction.connection, player.id, changed)
+    queries.save_introduction(transaction.connection, player.id, changed)
     transaction.erases_words()
 
 

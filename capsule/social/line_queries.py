@@ -1,25 +1,53 @@
-"""Reading the lines that people write under games: messages, and comments."""
+"""Reading and writing the lines under games: messages and comments, and one reader's panel."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, bindparam, case, exists, select
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    Connection,
+    Integer,
+    Select,
+    String,
+    Table,
+    bindparam,
+    case,
+    exists,
+    false,
+    func,
+    insert,
+    literal_column,
+    null,
+    select,
+    union_all,
+    update,
+)
 
+from capsule.accounts import queries as account_queries
+from capsule.accounts.identity import NONE_YET
+from capsule.accounts.model import RelationKind
 from capsule.db.mapper import Mapper
-from capsule.db.schema.absences import is_present
 from capsule.db.schema.base import Moment
-from capsule.db.schema.games import games
+from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players, relations
-from capsule.games.absent_variant import variant_called
-from capsule.social.model import IncomingLine, LinePage, StoredLine
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from sqlalchemy import CompoundSelect, Connection, Select, Table
-
+from capsule.db.schema.social import comments, messages, notes
+from capsule.games.game import Game
+from capsule.games.model import variant_called
+from capsule.social.model import (
+    IncomingLine,
+    LinePage,
+    NewComment,
+    NewMessage,
+    SocialPanel,
+    StoredLine,
+    StoredNote,
+)
+from engine import Side
 
 READER = bindparam("player_id", type_=Integer)
 """The number of the reader, 0 for a stranger."""
@@ -151,3 +179,232 @@ class Lines:
     ) -> Sequence[StoredLine]:
         which = {"game_id": game_id, "player_id": reader_id}
         return self._mapper.fetch_all(connection, statement, which)
+
+
+MESSAGES = Lines(messages)
+"""The messages under games."""
+
+_NEW_MESSAGE = Mapper(NewMessage, messages, author_id=messages.c.player_id)
+_INCOMING_MESSAGES = incoming(messages, messages.c.recipient_id == READER)
+
+
+def newest_messages(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
+    """Return the id of the newest message under each of these games that has one."""
+    statement = (
+        select(messages.c.game_id, func.max(messages.c.id).label("newest"))
+        .where(messages.c.game_id.in_(game_ids))
+        .group_by(messages.c.game_id)
+    )
+    return {row.game_id: row.newest for row in connection.execute(statement)}
+
+
+def add_message(connection: Connection, new: NewMessage) -> None:
+    """Store a message."""
+    connection.execute(insert(messages), _NEW_MESSAGE.values(new))
+
+
+def incoming_messages(
+    connection: Connection, player_id: int, since: datetime, limit: int
+) -> Sequence[IncomingLine]:
+    """Return the last messages to a player that were sent after `since`, newest first."""
+    return incoming_lines(connection, _INCOMING_MESSAGES, player_id, since, limit)
+
+
+def remove_message(connection: Connection, message_id: int) -> None:
+    """Delete the text of a message, for the operator; its place under the game stays."""
+    connection.execute(
+        update(messages).where(messages.c.id == message_id).values(text="", removed=True)
+    )
+
+
+_IS_LEFT = comments.c.withdrawn == false()
+
+COMMENTS = Lines(comments, _IS_LEFT)
+"""The comments under games, without those that their authors have withdrawn."""
+
+_INCOMING_BY_SEAT = union_all(
+    *(
+        select(incoming(comments, recipient == READER, _IS_LEFT).subquery())
+        for recipient in (comments.c.x_recipient_id, comments.c.o_recipient_id)
+    )
+).subquery()
+_INCOMING_COMMENTS = (
+    select(_INCOMING_BY_SEAT)
+    .order_by(_INCOMING_BY_SEAT.c.sent_at.desc(), _INCOMING_BY_SEAT.c.id.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+_IS_COUNTED = (comments.c.removed == false(), _IS_LEFT)
+
+
+def add_comment(connection: Connection, new: NewComment) -> None:
+    """Store a comment and count it."""
+    connection.execute(
+        insert(comments).values(
+            game_id=new.game_id,
+            player_id=new.author_id,
+            x_recipient_id=new.recipients[Side.X],
+            o_recipient_id=new.recipients[Side.O],
+            text=new.text,
+            sent_at=new.written_at,
+        )
+    )
+    _count(connection, new.game_id, 1)
+
+
+def comment_by_id(connection: Connection, game_id: str, number: int) -> StoredLine | None:
+    """Return the comment under a game with this number, None if it has no text, or none is."""
+    found = COMMENTS.with_number(connection, game_id, number)
+    return found if found is not None and found.text else None
+
+
+def withdraw_comment(connection: Connection, game_id: str, number: int) -> None:
+    """Delete the text of a comment that has one, for its author."""
+    _empty(connection, game_id, number, "withdrawn")
+
+
+def remove_comment(connection: Connection, game_id: str, number: int) -> None:
+    """Delete the text of a comment that has one, for the operator; its place stays."""
+    _empty(connection, game_id, number, "removed")
+
+
+def incoming_comments(
+    connection: Connection, player_id: int, since: datetime, limit: int
+) -> Sequence[IncomingLine]:
+    """Return others' last comments on a player's games, written after `since`, newest first."""
+    return incoming_lines(connection, _INCOMING_COMMENTS, player_id, since, limit)
+
+
+def discount_comments(connection: Connection, player_id: int) -> None:
+    """Count the comments that a player has written no longer."""
+    mine = comments.c.player_id == player_id
+    number = (
+        select(func.count())
+        .where(comments.c.game_id == games.c.id, mine, *_IS_COUNTED)
+        .scalar_subquery()
+    )
+    commented = select(comments.c.game_id).where(mine)
+    connection.execute(
+        update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
+    )
+
+
+def _empty(connection: Connection, game_id: str, number: int, mark: str) -> None:
+    connection.execute(
+        update(comments).where(comments.c.id == number).values({"text": "", mark: True})
+    )
+    _count(connection, game_id, -1)
+
+
+def _count(connection: Connection, game_id: str, more: int) -> None:
+    connection.execute(
+        update(games).where(games.c.id == game_id).values(comments=games.c.comments + more)
+    )
+
+
+class _Part(StrEnum):
+    """The kind of a row; the row of a relation has its `RelationKind` instead."""
+
+    MESSAGE = "message"
+    LAST_SENT = "last sent"
+    NOTE = "note"
+    TAKES_NO_MESSAGES = "takes no messages"
+    BANNED = "banned"
+
+
+_GAME = bindparam("game_id", type_=String)
+_OTHER = bindparam("other_id", type_=Integer)
+_LIMIT = bindparam("limit", type_=Integer)
+_NO_TEXT = literal_column("''", String)
+
+
+def _is(part: _Part) -> ColumnElement[str]:
+    return literal_column(f"'{part}'", String)
+
+
+def _relation(player: ColumnElement[int], other: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
+    return select(
+        relations.c.since,
+        relations.c.kind,
+        relations.c.other_id,
+        relations.c.player_id,
+        _NO_TEXT,
+    ).where(relations.c.player_id == player, relations.c.other_id == other)
+
+
+_LAST_MESSAGES = (
+    select(messages.c.sent_at, messages.c.id, messages.c.player_id, text_of(messages).label("text"))
+    .where(messages.c.game_id == _GAME, is_shown(messages))
+    .order_by(messages.c.id.desc())
+    .limit(_LIMIT)
+    .subquery()
+)
+_PANEL: CompoundSelect[*tuple[Any, ...]] = union_all(
+    # The first part names the columns and gives them their types.
+    select(
+        _LAST_MESSAGES.c.sent_at.label("moment"),
+        _is(_Part.MESSAGE).label("part"),
+        _LAST_MESSAGES.c.id.label("number"),
+        _LAST_MESSAGES.c.player_id.label("player_id"),
+        _LAST_MESSAGES.c.text.label("text"),
+    ),
+    # The end of an index: a count would read all of them.
+    select(null(), _is(_Part.LAST_SENT), func.max(messages.c.id), null(), _NO_TEXT).where(
+        messages.c.game_id == _GAME, messages.c.player_id == READER
+    ),
+    select(notes.c.written_at, _is(_Part.NOTE), notes.c.id, notes.c.player_id, notes.c.text).where(
+        notes.c.player_id == READER, notes.c.game_id == _GAME
+    ),
+    _relation(READER, _OTHER),
+    _relation(_OTHER, READER),
+    select(
+        players.c.created_at, _is(_Part.TAKES_NO_MESSAGES), players.c.id, players.c.id, _NO_TEXT
+    ).where(players.c.id == _OTHER, players.c.takes_messages == false()),
+    select(players.c.banned_until, _is(_Part.BANNED), players.c.id, players.c.id, _NO_TEXT).where(
+        players.c.id == _OTHER, account_queries.is_banned()
+    ),
+)
+
+
+def read_panel(
+    connection: Connection, game: Game, player_id: int, other_id: int, limit: int
+) -> SocialPanel:
+    """Return a player's panel under a game, or a stranger's (0), with up to `limit` messages.
+
+    `other_id` is the opponent, or somebody opposite whom the reader could sit; 0 for nobody.
+    """
+    which = {
+        "game_id": game.stored.id,
+        "player_id": player_id,
+        "other_id": other_id,
+        "now": game.now,
+        "limit": limit,
+    }
+    found_messages: list[StoredLine] = []
+    found_notes: list[StoredNote] = []
+    done: set[tuple[int, str]] = set()
+    last_sent, takes_messages = NONE_YET, True
+    is_banned, banned_until = False, None
+    for row in connection.execute(_PANEL, which):
+        if row.part == _Part.MESSAGE:
+            found_messages.append(StoredLine(row.number, row.player_id, row.text, row.moment))
+        elif row.part == _Part.NOTE:
+            found_notes.append(StoredNote(row.number, row.text, row.moment))
+        elif row.part == _Part.LAST_SENT:
+            last_sent = row.number or NONE_YET
+        elif row.part == _Part.TAKES_NO_MESSAGES:
+            takes_messages = False
+        elif row.part == _Part.BANNED:
+            is_banned, banned_until = True, row.moment
+        else:
+            done.add((row.player_id, row.part))
+    return SocialPanel(
+        messages=sorted(found_messages, key=lambda each: each.id),
+        last_sent=last_sent,
+        notes=sorted(found_notes, key=lambda each: each.id),
+        has_muted=(player_id, RelationKind.MUTE) in done,
+        has_blocked=(player_id, RelationKind.BLOCK) in done,
+        is_blocked=(other_id, RelationKind.BLOCK) in done,
+        takes_messages=takes_messages,
+        is_opponent_banned=is_banned,
+        opponent_banned_until=banned_until,
+    )

@@ -1,35 +1,98 @@
-"""Messages between the two players of a game.
-
-A message does not raise the game's turn counter: it must not outdate a move that is being typed.
-The key of the link that sends one depends on the last message that the player has sent there, so
-that each link sends only once.
-"""
+"""Messages and comments under a game, and who may read what there."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.accounts.identity import NONE_YET
+from capsule.accounts.model import Player, RelationKind
+from capsule.context import Transaction
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
+from capsule.games.eligibility import is_eligible
+from capsule.games.game import Game
+from capsule.games.model import StoredGame
+from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game, require_view
-from capsule.social import message_queries
-from capsule.social import panel as social_panel
-from capsule.social.message_queries import MESSAGES
-from capsule.social.model import LinePage, NewMessage
+from capsule.social import line_queries
+from capsule.social.line_queries import COMMENTS, MESSAGES
+from capsule.social.model import (
+    IncomingLine,
+    LinePage,
+    MessagesAgreement,
+    NewComment,
+    NewMessage,
+    Person,
+    SocialPanel,
+)
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.user_text import TextOverLimit, clean_line
+from engine import Message, Side
 from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+MESSAGES_SHOWN = 5
+"""The number of latest messages that the page of a game shows."""
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.games.game import Game
-    from capsule.social.model import IncomingLine, Person, SocialPanel
-    from engine import Message
+NOBODY = 0
+"""A number that no player has."""
+
+
+def opponent_of(game: Game, player: Player | None) -> Person | None:
+    """Return the other person at a game where the player has a seat or could take one.
+
+    None if there is no such person: the game is others', or the player plays alone or with a bot.
+    """
+    if player is None:
+        return None
+    view = view_of(game, player)
+    if not (view.is_seated or view.may_answer_challenge or game.stored.open_side):
+        return None
+    for seat in game.stored.seats.values():
+        if seat.player_id is not None and seat.player_id != player.id:
+            return Person(seat.player_id, seat.player_name or "")
+    return None
+
+
+def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
+    """Return whether a player and the opponent let visitors read the messages under their game.
+
+    None for somebody who does not play it, and for a game that is not between two people.
+    """
+    view = view_of(game, player)
+    if not view.is_seated or not game.stored.is_between_people:
+        return None
+    return MessagesAgreement(view.seat.shows_messages, view.opponent.shows_messages)
+
+
+def may_read_messages(game: Game, player: Player | None) -> bool:
+    """Return whether a reader may see the messages: both players may, others if both agree."""
+    if not game.stored.is_between_people:
+        return False
+    both_agree = all(seat.shows_messages for seat in game.stored.seats.values())
+    return both_agree or view_of(game, player).is_seated
+
+
+def panel_for(connection: Connection, game: Game, player: Player | None) -> SocialPanel:
+    """Return the messages, notes and relations of a player, or of a stranger, under a game.
+
+    For strangers nothing is read unless both players let them read the messages.
+    """
+    may_read = may_read_messages(game, player)
+    if player is None and not may_read:
+        return SocialPanel()
+    opponent = opponent_of(game, player)
+    return line_queries.read_panel(
+        connection,
+        game,
+        player.id if player else NOBODY,
+        opponent.id if opponent else NOBODY,
+        MESSAGES_SHOWN if may_read else 0,
+    )
 
 
 GAME_LIMIT = RateLimit(
@@ -72,12 +135,12 @@ def require_addressee(transaction: Transaction, game: Game, player: Player) -> P
 
     Raises `TextOverLimit` if they cannot at present, and `OutdatedAction` if there is nobody.
     """
-    opponent = social_panel.opponent_of(game, player)
-    if opponent is None or social_panel.agreement_of(game, player) is None:
+    opponent = opponent_of(game, player)
+    if opponent is None or agreement_of(game, player) is None:
         raise OutdatedAction
     connection, now = transaction.connection, transaction.now
     reason = (
-        refusal(game, player, opponent, social_panel.panel_for(connection, game, player))
+        refusal(game, player, opponent, panel_for(connection, game, player))
         or GAME_LIMIT.refusal(
             connection, player, MESSAGES.times_in_game(player.id, game.stored.id), now
         )
@@ -96,7 +159,7 @@ def send(transaction: Transaction, player: Player, game_id: str, text: str) -> N
     """
     game = _load_to_change(transaction, player, game_id)
     opponent = require_addressee(transaction, game, player)
-    message_queries.add_message(
+    line_queries.add_message(
         transaction.connection,
         NewMessage(game_id, player.id, opponent.id, clean_line(text), transaction.now),
     )
@@ -124,9 +187,9 @@ def page(
 
     A player who may not read them gets none.
     """
-    if not social_panel.may_read_messages(game, player):
+    if not may_read_messages(game, player):
         return LinePage()
-    reader_id = player.id if player else social_panel.NOBODY
+    reader_id = player.id if player else NOBODY
     return MESSAGES.page(transaction.connection, game.stored.id, reader_id, first, PAGE_SIZE)
 
 
@@ -135,7 +198,7 @@ def recent_messages(transaction: Transaction, player: Player) -> Sequence[Incomi
     if not player.takes_messages:
         return ()
     since = transaction.now - RECENT
-    found = message_queries.incoming_messages(transaction.connection, player.id, since, PAGE_SIZE)
+    found = line_queries.incoming_messages(transaction.connection, player.id, since, PAGE_SIZE)
     newest = {each.game_id: each for each in reversed(found)}
     return sorted(newest.values(), key=lambda each: each.id, reverse=True)[:MAX_RECENT]
 
@@ -162,6 +225,160 @@ def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> G
     if found is None:
         raise OutdatedAction
     game = load_game(transaction.context, transaction.connection, found)
-    if social_panel.agreement_of(game, player) is None:
+    if agreement_of(game, player) is None:
         raise OutdatedAction
     return game
+
+
+DAILY_COMMENTS = RateLimit(
+    5, timedelta(days=1), message("You can write {count} comments a day. Try again on {when}")
+)
+"""Comments that a player may write on all games."""
+
+COMMENT_PAGE_SIZE = 10
+
+
+@dataclass(frozen=True)
+class CommentPage:
+    """Some comments on a game, as one reader is shown them.
+
+    `names` are those of their authors. `last_written` is the number of the reader's own last
+    comment on the game, and `comment_refusal` says why they cannot write another, if they cannot.
+    """
+
+    page: LinePage
+    names: Mapping[int, str]
+    last_written: int
+    refusal: Message | None
+
+
+def comment_page(
+    transaction: Transaction, game: StoredGame, player: Player | None, first: int | None = None
+) -> CommentPage:
+    """Return the comments on a game from the number `first` on, or the last ones."""
+    connection = transaction.connection
+    found = COMMENTS.page(
+        connection, game.id, player.id if player else NOBODY, first, COMMENT_PAGE_SIZE
+    )
+    authors = {line.author_id for line in found.lines}
+    last = () if player is None else COMMENTS.last_by(connection, player.id, game.id, 1)
+    return CommentPage(
+        page=found,
+        names=account_queries.names_of(connection, tuple(authors)) if authors else {},
+        last_written=last[0].id if last else NONE_YET,
+        refusal=None if player is None else comment_refusal(transaction, game, player),
+    )
+
+
+def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) -> Message | None:
+    """Return why a player cannot comment on a game, None if they can."""
+    if not game.has_comments:
+        return message("Comments are for public games that are over, and for everyone's game")
+    if player.is_program:
+        return message("Programs write no comments")
+    muted = mute_refusal(player, transaction.now)
+    if muted is not None:
+        return muted
+    if game.comments_closed:
+        return message("The players have closed the comments on this game")
+    if not is_eligible(transaction.connection, player, transaction.now):
+        return message(
+            "To comment, first finish a game against a person, or three against bots. You can "
+            "comment a day after you first played here"
+        )
+    return _unwanted_comment(transaction.connection, game, player)
+
+
+def require_may_write(transaction: Transaction, game: StoredGame, player: Player) -> None:
+    """Raise `TextOverLimit` if a player cannot comment on a game at present."""
+    times = COMMENTS.times_by(player.id)
+    reason = comment_refusal(transaction, game, player) or DAILY_COMMENTS.refusal(
+        transaction.connection, player, times, transaction.now
+    )
+    if reason is not None:
+        raise TextOverLimit(reason)
+
+
+def write(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
+    """Comment on a game.
+
+    Raises `TextRefused` if the text is unfit or the player cannot comment at present, and
+    `OutdatedAction` if there is no such game.
+    """
+    game = _game_to_change(transaction, game_id)
+    require_may_write(transaction, game, player)
+    recipients = _recipients(game, player.id)
+    line_queries.add_comment(
+        transaction.connection,
+        NewComment(game_id, player.id, recipients, clean_line(text), transaction.now),
+    )
+
+
+def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
+    """Return the author of the comment on a game with this number.
+
+    None if there is no such comment, or if it was removed.
+    """
+    found = line_queries.comment_by_id(transaction.connection, game_id, number)
+    if found is None:
+        return None
+    names = account_queries.names_of(transaction.connection, (found.author_id,))
+    return Person(found.author_id, names[found.author_id])
+
+
+def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
+    """Raise `OutdatedAction` unless the comment with a number is there, and the player's own."""
+    found = line_queries.comment_by_id(transaction.connection, game_id, number)
+    if found is None or found.author_id != player.id:
+        raise OutdatedAction
+
+
+def withdraw(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
+    """Delete the text of a comment of the player's own; raises `OutdatedAction` if it is not."""
+    _game_to_change(transaction, game_id)
+    require_own(transaction, player, game_id, number)
+    line_queries.withdraw_comment(transaction.connection, game_id, number)
+    transaction.erases_words()
+
+
+def close(transaction: Transaction, player: Player, game_id: str, *, closed: bool) -> None:
+    """Close the comments on a game of the player's, or open them again.
+
+    Raises `OutdatedAction` if it is not theirs.
+    """
+    game = _game_to_change(transaction, game_id)
+    if not may_close(game, player):
+        raise OutdatedAction
+    changed = replace(game, comments_closed=closed)
+    game_queries.save_changes(transaction.connection, game, changed)
+
+
+def may_close(game: StoredGame, player: Player | None) -> bool:
+    """Return whether the comments on a game are a player's to close and to open again."""
+    return player is not None and game.has_comments and game.has_player(player.id)
+
+
+def _game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
+    game = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
+    if game is None:
+        raise OutdatedAction
+    return game
+
+
+def _recipients(game: StoredGame, author_id: int) -> Mapping[Side, int | None]:
+    """Return the players of a game who learn of a comment: each once, and not its author."""
+    x, o = (None if seat.player_id == author_id else seat.player_id for seat in (game.x, game.o))
+    return {Side.X: x, Side.O: None if o == x else o}
+
+
+def _unwanted_comment(connection: Connection, game: StoredGame, player: Player) -> Message | None:
+    """Return that one of a game's players is blocked or has blocked the player, if it is so."""
+    for seat in game.seats.values():
+        other, name = seat.player_id, seat.name
+        if other is None or not account_queries.are_apart(connection, player.id, other):
+            continue
+        kind = account_queries.kind_of_relation(connection, player.id, other)
+        if kind is RelationKind.BLOCK:
+            return message("You have blocked {name}, so you cannot comment here", name=name)
+        return message("You cannot comment on games of {name}", name=name)
+    return None

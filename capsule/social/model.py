@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from capsule.accounts.action_keys import NONE_YET
-from capsule.accounts.model import RelationKind  # noqa: TC001 - a mapper reads fields' types
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from capsule.accounts.activity import LastHere
-    from capsule.accounts.model import Player
-    from capsule.games.model import StoredGame
-    from engine import Side, Variant
+from capsule.accounts.activity import LastHere
+from capsule.accounts.identity import NONE_YET
+from capsule.accounts.model import Player, RelationKind
+from capsule.games.model import StoredGame
+from engine import (
+    Side,
+    Variant,
+)
 
 
 @dataclass(frozen=True)

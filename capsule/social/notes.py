@@ -1,27 +1,213 @@
-"""Players' notes, private until they are published, on their own games and on others'."""
+"""Players' notes on games: private ones, and annotated games, which are published."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from itertools import groupby
 
-from capsule.accounts.action_keys import NONE_YET
-from capsule.errors import OutdatedAction
+from sqlalchemy import Connection
+
+from capsule.accounts.identity import NONE_YET
+from capsule.accounts.model import Player
+from capsule.accounts.names import FORMER
+from capsule.context import Transaction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games import queries as game_queries
-from capsule.social import annotation_queries, note_queries
-from capsule.social.annotating import ply_of
-from capsule.social.model import NewNote
-from capsule.social.rate_limit import RateLimit
+from capsule.games import reading
+from capsule.games.eligibility import is_eligible
+from capsule.games.game import Game
+from capsule.games.model import StoredGame
+from capsule.games.point_of_view import view_of
+from capsule.social import queries
+from capsule.social.model import (
+    AnnotatedGame,
+    AnnotatedGamesPage,
+    Annotation,
+    NewNote,
+    NotesOfMove,
+    Person,
+    PublishedNote,
+    StoredNote,
+    split_number,
+)
+from capsule.social.queries import NOBODY
+from capsule.social.rate_limit import RateLimit, mute_refusal
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.user_text import TextOverLimit, clean_line
+from engine import Message
 from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+PAGE_SIZE = 20
+"""The number of annotated games on one page of their list."""
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.games.model import StoredGame
-    from capsule.social.model import StoredNote
+DAILY_PUBLICATIONS = RateLimit(
+    5,
+    timedelta(days=1),
+    message("You can publish notes on {count} games a day. Try again on {when}"),
+)
+"""Games whose notes a player may publish for the first time."""
+
+
+def ply_of(text: str, game: StoredGame) -> int | None:
+    """Return the number of the move to which a new note belongs, None for the whole game."""
+    number, _ = split_number(text)
+    if number is not None and number <= game.ply:
+        return number
+    return game.ply if game.is_running else None
+
+
+def may_publish(game: Game, player: Player | None) -> bool:
+    """Return whether somebody may publish their notes: the game is over, and they played it."""
+    is_over = not game.is_running and not game.stored.was_aborted
+    return is_over and view_of(game, player).is_seated
+
+
+def own_annotation(
+    transaction: Transaction, game: Game, player: Player | None
+) -> Annotation | None:
+    """Return how a player's notes on a game are published, None if they may not publish any."""
+    if player is None or not may_publish(game, player):
+        return None
+    return queries.annotation_of(transaction.connection, game.id, player.id)
+
+
+def publish(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Publish a player's notes on a finished game of theirs.
+
+    Raises `Refused` if they may not, and `OutdatedAction` if there is nothing to publish.
+    """
+    connection, now = transaction.connection, transaction.now
+    game = _own_game(transaction, player, game_id)
+    reason = _refusal(connection, player, now)
+    if reason is not None:
+        raise Refused(reason)
+    known = queries.annotation_of(connection, game_id, player.id)
+    if not known.private:
+        raise OutdatedAction
+    if known.number is None:
+        times = queries.publication_times_by(player.id)
+        reason = DAILY_PUBLICATIONS.refusal(connection, player, times, now)
+        if reason is not None:
+            raise TextOverLimit(reason)
+        queries.add(connection, game.stored, player.id, now)
+    queries.show(connection, game_id, player.id)
+
+
+def _refusal(connection: Connection, player: Player, now: datetime) -> Message | None:
+    """Return why a player cannot publish any notes, None if they can."""
+    if player.is_program:
+        return message("Programs publish no notes")
+    if is_eligible(connection, player, now):
+        return mute_refusal(player, now)
+    return message(
+        "To publish notes, first finish a game against a person, or three against bots. You can "
+        "publish them a day after you first played here"
+    )
+
+
+def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
+    """Make a player's notes on a game private again; raises `OutdatedAction` if none are public."""
+    connection = transaction.connection
+    _own_game(transaction, player, game_id)
+    if not queries.annotation_of(connection, game_id, player.id).public:
+        raise OutdatedAction
+    queries.hide(connection, game_id, player.id)
+
+
+def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
+    stored = game_queries.game_by_id(transaction.connection, game_id)
+    if stored is None:
+        raise OutdatedAction
+    game = reading.load_game(transaction.context, transaction.connection, stored)
+    if not may_publish(game, player):
+        raise OutdatedAction
+    return game
+
+
+def notes_at(
+    connection: Connection, game_id: str, ply: int, reader: Player | None
+) -> Sequence[PublishedNote]:
+    """Return the published notes on a move that a reader is shown."""
+    return queries.published(connection, game_id, reader.id if reader else NOBODY, ply)
+
+
+def has_notes(connection: Connection, game: Game, reader: Player | None) -> bool:
+    """Return whether a finished game has published notes that a reader is shown."""
+    if game.is_running:
+        return False
+    return queries.is_annotated(connection, game.id, reader.id if reader else NOBODY)
+
+
+def notes_by_move(
+    transaction: Transaction, game_id: str, reader: Player | None
+) -> Sequence[NotesOfMove]:
+    """Return the published notes on a game, those on the whole game first, then by move."""
+    reader_id = reader.id if reader else NOBODY
+    found = queries.published(transaction.connection, game_id, reader_id)
+    return [
+        NotesOfMove(None if ply < 0 else ply, tuple(notes))
+        for ply, notes in groupby(found, lambda note: -1 if note.ply is None else note.ply)
+    ]
+
+
+def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> Mapping[int, str]:
+    """Return the names of those whose published notes on a game a player can report.
+
+    They are by the numbers of the annotated game. A stranger can report none.
+    """
+    if reader is None:
+        return {}
+    authors = queries.authors_of(transaction.connection, game_id, reader.id)
+    return {number: author.name for number, author in authors.items() if author.id != reader.id}
+
+
+def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
+    """Return the author of the published notes on a game with a number, None if there are none."""
+    return queries.authors_of(transaction.connection, game_id).get(number)
+
+
+def annotated_games(transaction: Transaction, number: int | None) -> AnnotatedGamesPage:
+    """Return a page of the annotated games, the newest first: all, or those up to a number."""
+    found = _newest(transaction, PAGE_SIZE + 1, number)
+    older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
+    return AnnotatedGamesPage(found[:PAGE_SIZE], older, is_first=number is None)
+
+
+def feed(transaction: Transaction) -> Feed:
+    """Return the feed of the annotated games."""
+    return Feed(
+        FeedKind.ANNOTATED,
+        path="/games/annotated/feed",
+        home="/games/annotated",
+        title=message("Oxonaut: annotated games"),
+        entries=[
+            Entry(
+                f"/play/{each.game.id}/notes?{each.number}",
+                each.published_at,
+                message(
+                    "{variant}: {x} – {o}, with notes by {author}",
+                    variant=each.game.variant.name,
+                    x=each.game.x.name or FORMER,
+                    o=each.game.o.name or FORMER,
+                    author=each.author,
+                ),
+            )
+            for each in _newest(transaction, MAX_ENTRIES)
+        ],
+    )
+
+
+def _newest(
+    transaction: Transaction, limit: int, number: int | None = None
+) -> Sequence[AnnotatedGame]:
+    rows = queries.newest(transaction.connection, limit, number)
+    games = game_queries.games_with(transaction.connection, {each.game_id for each in rows})
+    by_id = {game.id: game for game in games}
+    return [
+        AnnotatedGame(each.number, by_id[each.game_id], each.author, each.published_at)
+        for each in rows
+    ]
 
 
 MAX_NOTES_PER_GAME = 20
@@ -59,10 +245,10 @@ def add(transaction: Transaction, player: Player, game_id: str, text: str) -> No
                 count=MAX_NOTES_PER_GAME,
             )
         )
-    reason = DAILY_LIMIT.refusal(connection, player, note_queries.times_by(player.id), now)
+    reason = DAILY_LIMIT.refusal(connection, player, queries.note_times_by(player.id), now)
     if reason is not None:
         raise TextOverLimit(reason)
-    note_queries.add_note(connection, game_id, player.id, NewNote(line, now, ply_of(line, game)))
+    queries.add_note(connection, game_id, player.id, NewNote(line, now, ply_of(line, game)))
 
 
 def clear(transaction: Transaction, player: Player, game_id: str) -> None:
@@ -70,13 +256,13 @@ def clear(transaction: Transaction, player: Player, game_id: str) -> None:
     _game_to_change(transaction, game_id)
     if not _notes_of(transaction, player, game_id):
         raise OutdatedAction
-    annotation_queries.hide(transaction.connection, game_id, player.id)
-    note_queries.clear_notes(transaction.connection, game_id, player.id, transaction.now)
+    queries.hide(transaction.connection, game_id, player.id)
+    queries.clear_notes(transaction.connection, game_id, player.id, transaction.now)
     transaction.erases_words()
 
 
 def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredNote]:
-    return written_notes(note_queries.notes_of(transaction.connection, game_id, player.id))
+    return written_notes(queries.notes_of(transaction.connection, game_id, player.id))
 
 
 def _game_to_change(transaction: Transaction, game_id: str) -> StoredGame:

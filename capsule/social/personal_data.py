@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Connection
 
-from capsule.context import PersonalData
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData
 from capsule.db.schema.social import (
     annotated_games,
     comments,
@@ -13,18 +14,12 @@ from capsule.db.schema.social import (
     messages,
     notes,
 )
-from capsule.social import comment_queries
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+from capsule.social import line_queries
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     """Count the player's comments no longer."""
-    comment_queries.discount_comments(connection, player.id)
+    line_queries.discount_comments(connection, player.id)
 
 
 PERSONAL_DATA = PersonalData(

@@ -1,33 +1,26 @@
-"""Muting and blocking other players.
-
-A player does not see the messages of those they have muted, who do not learn of it. A block does
-more: the two cannot send each other messages or begin games with each other. The games that they
-are already playing go on.
-"""
+"""Muting and blocking other players, and favourites."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from capsule.accounts import relation_queries
-from capsule.accounts.model import RelationKind
-from capsule.accounts.name_queries import player_called
-from capsule.accounts.names import is_name_of_our_bot
+from capsule.accounts import activity
+from capsule.accounts import queries as account_queries
+from capsule.accounts.activity import LastHere
+from capsule.accounts.model import Player, Relation, RelationKind
+from capsule.accounts.names import bot_name, is_name_of_our_bot
+from capsule.accounts.queries import player_called
+from capsule.context import Transaction
 from capsule.errors import OverLimit, Refused
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
+from capsule.games.eligibility import MAX_UNFINISHED_GAMES
 from capsule.games.finish import end
-from capsule.games.quota import MAX_UNFINISHED_GAMES
+from capsule.games.model import Ending, EndReason
 from capsule.games.reading import load_game
-from capsule.games.status import Ending, EndReason
+from capsule.social import queries
+from capsule.social.model import Favourite
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.model import Player, Relation
-    from capsule.context import Transaction
-
 
 MAX_RELATIONS = 200
 """The number of players one player may have muted or blocked: one page lists them all."""
@@ -39,7 +32,7 @@ class RelationRefused(Refused):
 
 def relations_of(transaction: Transaction, player: Player) -> Sequence[Relation]:
     """Return whom the player has muted and blocked, the latest first."""
-    return relation_queries.relations_of(transaction.connection, player.id)
+    return account_queries.relations_of(transaction.connection, player.id)
 
 
 def mute(transaction: Transaction, player: Player, name: str) -> None:
@@ -59,14 +52,14 @@ def remove_relation(
     """Unmute or unblock the player with a name, as `kind` says; raises `RelationRefused`."""
     connection = transaction.connection
     other = _other_player(transaction, player, name)
-    if relation_queries.kind_of_relation(connection, player.id, other.id) is not kind:
+    if account_queries.kind_of_relation(connection, player.id, other.id) is not kind:
         reason = (
             message("You have not muted {name}", name=other.name)
             if kind is RelationKind.MUTE
             else message("You have not blocked {name}", name=other.name)
         )
         raise RelationRefused(reason)
-    relation_queries.drop_relation(connection, player.id, other.id)
+    account_queries.drop_relation(connection, player.id, other.id)
 
 
 def require_relatable(
@@ -78,7 +71,7 @@ def require_relatable(
     """
     connection = transaction.connection
     other = _other_player(transaction, player, name)
-    known = relation_queries.kind_of_relation(connection, player.id, other.id)
+    known = account_queries.kind_of_relation(connection, player.id, other.id)
     if known is RelationKind.BLOCK:
         raise RelationRefused(message("You have blocked {name} already", name=other.name))
     if known is kind:
@@ -96,7 +89,7 @@ def require_relatable(
 def _relate(transaction: Transaction, player: Player, name: str, kind: RelationKind) -> Player:
     """Store that the player has muted or blocked the one with a name, and return that one."""
     other = require_relatable(transaction, player, name, kind)
-    relation_queries.save_relation(
+    account_queries.save_relation(
         transaction.connection, player.id, other.id, kind, transaction.now
     )
     return other
@@ -131,3 +124,70 @@ def _end_challenges(transaction: Transaction, player: Player, other: Player) -> 
         if side is not None:
             ended_by = side if reason is EndReason.DECLINED else side.other
             end(connection, known, Ending.aborted(reason, ended_by))
+
+
+MAX_FAVOURITES = 100
+"""The number of a player's favourites: one page lists them all."""
+
+_ORDER = (LastHere.TODAY, LastHere.THIS_WEEK, None)
+
+
+class FavouriteRefused(Refused):
+    """Somebody who cannot be added to favourites, or removed; `message` says why."""
+
+
+def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourite]:
+    """Return the player's favourites: those who were here last first, else by name."""
+    connection, now = transaction.connection, transaction.now
+    apart = account_queries.blocked_ids(connection, player.id)
+    found = queries.favourites_of(connection, player.id, now)
+    listed = [
+        Favourite(
+            other.name,
+            bot_name(other.name) if other.is_program else other.name,
+            activity.last_here(other, now),
+            None if other.id in apart else seat,
+        )
+        for other, seat in found
+    ]
+    return sorted(listed, key=lambda each: (_ORDER.index(each.last_here), each.name.lower()))
+
+
+def add(transaction: Transaction, player: Player, name: str) -> Player:
+    """Add the one with a name to the player's favourites, and return that one.
+
+    Raises `FavouriteRefused` if that cannot be.
+    """
+    connection, now = transaction.connection, transaction.now
+    other = _player_to_like(transaction, player, name)
+    if queries.is_favourite(connection, player.id, other.id):
+        return other
+    if queries.number_of_favourites(connection, player.id, now) >= MAX_FAVOURITES:
+        raise FavouriteRefused(
+            message(
+                "You have {count} favourites, which is the limit. Remove one before you add {name}",
+                count=MAX_FAVOURITES,
+                name=other.name,
+            )
+        )
+    queries.add_favourite(connection, player.id, other.id, now)
+    return other
+
+
+def remove(transaction: Transaction, player: Player, name: str) -> Player:
+    """Remove the one with a name from the player's favourites, if they are one, and return them.
+
+    Raises as `add` does.
+    """
+    other = _player_to_like(transaction, player, name)
+    queries.remove_favourite(transaction.connection, player.id, other.id)
+    return other
+
+
+def _player_to_like(transaction: Transaction, player: Player, name: str) -> Player:
+    other = player_called(transaction.connection, name, transaction.now)
+    if other is None:
+        raise FavouriteRefused(message("Nobody here is called {name}", name=name))
+    if other.id == player.id:
+        raise FavouriteRefused(message("{name} is you", name=player.name))
+    return other

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 
 from capsule.db.mapper import Mapper
-from capsule.db.schema.timekeeping import clock
+from capsule.db.schema.base import clock
 from capsule.timekeeping.trusted_clock import SeenTime
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
 
 _SEEN = Mapper(SeenTime, clock, at=clock.c.seen_at)
 

@@ -9,16 +9,13 @@ counts, unless a clock was in doubt before.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 BEHIND = timedelta(minutes=1)
 """A clock may be this far behind the newest time seen, which may be another machine's."""

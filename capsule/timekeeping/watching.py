@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Thread
 from time import sleep
-from typing import TYPE_CHECKING
 
+from capsule.context import AppContext
 from capsule.db.faults import log_failure
 from capsule.timekeeping import queries as clock_queries
-from capsule.timekeeping.trusted_clock import Doubt
-
-if TYPE_CHECKING:
-    import logging
-    from datetime import datetime
-
-    from capsule.context import AppContext
-    from capsule.timekeeping.trusted_clock import SeenTime
+from capsule.timekeeping.trusted_clock import Doubt, SeenTime
 
 WATCH_SECONDS = 20.0
 """Seconds between two reads of the stored time by each process."""

@@ -5,40 +5,218 @@ Each use case holds the tournament: the last player to join and the sweep cannot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import count, permutations
 
-from capsule.accounts.relation_queries import blocked_ids
+from sqlalchemy import Connection
+
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
+from capsule.accounts.queries import blocked_ids
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.games import quota_queries
+from capsule.games import player_queries
+from capsule.games import queries as game_queries
 from capsule.games.clock import DAY, HOUR
-from capsule.games.creation import new_id
-from capsule.games.quota import (
+from capsule.games.creation import create_game, new_game, new_id
+from capsule.games.deadlines import apply_deadlines, settle
+from capsule.games.eligibility import (
     MAX_UNFINISHED_AGAINST_BOTS,
     games_ahead,
     games_of_tournament,
     max_unfinished,
 )
+from capsule.games.finish import finish
+from capsule.games.listing import Party, guest, is_listed, party
+from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
+from capsule.languages.time_zones import local_time
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments import seat_queries
-from capsule.tournaments.model import StoredTournament, TournamentStatus
+from capsule.tournaments.model import (
+    FILL_LIFETIME,
+    StoredTournament,
+    Tournament,
+    TournamentSeat,
+    TournamentStatus,
+)
 from capsule.tournaments.reading import load_tournament
-from capsule.tournaments.seat import TournamentSeat
-from capsule.tournaments.start import free_number, start
-from capsule.tournaments.withdrawal import withdraw
-from capsule.ui.time_zones import local_time
+from capsule.tournaments.terms import TournamentTerms
 from capsule.ui.user_text import clean_line
 from engine import VARIANTS
 from engine.game import message
 
-if TYPE_CHECKING:
-    from datetime import datetime
 
-    from sqlalchemy import Connection
+def start_and_end_due(context: AppContext, limit: int = 100) -> int:
+    """Start the tournaments whose day has come and store which have ended; return how many changed.
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.tournaments.model import Tournament
-    from capsule.tournaments.terms import TournamentTerms
+    At most `limit` of either kind are looked at, each in a transaction of its own.
+    """
+    now = context.clock.deadline_time()
+    with context.database.reading() as connection:
+        found = tournament_queries.due_tournaments(connection, now, now - FILL_LIFETIME, limit)
+    changed = 0
+    for tournament_id in found:
+        with context.database.writing() as connection:
+            stored = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
+            if stored is not None:
+                changed += _start_or_end(context, connection, stored)
+    return changed
+
+
+def _start_or_end(context: AppContext, connection: Connection, stored: StoredTournament) -> bool:
+    """Start or end a tournament if that is due; return whether it was."""
+    tournament = load_tournament(context, connection, stored)
+    current = tournament.stored
+    if current.status is not stored.status and current.ended_at is not None:
+        tournament_queries.end_tournament(connection, stored.id, current.status, current.ended_at)
+        return True
+    if tournament.is_due:
+        start(context, connection, stored, tournament.seats)
+        return True
+    return False
+
+
+def start(
+    context: AppContext,
+    connection: Connection,
+    tournament: StoredTournament,
+    seats: Sequence[TournamentSeat],
+) -> None:
+    """Let bots take the empty seats, if they may, and begin every game of both rounds."""
+    now = context.clock()
+    players = [*seats]
+    for level in tournament.bots_for(tournament.seat_count - len(seats)):
+        seat = TournamentSeat(
+            number=free_number({seat.number for seat in players}), taken_at=now, bot=level
+        )
+        tournament_queries.add_seat(connection, tournament.id, seat)
+        players.append(seat)
+    ids = [each.player_id for each in players if each.player_id is not None]
+    people = account_queries.players_by_ids(connection, ids)
+    for x, o in permutations(players, 2):
+        game = new_game(
+            context,
+            tournament.variant,
+            Seat(player_id=x.player_id, bot=x.bot),
+            Seat(player_id=o.player_id, bot=o.bot),
+            GameStatus.PLAYING,
+        )
+        begun = replace(
+            game,
+            listed=is_listed(_party(x, people), _party(o, people)),
+            days_per_move=tournament.days_per_move,
+            rated=tournament.rated,
+            started_at=now,
+            tournament_id=tournament.id,
+            ends_by=tournament.ends_at,
+        )
+        create_game(connection, begun)
+    tournament_queries.start_tournament(connection, tournament.id, now)
+
+
+def _party(seat: TournamentSeat, people: Mapping[int, Player]) -> Party:
+    player = None if seat.player_id is None else people.get(seat.player_id)
+    return party(Seat(bot=seat.bot)) if player is None else guest(player)
+
+
+def free_number(taken: Container[int]) -> int:
+    """Return the lowest number of a seat that is not taken."""
+    return next(number for number in count(1) if number not in taken)
+
+
+def end_games(
+    context: AppContext, connection: Connection, player: Player, reason: EndReason
+) -> Sequence[StoredGame]:
+    """End the games of a player who may no longer play for a reason; return them as ended.
+
+    Each is won by the opponent, or aborted if it has hardly begun. Challenges that wait for the
+    player's answer are aborted too, and the player leaves every tournament. Games and
+    tournaments of absent variants are no exception.
+    """
+    tournaments = tournament_queries.lock_tournaments_of_player(connection, player.id)
+    ids = game_queries.all_unfinished_ids(connection, player.id)
+    game_queries.games_with(connection, ids, to_change=True)
+    for tournament in tournaments:
+        withdraw(context, connection, load_tournament(context, connection, tournament), player)
+    # Leaving the tournaments has ended some of them.
+    _end_all(context, connection, game_queries.games_with(connection, ids), player, reason)
+    return game_queries.games_with(connection, ids)
+
+
+def _end_all(
+    context: AppContext,
+    connection: Connection,
+    games: Sequence[StoredGame],
+    player: Player,
+    reason: EndReason = EndReason.ABORTED,
+) -> None:
+    """End those of a player's games that run; the transaction holds them."""
+    for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
+        if game.is_running:
+            ending = _ending(stored, player, reason)
+            finish(connection, stored, stored.ended(ending, context.clock()))
+        else:
+            # Its time ran out, which nobody may have stored yet.
+            settle(connection, stored, game)
+
+
+def call_off_games(context: AppContext, connection: Connection, tournament: Tournament) -> None:
+    """Abort the running games of a tournament, in a transaction that has locked it."""
+    ids = [game.id for game in tournament.games]
+    games = game_queries.games_with(connection, ids, to_change=True)
+    for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
+        if game.is_running:
+            ending = Ending.aborted(EndReason.CANCELLED)
+            finish(connection, stored, stored.ended(ending, context.clock()))
+        else:
+            settle(connection, stored, game)
+
+
+def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
+    side = game.side_of(player.id)
+    if side is None or not game.is_playing or game.is_solo or game.can_be_aborted:
+        return Ending.aborted(reason, side or game.reserved_side)
+    return Ending.resignation(side)
+
+
+def withdraw(
+    context: AppContext, connection: Connection, tournament: Tournament, player: Player
+) -> None:
+    """Take a player out of a tournament that is not over, in a transaction that has locked it.
+
+    Before the start the seat is free again. Afterwards the player loses the running games, and the
+    results count only if at least half of the games had ended.
+    """
+    seat = tournament.seat_of(player)
+    stored = tournament.stored
+    if seat is None or not (stored.is_announced or stored.is_playing):
+        return
+    if stored.is_announced:
+        tournament_queries.remove_seat(connection, stored.id, seat.number)
+    else:
+        _give_up(context, connection, tournament, player, seat)
+    tournament_queries.count_change(connection, stored.id)
+
+
+def _give_up(
+    context: AppContext,
+    connection: Connection,
+    tournament: Tournament,
+    player: Player,
+    seat: TournamentSeat,
+) -> None:
+    own = [game.id for game in tournament.games if game.has_player(player.id)]
+    games = game_queries.games_with(connection, own, to_change=True)
+    ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
+    tournament_queries.leave_seat(
+        connection,
+        tournament.stored.id,
+        seat.number,
+        left_at=tournament.now,
+        results_count=2 * ended >= len(games),
+    )
+    _end_all(context, connection, games, player)
 
 
 MAX_ANNOUNCED = 3
@@ -89,7 +267,7 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
     )
     tournament_queries.add_tournament(connection, tournament)
     seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
-    seat_queries.add_seat(connection, tournament.id, seat)
+    tournament_queries.add_seat(connection, tournament.id, seat)
     if terms.starts_at_once:
         start(context, connection, tournament, [seat])
     return tournament.id
@@ -142,7 +320,7 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
         player_name=player.name,
         is_program=player.is_program,
     )
-    seat_queries.add_seat(connection, tournament_id, seat)
+    tournament_queries.add_seat(connection, tournament_id, seat)
     tournament_queries.count_change(connection, tournament_id)
     if taken == stored.seat_count:
         seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
@@ -207,7 +385,7 @@ def require_room(
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
-    have = ahead + quota_queries.count_unfinished(connection, player.id)
+    have = ahead + player_queries.count_unfinished(connection, player.id)
     if have + coming > max_unfinished(player):
         raise TournamentRefused(
             message(
@@ -226,7 +404,7 @@ def require_room(
                 limit=max_unfinished(player),
             )
         )
-    have = ahead_with_bots + quota_queries.count_unfinished(
+    have = ahead_with_bots + player_queries.count_unfinished(
         connection, player.id, against_bots=True
     )
     if with_bots and have + with_bots > MAX_UNFINISHED_AGAINST_BOTS:

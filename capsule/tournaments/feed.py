@@ -6,28 +6,21 @@ that the page ignores, and a game's result has the address that it has in other 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext
 from capsule.games.feed_entries import ending
+from capsule.languages.numbers import score
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments import seat_queries
-from capsule.tournaments.model import CancellationReason
+from capsule.tournaments.model import CancellationReason, StoredTournament, Tournament
 from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
-from capsule.ui.numbers import score
+from engine import Message
 from engine.game import in_context, message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.tournaments.model import StoredTournament, Tournament
-    from engine import Message
-
 
 MAX_TOURNAMENTS = 10
 """The number of a player's tournaments that are searched for their private feed."""
@@ -89,7 +82,7 @@ def private_tournament_entries(
     found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
     if not found:
         return ()
-    players = seat_queries.count_seats(connection, [each.id for each in found])
+    players = tournament_queries.count_seats(connection, [each.id for each in found])
     over = (load_tournament(context, connection, each) for each in found if each.is_over)
     return [
         *(_private_beginning(each, players[each.id]) for each in found if each.has_started),

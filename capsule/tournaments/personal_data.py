@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from sqlalchemy import Connection
 
-from capsule.context import PersonalData
+from capsule.accounts.model import Player
+from capsule.context import AppContext, PersonalData
 from capsule.db.schema.tournaments import tournament_seats, tournaments
-from capsule.games.status import EndReason
-from capsule.tournaments.withdrawal import end_games
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
+from capsule.games.model import EndReason
+from capsule.tournaments.actions import end_games
 
 
 def erase(context: AppContext, connection: Connection, player: Player) -> None:

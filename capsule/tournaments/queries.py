@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
+    Connection,
     Integer,
+    Row,
+    Select,
     bindparam,
     case,
+    delete,
     exists,
     func,
     insert,
@@ -19,29 +25,84 @@ from sqlalchemy import (
     update,
 )
 
+from capsule.accounts import queries as account_queries
 from capsule.db.mapper import Mapper, Stored
-from capsule.db.schema.absences import is_present
-from capsule.db.schema.cups import cups
-from capsule.db.schema.games import games
+from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players
+from capsule.db.schema.tournaments import cups, tournaments
 from capsule.db.schema.tournaments import tournament_seats as seats
-from capsule.db.schema.tournaments import tournaments
-from capsule.games.absent_variant import require_loaded
-from capsule.games.row_queries import variant_stored
-from capsule.games.status import GameStatus
-from capsule.tournaments import seat_queries
-from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
-from capsule.ui.months import Month
+from capsule.games.model import GameStatus, StoredGame, require_loaded
+from capsule.games.queries import variant_stored
+from capsule.languages.dates import Month
+from capsule.tournaments.model import CupPart, StoredTournament, TournamentSeat, TournamentStatus
 from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
+_SEAT = Mapper(
+    TournamentSeat,
+    seats,
+    player_name=players.c.name,
+    is_program=players.c.program_since.is_not(None),
+    is_banned=None,
+)
+_SEATS = _SEAT.select.add_columns(*account_queries.BAN_COLUMNS).outerjoin(
+    players, players.c.id == seats.c.player_id
+)
 
-    from sqlalchemy import Connection, Select
 
-    from capsule.games.model import StoredGame
-    from capsule.tournaments.seat import TournamentSeat
+def seats_of(
+    connection: Connection, tournament_id: str, banned_at: datetime | None = None
+) -> Sequence[TournamentSeat]:
+    """Return the seats of a tournament that are taken, in the order of their numbers.
+
+    The names of those who are banned at a time are struck out, if one is given.
+    """
+    statement = _SEATS.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
+    return [_seat(row, banned_at) for row in connection.execute(statement)]
+
+
+def add_seat(connection: Connection, tournament_id: str, seat: TournamentSeat) -> None:
+    """Store that a player or a bot has taken a seat."""
+    values = {"tournament_id": tournament_id, **_SEAT.values(seat)}
+    connection.execute(insert(seats), values)
+
+
+def leave_seat(
+    connection: Connection,
+    tournament_id: str,
+    number: int,
+    *,
+    left_at: datetime,
+    results_count: bool,
+) -> None:
+    """Store that a player has left a tournament that is being played."""
+    connection.execute(
+        update(seats)
+        .where(seats.c.tournament_id == tournament_id, seats.c.number == number)
+        .values(left_at=left_at, results_count=results_count)
+    )
+
+
+def remove_seat(connection: Connection, tournament_id: str, number: int) -> None:
+    """Make a seat free again."""
+    connection.execute(
+        delete(seats).where(seats.c.tournament_id == tournament_id, seats.c.number == number)
+    )
+
+
+def count_seats(connection: Connection, tournament_ids: Iterable[str]) -> Mapping[str, int]:
+    """Return how many seats of each tournament are taken; those with none are left out."""
+    statement = (
+        select(seats.c.tournament_id, func.count().label("taken"))
+        .where(seats.c.tournament_id.in_(tuple(tournament_ids)))
+        .group_by(seats.c.tournament_id)
+    )
+    return {row.tournament_id: row.taken for row in connection.execute(statement)}
+
+
+def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
+    seat = _SEAT.read(row)
+    is_banned = account_queries.is_row_banned(row, banned_at)
+    return replace(seat, player_name="", is_banned=True) if is_banned else seat
 
 
 FINAL = 0
@@ -220,7 +281,7 @@ def add_part_of_cup(
     """Store a new tournament that is a part of a cup, with its seats."""
     add_tournament(connection, replace(tournament, announced_by=seats[0].player_id))
     for seat in seats:
-        seat_queries.add_seat(connection, tournament.id, seat)
+        add_seat(connection, tournament.id, seat)
 
 
 def parts_of_cup(connection: Connection, month: Month, limit: int) -> Sequence[StoredTournament]:

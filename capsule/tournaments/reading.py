@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from sqlalchemy import Connection
+
+from capsule.context import AppContext, Transaction
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
+from capsule.games.model import StoredGame
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments import seat_queries
-from capsule.tournaments.model import Tournament, with_deadlines_applied
-from capsule.tournaments.seat import seat_numbers
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
-    from sqlalchemy import Connection
-
-    from capsule.context import AppContext, Transaction
-    from capsule.games.model import StoredGame
-    from capsule.tournaments.model import StoredTournament
+from capsule.tournaments.model import (
+    StoredTournament,
+    Tournament,
+    seat_numbers,
+    with_deadlines_applied,
+)
 
 
 def find_tournament(transaction: Transaction, tournament_id: str) -> Tournament | None:
@@ -36,7 +34,7 @@ def load_tournament(
     """Return a stored tournament as it is now, with its seats and its games."""
     now = context.clock.deadline_time()
     banned_at = None if tournament.cup is None else now
-    seats = seat_queries.seats_of(connection, tournament.id, banned_at)
+    seats = tournament_queries.seats_of(connection, tournament.id, banned_at)
     numbers = seat_numbers(seats)
     stored_games = (
         game_queries.games_of_tournament(connection, tournament.id)
@@ -69,5 +67,5 @@ def count_players(
     connection: Connection, tournaments: Sequence[StoredTournament]
 ) -> Mapping[str, int]:
     """Return how many seats of each tournament are taken, by its id."""
-    taken = seat_queries.count_seats(connection, [each.id for each in tournaments])
+    taken = tournament_queries.count_seats(connection, [each.id for each in tournaments])
     return {each.id: taken.get(each.id, 0) for each in tournaments}

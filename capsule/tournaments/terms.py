@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.quota import MAX_BOTS
+from capsule.games.eligibility import MAX_BOTS
 from capsule.tournaments.model import bots_near
-from capsule.ui.query_terms import TermsRefused, read_choices, write_choices
+from capsule.ui.paging import TermsRefused, read_choices, write_choices
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
 
 SEAT_COUNTS = tuple(range(3, 13))
 """The numbers of seats that a tournament may have."""

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from capsule.boards.model import Board, BrokenLine, follow
-from capsule.ui.board_addresses import ROOM_FOR_TERMS, fits, new_game_with_bot, quoted
-from engine import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine import Message, Outcome, Position, Variant
+from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_with_bot, quoted
+from engine import Message, Outcome, Position, Side, Variant
 
 READER = Side.X
 """The side of the reader, who makes the first move of every game."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.accounts.identity import reader_of
-from capsule.accounts.static_pages import static_page
+from capsule.accounts.identity import Visitor, reader_of, static_page
+from capsule.context import AppContext
 from capsule.errors import NotFound
-from capsule.gemini.types import Response, Wait
+from capsule.gemini.types import Request, Response, Wait
 from capsule.tryout.model import LEVEL, READER, BrokenTryout, Tryout, tryout_of
 from capsule.tryout.replies import (
     BotsBusy,
@@ -19,23 +19,13 @@ from capsule.tryout.replies import (
     with_replies,
 )
 from capsule.ui import responses
-from capsule.ui.board_addresses import board_address
-from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
-from capsule.ui.narrow_pages import NARROW, is_wide, narrowed
-from capsule.ui.routes import ANY, CELL, VARIANT, cacheable, narrowable
+from capsule.ui.boards import MAX_MOVE_LINKS, MAX_NARROW_LINKS, board_address, linked_moves
+from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
+from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
 from capsule.ui.variant_order import easiest_first
-from engine import VARIANTS, InvalidMove, MoveError
+from engine import VARIANTS, InvalidMove, Message, MoveError
 from engine.bots import levels_of
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.identity import Visitor
-    from capsule.context import AppContext
-    from capsule.gemini.types import Request
-    from capsule.ui.routes import Routes
-    from engine import Message
 
 BUSY_SECONDS = 5
 """Seconds after which a move may be made again that no bot had time to answer."""
@@ -134,7 +124,7 @@ def position(context: AppContext, request: Request, variant: str, line: str) -> 
         "tryout/position.gmi",
         page=TryoutPage(game, visitor, context.origin),
         board=board,
-        is_wide=is_wide(board.drawing, board.overview),
+        is_wide=is_wide_drawing(board.drawing, board.overview),
         level=LEVEL,
         reader=READER,
     )

@@ -6,21 +6,16 @@ worker thinks for them. Those of plug-ins may take long, and are asked in the bo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from hashlib import sha256
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TypeAlias
 
-from capsule.blocking import require_worker
-from capsule.tryout.model import LEVEL
+from capsule.bots.service import BotService
+from capsule.errors import require_worker
+from capsule.tryout.model import LEVEL, Tryout
 from engine.bots import level
 from engine.variants import BUILT_IN
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
-
-    from capsule.bots.service import BotService
-    from capsule.tryout.model import Tryout
 
 STRANGERS = "strangers"
 """The owner of the bots' turns in these games: together they get one between two of a player's."""

@@ -6,25 +6,20 @@ events by their addresses: each has one that never changes, and that no other ev
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING
 
 from feedgenerator import Atom1Feed
 
+from capsule.gemini.types import Response
+from capsule.languages.addresses import address_in
+from capsule.languages.model import speech, spoken
 from capsule.ui import responses
-from capsule.ui.language_addresses import address_in
-from capsule.ui.languages import speech, spoken
+from capsule.ui.preferences import Preferences
 from capsule.ui.render import opening, translate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from capsule.gemini.types import Response
-    from capsule.ui.preferences import Preferences
-    from engine import Message
-
+from engine import Message
 
 ATOM = "application/atom+xml; charset=utf-8"
 

@@ -6,16 +6,47 @@ people who listen to their screen.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeVar
 
-from capsule.ui.language_addresses import address_in
-from capsule.ui.languages import speech
-from capsule.ui.narrow_pages import narrowed
+from capsule.gemini.types import Answer, Request, Response
+from capsule.languages.addresses import address_in
+from capsule.languages.model import speech
+from capsule.ui.columns import narrowed
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+A = TypeVar("A", bound="Answer")
+
+_TIME = "\x02"
+"""The place of the time; like all control characters, no text from anybody else keeps it."""
+
+
+def fresh(path: str, now: datetime | None = None) -> str:
+    r"""Return the address of a page with a query, which pages ignore, that has the time in it.
+
+    In the text of a page the time is not known yet: `with_time` puts it there.
+
+    >>> fresh("/play/")
+    '/play/?at-\x02'
+    """
+    return f"{path}?at-{_TIME if now is None else int(now.timestamp())}"
+
+
+def with_time(page: A, request: Request, clock: Callable[[], datetime]) -> A:
+    """Return a page with the time in its fresh addresses, in seconds since 1970.
+
+    For those without a certificate it is that of the minute: crawlers find no more addresses. Any
+    other answer is returned as it is.
+    """
+    if not isinstance(page, Response) or _TIME not in page.body:
+        return page
+    seconds = int(clock().timestamp())
+    shown = seconds if request.certificate is not None else seconds - seconds % 60
+    return replace(page, body=page.body.replace(_TIME, str(shown)))
+
 
 _labels: ContextVar[dict[str, str] | None] = ContextVar("labels", default=None)
 """The addresses of the links of the page that is rendered, by their labels."""

@@ -8,17 +8,15 @@ there twice, with different links: for everybody, and for its reader's own seat.
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict, deque
+from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 from sys import getsizeof
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Collection
-    from datetime import datetime
-
-    from capsule.gemini.types import CachePolicy, CacheTag, Certificate, Request, Response
+from capsule.gemini.types import CachePolicy, CacheTag, Certificate, Request, Response
 
 MAX_BYTES = 12_000_000
 """The size of the cache; pages requested least recently are dropped first."""

@@ -6,13 +6,10 @@ what came before. So nothing is skipped or shown twice when the list changes bet
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
+from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
 Place = TypeVar("Place")
@@ -88,3 +85,35 @@ def decode_moment(text: str) -> datetime:
     '1970-01-01T00:00:01+00:00'
     """
     return _EPOCH + int(text, 16) * _MICROSECOND
+
+
+class TermsRefused(ValueError):
+    """Terms that no page has written."""
+
+
+def read_choices(query: str | None, options: Mapping[str, Collection[str]]) -> dict[str, str]:
+    """Return the choices that a query makes, by name; `options` are the values that each may have.
+
+    Raises `TermsRefused` for any other name or value, and for a choice that is made twice.
+
+    >>> read_choices("rated=no", {"rated": ("yes", "no")})
+    {'rated': 'no'}
+    """
+    choices: dict[str, str] = {}
+    for part in filter(None, (query or "").split("&")):
+        name, _, value = part.partition("=")
+        if value not in options.get(name, ()) or name in choices:
+            raise TermsRefused(part)
+        choices[name] = value
+    return choices
+
+
+def write_choices(choices: Mapping[str, str], defaults: Mapping[str, str]) -> str:
+    """Return the query that makes these choices, without those that are the defaults.
+
+    >>> write_choices({"days": "3", "rated": "no"}, {"days": "3"})
+    'rated=no'
+    """
+    return "&".join(
+        f"{name}={value}" for name, value in choices.items() if defaults.get(name) != value
+    )

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from capsule.ui import time_zones
-from engine.style import ASCII, NARROW, UNICODE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.style import Style
-
+from capsule.languages import time_zones
+from engine.style import ASCII, NARROW, UNICODE, Style
 
 NARROW_PLOT = 32
 """The columns of a plot on a narrow screen: Amfora's margins leave 33 of 40."""

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cache
+from gettext import NullTranslations
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2.environment import TemplateModule
 from jinja2.runtime import Context
 
-from capsule.ui import dates, punctuation
-from capsule.ui.durations import time_left
-from capsule.ui.fresh_addresses import fresh
-from capsule.ui.languages import spoken
-from capsule.ui.links import distinct_labels, link
-from capsule.ui.numbers import in_words, score
-from capsule.ui.plugin_modules import plugin_folders
+from capsule.languages import dates, numbers
+from capsule.languages.dates import time_left
+from capsule.languages.model import plugin_folders, spoken
+from capsule.languages.numbers import in_words, score
+from capsule.languages.time_zones import in_zone, local_time
+from capsule.ui.links import distinct_labels, fresh, link
+from capsule.ui.preferences import Preferences
 from capsule.ui.template_syntax import (
     CompiledTranslations,
     LineStatements,
@@ -26,21 +29,10 @@ from capsule.ui.template_syntax import (
     Show,
     install_translations,
 )
-from capsule.ui.time_zones import in_zone, local_time
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine import VARIANTS, Message, Side, Translations, Words
 from engine.bots.levels import level_label
 from engine.game import ENGLISH
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-    from datetime import datetime
-    from gettext import NullTranslations
-
-    from jinja2.environment import TemplateModule
-
-    from capsule.ui.preferences import Preferences
-
 
 _CODE = SharedCode()
 
@@ -274,9 +266,9 @@ def _environment_in(translations: NullTranslations, folders: tuple[Path, ...]) -
     made.filters["date"] = _date
     made.filters["time_left"] = lambda time: translate(time_left(time))
     made.filters["score"] = score
-    made.globals["comma"] = punctuation.COMMA.render(translations)
-    made.globals["colon"] = punctuation.COLON.render(translations)
-    made.globals["space"] = punctuation.SPACE.render(translations)
+    made.globals["comma"] = numbers.COMMA.render(translations)
+    made.globals["colon"] = numbers.COLON.render(translations)
+    made.globals["space"] = numbers.SPACE.render(translations)
     made.globals["block"] = block
     made.globals["fresh"] = lambda path: Block(fresh(path))
     made.globals["number_of_games"] = _number_of_games

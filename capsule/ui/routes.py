@@ -15,15 +15,12 @@ ends with its `ROUTES`, and `capsule.app` joins them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from capsule.gemini.types import Page, Route
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 P = TypeVar("P", bound=Page)
 
@@ -144,13 +141,27 @@ def compile_routes(routes: Routes, variants: Iterable[str]) -> RouteTable:
     )
 
 
+_FAMILIES: dict[Page, str] = {}
+
+
+def named(family: str, routes: Routes) -> Routes:
+    """Return routes whose pages are measured by the names that they have in that family.
+
+    Names of pages are published in metrics, and stay when a page moves to another module.
+    """
+    for _, page, *_ in routes:
+        _FAMILIES[page] = family
+    return routes
+
+
 @cache
 def page_name(page: Page) -> str:
-    """Return the name by which a page is measured: its module's and its own.
+    """Return the name by which a page is measured: its family's, or its module's, and its own.
 
     >>> from capsule.lobby.pages.home import front
     >>> page_name(front)
     'lobby.pages.home.front'
     """
-    own: str | None = getattr(page, "page_name", None)
-    return own or f"{page.__module__.removeprefix('capsule.')}.{page.__name__}"
+    name: str = getattr(page, "page_name", None) or f"{page.__module__}.{page.__name__}"
+    family, _, own = name.removeprefix("capsule.").rpartition(".")
+    return f"{_FAMILIES.get(page, family)}.{own}"

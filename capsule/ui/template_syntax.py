@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from gettext import NullTranslations
+from types import CodeType
 
-from jinja2 import BytecodeCache, nodes
+from jinja2 import BytecodeCache, Environment, nodes
+from jinja2.bccache import Bucket
 from jinja2.ext import Extension, InternationalizationExtension
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from gettext import NullTranslations
-    from types import CodeType
-
-    from jinja2 import Environment
-    from jinja2.bccache import Bucket
-    from jinja2.parser import Parser
+from jinja2.parser import Parser
 
 
 class LineStatements(Extension):

@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from typing import TYPE_CHECKING
 
 from capsule.ui.render import translate
+from engine import Message
 from engine.game import in_context
-
-if TYPE_CHECKING:
-    from engine import Message
 
 # All words stand in one place, so that translators choose them together.
 # Translators: the first form is named in prompts. Others that are understood, too, follow without

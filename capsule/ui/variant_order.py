@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine import Variant
+from engine import VARIANTS, Variant
 
 EASIEST_FIRST = ("ultimate", "numeric", "quantum", "extreme", "tinc")
 """The built-in variants, the one first that is explained in a minute and is over in ten."""

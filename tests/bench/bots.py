@@ -42,8 +42,8 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli import arena_ladder
-from capsule.cli.arena_ladder import Rung, matches
+from capsule.cli import arena_report
+from capsule.cli.arena_report import Rung, matches
 from engine import VARIANTS
 from engine.bots import level
 from engine.bots.hosting.match import MatchTerms, played
@@ -267,7 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             row = row_of(rung, seconds)
             facts["ladder"].append(row)
             say(_ladder_line(row))
-        facts["ratings"][variant] = first = arena_ladder.ratings(rungs)
+        facts["ratings"][variant] = first = arena_report.ratings(rungs)
         numbers = ", ".join(f"{name} {number}" for name, number in (first or {}).items())
         say(f"{variant:<9} first ratings: {numbers}")
     say("\ncharacters")

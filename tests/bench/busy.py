@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, or_, select, update
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.app import build_app, build_context
 from capsule.config import Config
 from capsule.db.changes import game_changes
@@ -37,15 +37,15 @@ from capsule.db.schema.games import games
 from capsule.db.schema.players import certificates
 from capsule.db.schema.ratings import ratings
 from capsule.games.list_queries import ListPlace
-from capsule.games.replay_cache import ReplayCache
-from capsule.games.status import GameStatus
+from capsule.games.model import GameStatus
+from capsule.games.reading import ReplayCache
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate, Request, Response
 from capsule.lobby.pages.public_games import GameListKind, query_of
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
 from capsule.ratings.pages import query_of as ladder_query
-from capsule.ui.board_addresses import board_address
+from capsule.ui.boards import board_address
 from capsule.ui.page_cache import PageCache
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
 from tests.bench.load import Load, Side
@@ -167,7 +167,7 @@ def pages_of(database: Database, now: datetime) -> dict[str, Page]:
     )
     talked_about = select(games.c.id).order_by(games.c.comments.desc(), games.c.id).limit(1)
     with database.reading() as connection:
-        address = player_queries.feed_address_of(connection, REGULAR_ID)
+        address = account_queries.feed_address_of(connection, REGULAR_ID)
         game = connection.execute(game_of_the_regular).scalar_one()
         commented = connection.execute(talked_about).scalar_one()
         oldest = connection.execute(

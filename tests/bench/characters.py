@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli.arena_statistics import BEGINNING, MatchResults
+from capsule.cli.arena_report import BEGINNING, MatchResults
 from engine import VARIANTS, Side
 from engine.bots import level
 from tests.support.engine.careless_builders import CARELESS_BUILDERS

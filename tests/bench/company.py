@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, insert, select, update
 
 from capsule.db import schema
-from capsule.games.status import DECIDED, GameStatus
+from capsule.games.model import DECIDED, GameStatus
 from capsule.seasons.model import Standing, month_of
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def fill_company(connection: Connection, players: int, games: int, now: datetime
         Standing(points=number % 40 + 1, games=number % 20, reached_at=now) for number in numbers
     ]
     connection.execute(
-        insert(schema.seasons.season_standings),
+        insert(schema.ratings.season_standings),
         [
             {
                 "month": month_of(now),

@@ -37,7 +37,7 @@ from capsule.accounts.names import likeness, look
 from capsule.config import Config
 from capsule.db import schema
 from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
-from capsule.games.status import GameStatus
+from capsule.games.model import GameStatus
 from capsule.ratings.model import INITIAL
 from engine import VARIANTS
 from engine.bots.levels import LEVELS

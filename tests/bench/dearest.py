@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from capsule.blocking import WouldBlock
+from capsule.errors import WouldBlock
 from capsule.gemini.types import Request
 from tests.support.client import Client
 from tests.support.laden_capsule import PROGRAM, fill

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import insert, text
 
 from capsule.boards.explorer import MAX_MOVES, MAX_PLIES, number_of
-from capsule.db.schema.explorer import explored_positions
+from capsule.db.schema.games import explored_positions
 from engine import VARIANTS
 from engine.boards.canonical import canonical_positions
 from tests.support.stories import WON_GAMES

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from capsule.gemini.types import Request
-from capsule.ui import catalogues, languages
-from capsule.ui.languages import ENGLISH, LANGUAGES
+from capsule.languages import catalogues, model
+from capsule.languages.model import ENGLISH, LANGUAGES
 from tests.support.client import Client
 from tests.support.crawling import SMALL, Crawl
 from tests.support.full_capsule import OneHint, fill
@@ -29,7 +29,7 @@ from tests.support.full_capsule import OneHint, fill
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
 TIMES = 7
 """How often each page is made in each language; the quickest time counts."""
@@ -59,7 +59,7 @@ LOADING = """
 import time
 import engine
 began = time.perf_counter()
-from capsule.ui import dates, durations, languages
+from capsule.languages import dates, model as languages
 languages.OFFERED = languages.LANGUAGES
 languages.load()
 print(time.perf_counter() - began)
@@ -77,7 +77,7 @@ def measured(folder: Path, times: int = TIMES) -> Figures:
     client = _filled(folder)
     addresses = _public_addresses(client)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(languages, "OFFERED", LANGUAGES)
+        patch.setattr(model, "OFFERED", LANGUAGES)
         # Nothing is kept.
         patch.setattr(client.application._cache, "_max_bytes", 0)
         seconds = _seconds(client, addresses, times)
@@ -101,8 +101,8 @@ def _one_process(folder: Path, offered: Mapping[str, Language]) -> tuple[float, 
     client = _filled(folder)
     addresses = _public_addresses(client)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(languages, "OFFERED", offered)
-        languages.load()
+        patch.setattr(model, "OFFERED", offered)
+        model.load()
         for language, address in product(offered.values(), addresses):
             client.ask(f"{language.prefix}{address}")
         gc.collect()

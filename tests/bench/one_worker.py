@@ -7,8 +7,8 @@ from itertools import cycle, islice
 from random import Random
 from typing import TYPE_CHECKING
 
-from capsule.games.quota import MAX_UNFINISHED_GAMES
-from capsule.ui.board_addresses import board_address
+from capsule.games.eligibility import MAX_UNFINISHED_GAMES
+from capsule.ui.boards import board_address
 from engine import VARIANTS
 from tests.bench.explored import fill_explored
 from tests.bench.homes import NewGame, growing_tinc, opened

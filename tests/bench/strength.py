@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli.arena_statistics import beginnings, results_of
+from capsule.cli.arena_report import beginnings, results_of
 from engine.bots.hosting.match import MatchTerms, played
 from engine.bots.means import Timepiece
 

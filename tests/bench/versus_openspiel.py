@@ -14,7 +14,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from capsule.cli.arena_statistics import MatchResults
+from capsule.cli.arena_report import MatchResults
 from engine import VARIANTS, Side
 from engine.boards.local_boards import name_of
 from engine.bots.hosting.match import opening

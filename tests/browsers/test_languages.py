@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.learning.lessons.collection import lesson_in
-from capsule.ui.languages import ENGLISH, LANGUAGES
-from capsule.ui.numbers import in_words
+from capsule.languages.model import ENGLISH, LANGUAGES
+from capsule.languages.numbers import in_words
+from capsule.learning.lessons.pages import lesson_in
 from engine import VARIANTS
 from engine.game import in_context
 from tests.support.browsers.amfora import Amfora
@@ -17,7 +17,7 @@ from tests.support.browsers.reader import Reader
 from tests.support.browsers.steps import look_again
 
 if TYPE_CHECKING:
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
     from tests.browsers.conftest import StartBrowser
 
 pytestmark = [

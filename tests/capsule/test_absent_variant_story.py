@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
-from capsule.games.absence import note_absences
+from capsule.games.maintenance import note_absences
 from capsule.sweeper import Sweeper
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import where

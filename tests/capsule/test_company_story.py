@@ -18,7 +18,7 @@ from sqlalchemy import select, update
 
 from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import players
-from capsule.games.status import GameStatus
+from capsule.games.model import GameStatus
 from capsule.puzzles import daily
 from capsule.sweeper import STEPS
 from tests.support.client import certificate, link, links

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.ui.languages import ENGLISH, LANGUAGES
+from capsule.languages.model import ENGLISH, LANGUAGES
 from tests.capsule.test_gemtext import COMMANDS
 from tests.support.crawling import kind_of, targets
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
@@ -19,7 +19,7 @@ from tests.support.visitors import crawls_in
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
     from tests.support.crawling import Crawl, Visit
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ import feedparser
 import pytest
 
 from capsule.gemini.types import Live, Request, Wait
-from capsule.ui.languages import ENGLISH
+from capsule.languages.model import ENGLISH
 from tests.support.client import Client, answer_of, certificate, link, links
 from tests.support.feeds import private_feed
 from tests.support.full_capsule import OneHint
@@ -404,7 +404,7 @@ def test_a_language_that_is_withdrawn_leaves_its_players_english(client: Client)
     start(client, "tinc", "solo", ALICE)
     choose_language(client, "pt")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("capsule.ui.languages.OFFERED", {"en": ENGLISH})
+        patch.setattr("capsule.languages.model.OFFERED", {"en": ENGLISH})
         client.forget_pages()
         assert tag_of(client.ask("/play/", ALICE).meta) == "en"
         assert client.ask("/pt/").status == 51

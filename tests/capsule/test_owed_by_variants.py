@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from capsule.learning.lessons.collection import lesson_in
-from capsule.learning.reading.games import EXAMPLES
+from capsule.learning.lessons.pages import lesson_in
+from capsule.learning.reading import EXAMPLES
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine import VARIANTS

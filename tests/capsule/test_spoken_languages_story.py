@@ -12,8 +12,9 @@ import pytest
 
 from capsule.accounts.identity import reader_of
 from capsule.gemini.types import Request, Response
-from capsule.ui import plugin_modules, typed_words
-from capsule.ui.languages import CHINESE, ENGLISH, LANGUAGES, PORTUGUESE, speaking
+from capsule.languages import model
+from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, PORTUGUESE, speaking
+from capsule.ui import typed_words
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
 from engine import Message
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
 OTHERS = [each for each in LANGUAGES.values() if each is not ENGLISH]
 
@@ -177,7 +178,7 @@ def test_records_and_exports_are_the_same_in_all_languages(
 def plugged_in() -> Iterator[None]:
     with noughts_plugged_in():
         yield
-    plugin_modules._folders.cache_clear()
+    model._folders.cache_clear()
 
 
 @pytest.mark.usefixtures("plugged_in")
@@ -214,7 +215,7 @@ def test_a_plugin_brings_a_catalogue_of_its_own(
         "utf-8",
     )
     monkeypatch.setattr(noughts, "LOCALE", folder, raising=False)
-    plugin_modules._folders.cache_clear()
+    model._folders.cache_clear()
     assert own in client.get("/pt/rules/")
     assert own not in client.get("/zh/rules/")
     assert others not in client.get("/pt/about"), "it changes no words of the capsule"

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from capsule.games.replay_cache import ReplayCache
+from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Live, Request, Response, Wait
 from tests.support.client import Client
 from tests.support.crawling import Crawl, Sample

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.accounts.model import NewsKind
-from capsule.learning.lessons.collection import lesson_in
+from capsule.languages.model import LANGUAGES
+from capsule.learning.lessons.pages import lesson_in
 from capsule.lobby.profiles import MAX_OPPONENTS
-from capsule.moderation.actions import mute, rename, warn
-from capsule.moderation.removals import remove_message
+from capsule.moderation.actions import mute, remove_message, rename, warn
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of
 from capsule.ui import render
-from capsule.ui.languages import LANGUAGES
 from engine import VARIANTS
 from engine.bots.levels import LEVELS, level_label
 from tests.support.choices import FEED, choose, choose_zone

@@ -10,8 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.accounts.action_keys import REMEMBERED
-from capsule.accounts.identity import reader_of
+from capsule.accounts.identity import REMEMBERED, reader_of
 from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Request, Response

@@ -14,8 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from capsule.client.connection import PINS_FILE, GeminiClient, GeminiResponse
-from capsule.client.identity import ensure_identity
+from capsule.client.connection import PINS_FILE, GeminiClient, GeminiResponse, ensure_identity
 from capsule.client.playing import MatchmakingOptions, Program
 from capsule.client.program_api import ProgramApi
 from engine import VARIANTS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from capsule.play import challenges, starting
-from capsule.play.beginnings import Beginning
-from capsule.play.terms import DEFAULT_TERMS
+from capsule.play.terms import DEFAULT_TERMS, Beginning
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player

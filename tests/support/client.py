@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from capsule.app import build_app, build_context
-from capsule.blocking import WouldBlock
 from capsule.bots.service import NoBots
 from capsule.config import Config
 from capsule.db.database import Database, connect
+from capsule.errors import WouldBlock
 from capsule.gemini.types import Certificate, Live, Request, Response, Wait
+from capsule.languages.model import ENGLISH
 from capsule.timekeeping.trusted_clock import RunningTime
-from capsule.ui.languages import ENGLISH
 from tests.support.quick_database import (
     CompiledStatements,
     database_for,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from capsule.app import compiled_routes
-from capsule.ui.languages import ENGLISH, LANGUAGES
+from capsule.languages.model import ENGLISH, LANGUAGES
 from capsule.ui.routes import page_name
 from tests.support.gemtext_rules import lines_of
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from capsule.gemini.types import Certificate, Response
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
     from capsule.ui.routes import Route
     from tests.support.client import Client
 

@@ -10,8 +10,8 @@ from sqlalchemy import func, insert, select
 from capsule.cups import course
 from capsule.db import schema
 from capsule.games import deadlines
-from capsule.tournaments import start as tournament_start
-from capsule.ui.months import Month
+from capsule.languages.dates import Month
+from capsule.tournaments import actions
 from tests.support.client import certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
@@ -34,9 +34,9 @@ def sweep(client: Client) -> None:
     """Sweep as the capsule does every 20 seconds; the entrants of each cup are counted right."""
     context = context_of(client)
     deadlines.end_overdue(context)
-    tournament_start.start_and_end_due(context)
+    actions.start_and_end_due(context)
     course.keep_cups(context)
-    entries, cups = schema.cups.cup_entries, schema.cups.cups
+    entries, cups = schema.tournaments.cup_entries, schema.tournaments.cups
     number = select(func.count()).where(entries.c.month == cups.c.month).scalar_subquery()
     with client.database.reading() as connection:
         counted = connection.execute(select(cups.c.entrants, number)).all()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from capsule.bots import turns as bot_turns
-from capsule.everyone import proceeding, queries
+from capsule.everyone import queries, voting
 from capsule.everyone.model import EveryonesGame, Vote, midnight_after
 from capsule.games.moves import make_move
 from capsule.games.reading import load_running
@@ -37,7 +37,7 @@ def let_vote(client: Client, *people: Certificate) -> None:
 
 def proceed(client: Client) -> EveryonesGame:
     """Do what is due in everyone's game, and return the newest one."""
-    proceeding.proceed(client.context)
+    voting.proceed(client.context)
     return newest(client)
 
 

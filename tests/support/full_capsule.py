@@ -12,16 +12,14 @@ from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
 from capsule.cups import course
-from capsule.cups import entry_queries as cup_entry_queries
-from capsule.cups import queries as cup_queries
+from capsule.cups import queries as cup_entry_queries
 from capsule.cups.model import CupStatus, new_cup
 from capsule.featured import choosing
 from capsule.games import deadlines
-from capsule.moderation.actions import warn
-from capsule.moderation.removals import remove_comment, remove_notes
+from capsule.languages.dates import Month
+from capsule.moderation.actions import remove_comment, remove_notes, warn
 from capsule.news import publishing
 from capsule.seasons import scoring
-from capsule.ui.months import Month
 from engine import VARIANTS
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
@@ -251,11 +249,11 @@ def _cups(client: Client) -> None:
         client.now += timedelta(days=1)
     month = Month.of(client.now).after
     with client.database.writing() as connection:
-        cup_queries.add_cup(connection, new_cup(month.before))
+        cup_entry_queries.add_cup(connection, new_cup(month.before))
         ended = replace(
             new_cup(month.before), status=CupStatus.FINISHED, group_count=1, ended_at=client.now
         )
-        cup_queries.save_cup(connection, ended)
+        cup_entry_queries.save_cup(connection, ended)
         cup_entry_queries.add_entries(
             connection,
             month.before,
@@ -263,7 +261,7 @@ def _cups(client: Client) -> None:
             client.now,
             is_carried=True,
         )
-        cup_queries.add_winners(connection, month.before, 0, [player_id(client, ALICE)])
-        cup_queries.add_cup(connection, replace(new_cup(month), status=CupStatus.ENTERING))
+        cup_entry_queries.add_winners(connection, month.before, 0, [player_id(client, ALICE)])
+        cup_entry_queries.add_cup(connection, replace(new_cup(month), status=CupStatus.ENTERING))
     course.keep_cups(context_of(client))
     enter(client, BOB)

@@ -14,10 +14,10 @@ from sqlalchemy import insert, update
 
 from capsule.accounts.names import likeness, look
 from capsule.db import schema
-from capsule.featured.model import week_of
+from capsule.featured.queries import week_of
 from capsule.seasons.model import Standing, month_before, month_of
-from capsule.social.favourites import MAX_FAVOURITES
 from capsule.social.notes import MAX_NOTES_PER_GAME
+from capsule.social.relations import MAX_FAVOURITES
 from engine import VARIANTS
 from engine.cells import cell_name
 from tests.support.client import certificate
@@ -164,7 +164,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         alices = [*_running(client, _FIRST_OF_ALICE, ALICES_GAMES - 1, alice)]
         programs = [*_running(client, _FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)]
         connection.execute(
-            insert(schema.news.news),
+            insert(schema.social.news),
             [{"text": "x" * 280, "published_at": client.now}] * 1_000,
         )
         connection.execute(insert(schema.games.games), [*alices, *programs])
@@ -182,7 +182,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             ],
         )
         connection.execute(
-            insert(schema.seasons.season_standings),
+            insert(schema.ratings.season_standings),
             [*_standings(client, load.players, alice)],
         )
         _fill_messages(client, connection, talkative, (alice, bob), load.messages)
@@ -471,7 +471,7 @@ def _fill_everyones_games(client: Client, connection: Connection) -> None:
         ],
     )
     connection.execute(
-        insert(schema.everyone.everyones_games),
+        insert(schema.games.everyones_games),
         [
             {"number": number, "game_id": game_id, "won": 0, "drawn": 0, "lost": 0}
             for number, game_id in enumerate(ids, 1)
@@ -479,7 +479,7 @@ def _fill_everyones_games(client: Client, connection: Connection) -> None:
     )
     cells = [f"{column}{row}" for column in "abc" for row in range(1, 4)]
     connection.execute(
-        insert(schema.everyone.everyones_votes),
+        insert(schema.games.everyones_votes),
         [
             {
                 "game_id": ids[-1],
@@ -498,7 +498,7 @@ def _fill_everyones_games(client: Client, connection: Connection) -> None:
 def _fill_cup(client: Client, connection: Connection, players: int) -> None:
     """Let all players enter a cup, of which 40 groups have begun."""
     connection.execute(
-        insert(schema.cups.cups),
+        insert(schema.tournaments.cups),
         [
             {
                 "month": month,
@@ -514,7 +514,7 @@ def _fill_cup(client: Client, connection: Connection, players: int) -> None:
         ],
     )
     connection.execute(
-        insert(schema.cups.cup_entries),
+        insert(schema.tournaments.cup_entries),
         [
             {
                 "month": month,
@@ -578,7 +578,7 @@ def _fill_featured(client: Client, connection: Connection, url: str) -> None:
     """Store the games of many weeks: a long one, with a long reason."""
     this_week = week_of(client.now)
     connection.execute(
-        insert(schema.featured.featured_games),
+        insert(schema.games.featured_games),
         [
             {
                 "week": this_week - timedelta(weeks=number),

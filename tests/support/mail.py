@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from capsule.mail import letter_queries, subscription_queries
+from capsule.mail import queries as mail_queries
 from capsule.mail.delivery import Delivery
 from capsule.mail.model import Schedule, Subscription, random_key
 from capsule.mail.relay import Answer, Outcome
@@ -132,6 +132,6 @@ def store_subscription(client: Client, who: Certificate) -> None:
     address = f"{who.common_name}@example.net"
     new = Subscription(player.id, address, client.now, key)
     with client.database.writing() as connection:
-        subscription_queries.save_subscription(connection, new)
+        mail_queries.save_subscription(connection, new)
         yesterday = client.now.date() - timedelta(days=1)
-        letter_queries.save_schedule(connection, player.id, Schedule(client.now, yesterday))
+        mail_queries.save_schedule(connection, player.id, Schedule(client.now, yesterday))

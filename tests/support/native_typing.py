@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from capsule.ui.languages import CHINESE, PORTUGUESE, speaking
+from capsule.languages.model import CHINESE, PORTUGUESE, speaking
 from capsule.ui.render import translate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
     from engine import Message
 
 _FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("!"), ord("~") + 1)}

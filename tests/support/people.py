@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.accounts import player_queries, players
+from capsule.accounts import players
+from capsule.accounts import queries as account_queries
 
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
@@ -15,13 +16,15 @@ if TYPE_CHECKING:
 def known_player(context: AppContext, certificate: Certificate) -> Player | None:
     """Return the player who uses this certificate, None if it is new."""
     with context.reading() as transaction:
-        return player_queries.player_by_certificate(transaction.connection, certificate.fingerprint)
+        return account_queries.player_by_certificate(
+            transaction.connection, certificate.fingerprint
+        )
 
 
 def become_player(context: AppContext, certificate: Certificate, name: str | None = None) -> Player:
     """Return the certificate's player, who is made now if need be."""
     with context.writing() as transaction:
-        known = player_queries.player_by_certificate(
+        known = account_queries.player_by_certificate(
             transaction.connection, certificate.fingerprint
         )
         return known or players.make_player(transaction, certificate, name)

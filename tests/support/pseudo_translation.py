@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.ui import languages
-from capsule.ui.languages import DEFAULT, Language
+from capsule.languages import model
+from capsule.languages.model import DEFAULT, Language
 from engine.game import ENGLISH as AS_WRITTEN
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def all_languages_offered() -> Iterator[None]:
         return AS_WRITTEN if language.key == DEFAULT else PSEUDO
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(languages, "OFFERED", languages.LANGUAGES)
+        patch.setattr(model, "OFFERED", model.LANGUAGES)
         patch.setattr(Language, "translations", property(translations))
         yield
 

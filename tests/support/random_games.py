@@ -12,15 +12,15 @@ from datetime import timedelta
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from capsule.accounts import personal_data, player_queries
+from capsule.accounts import personal_data
+from capsule.accounts import queries as account_queries
 from capsule.bots import turns as bot_turns
-from capsule.games import deadlines, early_endings, moves, offers, reading
+from capsule.games import deadlines, moves, offers, reading
 from capsule.games.creation import create_game, new_game
-from capsule.games.listed import Listing
-from capsule.games.model import Seat
-from capsule.games.quota import TooManyGames
+from capsule.games.eligibility import TooManyGames
+from capsule.games.listing import Listing
+from capsule.games.model import DECIDED, GameStatus, Seat
 from capsule.games.reading import require_view
-from capsule.games.status import DECIDED, GameStatus
 from capsule.play import challenges, rematches, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
@@ -73,14 +73,14 @@ class Crowd:
         self.newcomers += 1
         name = f"player-{self.newcomers}"
         with self.context.database.writing() as connection:
-            player = player_queries.add_player(connection, name, self.context.clock())
+            player = account_queries.add_player(connection, name, self.context.clock())
         self.ids.append(player.id)
         self.known[player.id] = player
 
     def player(self, player_id: int) -> Player:
         """Return a player as they are now."""
         with self.context.database.reading() as connection:
-            player = player_queries.player_by_id(connection, player_id)
+            player = account_queries.player_by_id(connection, player_id)
         assert player is not None
         return player
 
@@ -165,9 +165,9 @@ class Crowd:
         if plan.way == "play on" or not is_time or mover is None:
             self._move(game, plan)
         elif plan.way == "abort" and game.stored.can_be_aborted:
-            act(early_endings.abort, self.context, mover, game.id)
+            act(offers.abort, self.context, mover, game.id)
         elif plan.way in ("resign", "early", "abort"):
-            act(early_endings.resign, self.context, mover, game.id)
+            act(offers.resign, self.context, mover, game.id)
         elif plan.way == "draw":
             other = self._holder(game, game.position.turn.other)
             assert other is not None
@@ -186,7 +186,7 @@ class Crowd:
             and (waiting := self._holder(game, game.position.turn.other)) is not None
             and require_view(game, waiting).may_claim
         ):
-            act(early_endings.claim, self.context, waiting, game.id)
+            act(offers.claim, self.context, waiting, game.id)
         elif game.clock is None:
             plan.way = "resign"
 

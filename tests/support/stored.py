@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
 from capsule.games import queries as game_queries
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def player_id(client: Client, who: Certificate) -> int:
     """Return the number of somebody who has played here."""
     with client.database.reading() as connection:
-        player = player_queries.player_by_certificate(connection, who.fingerprint)
+        player = account_queries.player_by_certificate(connection, who.fingerprint)
     assert player is not None
     return player.id
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from capsule.tournaments import start
+from capsule.tournaments import actions
 from tests.support.client import action, certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
 
@@ -85,7 +85,7 @@ def agree_on_draw(client: Client, url: str, one: Certificate, other: Certificate
 
 def keep_time(client: Client) -> int:
     """Run the sweep."""
-    return start.start_and_end_due(context_of(client))
+    return actions.start_and_end_due(context_of(client))
 
 
 def lines(page: str, wanted: Iterable[str]) -> list[str]:

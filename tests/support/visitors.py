@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.ui.languages import ENGLISH
+from capsule.languages.model import ENGLISH
 from tests.support.choices import choose
 from tests.support.client import Client, certificate
 from tests.support.crawling import Crawl, Sample
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
 SAMPLES = {
     "small": {

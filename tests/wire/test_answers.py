@@ -10,8 +10,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.gemini.encoding import encode
-from capsule.gemini.types import Response
+from capsule.gemini.types import Response, encode
 from tests.support.waiting import wait_until
 from tests.support.wire.connection import connect, fetch, read_reply, tls_context
 from tests.support.wire.gates import Gate

@@ -10,8 +10,8 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.learning.lessons.collection import lesson_in
-from capsule.ui.languages import LANGUAGES
+from capsule.languages.model import LANGUAGES
+from capsule.learning.lessons.pages import lesson_in
 from capsule.ui.typed_words import RESIGN
 from engine import VARIANTS
 from tests.support.client import action, link, links
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
     Meet = Callable[[str], Native]
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.__main__ import main
+from capsule.db.changes import RECENT
 from capsule.db.database import PATIENCE as PATIENCE_OF_READS
-from capsule.db.shared_changes import RECENT
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.support import postgresql
 from tests.support.waiting import wait_until

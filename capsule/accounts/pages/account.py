@@ -1,34 +1,32 @@
-"""The account: the player's name and certificates, what is kept about them, and its erasure."""
+"""The account page, the settings, and names that players have given up."""
 
 from __future__ import annotations
 
+import re
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.accounts import identity, personal_data, players
-from capsule.accounts.pages import outdated
-from capsule.accounts.pages.action import Action, ActionsOf
+from capsule.accounts import identity, personal_data, players, settings
+from capsule.accounts.model import Settings
+from capsule.accounts.pages import action
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.accounts.pages.devices import certificate_section, expiry, link_path
-from capsule.context import reading
+from capsule.context import AppContext, Transaction, reading
+from capsule.gemini.types import Request, Response, Wait
+from capsule.languages import model, time_zones
 from capsule.ui import responses
+from capsule.ui.boards import SAMPLE_BOARD, board
 from capsule.ui.preferences import DEFAULT_PREFERENCES
-from capsule.ui.routes import ANY, KEY
+from capsule.ui.routes import ANY, KEY, Routes, named, one_of
 from capsule.ui.typed_words import ERASE
+from engine import VARIANTS
 from engine.game import message
-
-if TYPE_CHECKING:
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response, Wait
-    from capsule.ui.routes import Routes
-
 
 SUBJECT = "account"
 """The subject of the keys of these actions."""
 
-HERE = "/play/me/"
+ACCOUNT_PAGE = "/play/me/"
 
-_SAME_FEED = outdated.always(
+_SAME_FEED = action.always(
     message("That link was out of date: the address of your feed was not changed.")
 )
 
@@ -60,14 +58,14 @@ def export(transaction: Transaction, request: Request) -> Response | Wait:
     """Return everything that is kept about the player, for that player only."""
     context = transaction.context
     if identity.signed_in(transaction, request).player is None:
-        return responses.redirect(HERE)
+        return responses.redirect(ACCOUNT_PAGE)
     return context.exclusive.wait(request, partial(reading(_exported), context, request))
 
 
 def _exported(transaction: Transaction, request: Request) -> Response:
     player = identity.signed_in(transaction, request).player
     if player is None:
-        return responses.redirect(HERE)
+        return responses.redirect(ACCOUNT_PAGE)
     return responses.text(
         personal_data.export_all(transaction, player), "application/json; charset=utf-8"
     )
@@ -76,7 +74,7 @@ def _exported(transaction: Transaction, request: Request) -> Response:
 RENAME = Action(
     name="rename",
     counter=ActionsOf(SUBJECT),
-    back=HERE,
+    back=ACCOUNT_PAGE,
     asks=lambda *_: [message("Your name: 2 to 24 letters from a to z, digits, - or _")],
     asks_again=message("Your name"),
     does=lambda transaction, attempt: players.rename(transaction, attempt.player, attempt.typed),
@@ -88,7 +86,7 @@ RENAME = Action(
 CHANGE_FEED_ADDRESS = Action(
     name="change_feed_address",
     counter=ActionsOf(SUBJECT),
-    back=HERE,
+    back=ACCOUNT_PAGE,
     does=lambda transaction, attempt: players.change_feed_address(transaction, attempt.player),
     notice=_SAME_FEED,
 )
@@ -102,7 +100,7 @@ def _erase(transaction: Transaction, attempt: Attempt) -> Response:
 _ERASE = Action(
     name="erase",
     counter=ActionsOf(SUBJECT),
-    back=HERE,
+    back=ACCOUNT_PAGE,
     asks=lambda *_: [message("Type {word} to erase yourself for good")],
     word=ERASE,
     does=_erase,
@@ -115,14 +113,106 @@ def erase(context: AppContext, request: Request, key: str) -> Response | Wait:
         visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         # There is nobody to erase, such as after it has been done.
-        return responses.redirect(HERE)
+        return responses.redirect(ACCOUNT_PAGE)
     return _ERASE(context, request, key)
 
 
+SETTINGS = "settings"
+"""The subject of the keys of these actions."""
+
+SETTINGS_PAGE = "/play/me/settings"
+FEED = "/play/me/news"
+
+
+@reading
+def overview(transaction: Transaction, request: Request) -> Response:
+    """Return the page that says how each setting is, with a link to every other choice."""
+    visitor = identity.signed_in(transaction, request)
+    player = visitor.player
+    return responses.page(
+        visitor.preferences,
+        "accounts/settings.gmi",
+        player=player,
+        settings=Settings() if player is None else player.settings,
+        languages=[each for each in model.OFFERED.values() if each is not model.spoken()],
+        language=model.spoken(),
+        now=transaction.now,
+        position=VARIANTS["ultimate"].replay(SAMPLE_BOARD),
+        board=board,
+        key=visitor.account_key(transaction.context, SETTINGS),
+    )
+
+
+@reading
+def feed(transaction: Transaction, request: Request) -> Response:
+    """Return the page that says what the private feed tells, with a link to change each kind."""
+    visitor = identity.signed_in(transaction, request)
+    chosen = Settings() if visitor.player is None else visitor.player.settings
+    return responses.page(
+        visitor.preferences,
+        "accounts/feed_settings.gmi",
+        enabled_news=chosen.enabled_news,
+        disabled_news=chosen.disabled_news,
+        key=visitor.account_key(transaction.context, SETTINGS),
+    )
+
+
+def _choose(transaction: Transaction, attempt: Attempt) -> None:
+    name, _, value = attempt["choice"].partition("/")
+    settings.choose(transaction, attempt.player, name, value)
+
+
+CHOOSE = Action(
+    name="choose",
+    counter=ActionsOf(SETTINGS),
+    back=lambda attempt: FEED if attempt["choice"].startswith("news-") else SETTINGS_PAGE,
+    does=_choose,
+    makes_player=newcomer,
+)
+
+CHOOSE_TIME_ZONE = Action(
+    name="choose_time_zone",
+    counter=ActionsOf(SETTINGS),
+    back=SETTINGS_PAGE,
+    asks=lambda *_: [message("Your time zone: a large city, or a name like Europe/Vienna")],
+    does=lambda transaction, attempt: settings.choose_time_zone(
+        transaction, attempt.player, time_zones.find(attempt.typed)
+    ),
+    makes_player=newcomer,
+)
+
+_CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]
+
+
+_OF_PLAYER = re.compile(
+    "(?P<area>(?:/play)?/players/)(?P<name>[A-Za-z0-9_-]+)(?P<rest>(?:/[A-Za-z0-9._-]+)*/?)"
+)
+
+
+def redirect_for_former_name(context: AppContext, path: str) -> str | None:
+    """Return where the path of a missing page leads by a former name in it, or None."""
+    address = _OF_PLAYER.fullmatch(path)
+    if address is None:
+        return None
+    name = players.current_name(context, address["name"])
+    return None if name is None else f"{address['area']}{name}{address['rest']}"
+
+
 ROUTES: Routes = (
-    (HERE, account),
-    (r"/play/me/export\.json", export),
-    (f"/play/me/{KEY}/name", RENAME, ANY),
-    (f"/play/me/{KEY}/feed", CHANGE_FEED_ADDRESS),
-    (f"/play/me/{KEY}/erase", erase, ANY),
+    *(
+        (ACCOUNT_PAGE, account),
+        (r"/play/me/export\.json", export),
+        (f"/play/me/{KEY}/name", RENAME, ANY),
+        (f"/play/me/{KEY}/feed", CHANGE_FEED_ADDRESS),
+        (f"/play/me/{KEY}/erase", erase, ANY),
+    ),
+    *named(
+        "accounts.pages.settings",
+        (
+            (SETTINGS_PAGE, overview),
+            (FEED, feed),
+            (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", CHOOSE),
+            (f"/play/me/{KEY}/set/zone", CHOOSE_TIME_ZONE, ANY),
+        ),
+    ),
 )

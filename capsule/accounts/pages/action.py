@@ -3,29 +3,75 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from capsule.accounts import action_keys, carried_out_queries, identity, player_queries, players
-from capsule.accounts.newcomers import counted
-from capsule.accounts.pages.outdated import NOTHING_CHANGED, StaleNotice, with_notice
+from capsule.accounts import identity, players, queries
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
+from capsule.accounts.players import counted
+from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
-from capsule.gemini.types import Response, Wait
-from capsule.ui import responses
-from capsule.ui.languages import speak_chosen
+from capsule.gemini.types import Request, Response, Wait
+from capsule.languages.model import speak_chosen
+from capsule.ui import render, responses
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
+from capsule.ui.user_text import quotation
+from engine import Message
+from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+YOUR_TEXT_WAS = message("Your text was:")
 
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request
-    from engine import Message
+_NOTHING_CHANGED_SINCE = message("Nothing was changed. {reason}.")
+
+
+@dataclass(frozen=True, slots=True)
+class StaleNotice:
+    """The sentences that say that nothing was done, and why: for a text, and for a mere link.
+
+    `introduction` stands before the text, where that is shown again. `refused` says the same of
+    what was refused for a `reason`.
+    """
+
+    text: Message
+    link: Message
+    introduction: Message = YOUR_TEXT_WAS
+    refused: Message = _NOTHING_CHANGED_SINCE
+
+
+def always(sentence: Message) -> StaleNotice:
+    """Return what says the same whether there was a text or not."""
+    return StaleNotice(sentence, sentence)
+
+
+NOTHING_CHANGED = StaleNotice(
+    message("Nothing was changed: that page was out of date."),
+    message("That link was out of date: nothing was changed."),
+)
+NOTHING_SENT = StaleNotice(
+    message("Nothing was sent: that page was out of date."),
+    message("That link was out of date: nothing was sent."),
+    refused=message("Nothing was sent. {reason}."),
+)
+
+
+def with_notice(
+    path: str, undone: StaleNotice, typed: str | None = None, *, is_own: bool = False
+) -> Response:
+    """Return the page at a path of ours below the sentence that says that nothing was done.
+
+    The text that was `typed` is shown again if it came with a key that once was the reader's own:
+    otherwise anybody could plant words in our pages.
+    """
+    sentence = undone.text if typed else undone.link
+    text = quotation(typed) if typed and is_own else ""
+    words = {"sentence": sentence, "introduction": undone.introduction, "text": text}
+    preface = render.render("accounts/outdated.gmi", words)
+    return replace(responses.redirect(path), preface=preface)
 
 
 @dataclass(frozen=True)
@@ -116,11 +162,11 @@ class ActionsOf(Counter):
     def last_counts(self, _transaction: Transaction, attempt: Attempt) -> Iterable[int]:
         """Return the player's last counts of actions, the newest first."""
         player = attempt.visitor.player
-        return action_keys.last_counts(player.actions if player else 0)
+        return identity.last_counts(player.actions if player else 0)
 
     def advance(self, transaction: Transaction, attempt: Attempt) -> None:
         """Count an action of the player."""
-        player_queries.count_action(transaction.connection, attempt.player.id)
+        queries.count_action(transaction.connection, attempt.player.id)
 
 
 @dataclass(frozen=True)
@@ -316,7 +362,7 @@ def _carry_out(
         action.counter.advance(transaction, attempt)
         goal = _remembered_goal(action, attempt, outcome)
         if goal is not None:
-            carried_out_queries.record(
+            queries.record(
                 transaction.connection,
                 attempt.player.id,
                 _digest(context, request),
@@ -353,7 +399,7 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
     connection, visitor = transaction.connection, attempt.visitor
     if visitor.player is None:
         certificate = identity.certificate_of(visitor)
-        known = player_queries.player_by_certificate(connection, certificate.fingerprint)
+        known = queries.player_by_certificate(connection, certificate.fingerprint)
         if known is not None or action.makes_player is None:
             raise OutdatedAction
         made = action.makes_player(transaction, attempt)
@@ -363,7 +409,7 @@ def _holding(action: Action, transaction: Transaction, attempt: Attempt) -> Atte
         _require_key(action, transaction, attempt)
         return replace(attempt, visitor=replace(visitor, player=made))
     if action.holds_player:
-        held = player_queries.player_by_id(connection, visitor.player.id, to_change=True)
+        held = queries.player_by_id(connection, visitor.player.id, to_change=True)
         if held is None or not held.is_present(transaction.now):
             raise OutdatedAction
         attempt = replace(attempt, visitor=replace(visitor, player=held))
@@ -425,7 +471,7 @@ def _stale(
     """
     context, player = transaction.context, attempt.visitor.player
     if player is not None:
-        goal = carried_out_queries.goal_of(
+        goal = queries.goal_of(
             transaction.connection, player.id, _digest(context, request), transaction.now.date()
         )
         if goal is not None:

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from capsule.accounts import devices, identity, linking
-from capsule.accounts.pages import outdated
-from capsule.accounts.pages.action import Action, ActionsOf
-from capsule.context import reading
+from capsule.accounts import devices, identity
+from capsule.accounts.devices import Expiry, ShownCode
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player, PlayerCertificate
+from capsule.accounts.pages import action
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import OutdatedAction
+from capsule.gemini.types import Request, Response
 from capsule.ui import responses
 from capsule.ui.render import single_line
-from capsule.ui.routes import ANY, GAME, KEY, NUMBER
+from capsule.ui.routes import ANY, GAME, KEY, NUMBER, Routes
 from capsule.ui.typed_words import REVOKE
+from engine import Message
 from engine.game import in_context, message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from capsule.accounts.devices import Expiry
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.linking import ShownCode
-    from capsule.accounts.model import Player, PlayerCertificate
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.routes import Routes
-    from engine import Message
-
 
 SUBJECT = "devices"
 """The subject of the keys of these actions."""
@@ -38,7 +29,7 @@ ACCOUNT = "/play/me/"
 
 CODE = "/play/me/code"
 
-_NOT_REVOKED = outdated.always(message("Nothing was revoked this time: that page was out of date."))
+_NOT_REVOKED = action.always(message("Nothing was revoked this time: that page was out of date."))
 
 
 @dataclass(frozen=True)
@@ -75,7 +66,7 @@ class CertificateSection:
     certificates: Sequence[ListedCertificate]
     code: ShownCode | None
     key: str
-    limit: int = linking.MAX_CERTIFICATES
+    limit: int = devices.MAX_CERTIFICATES
 
 
 def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
@@ -103,7 +94,7 @@ def certificate_section(
     """Return the section about the certificates of the player who visits."""
     return CertificateSection(
         certificates=_listed(transaction, visitor, player),
-        code=linking.code_of(transaction, player),
+        code=devices.code_of(transaction, player),
         key=visitor.account_key(transaction.context, SUBJECT),
     )
 
@@ -128,7 +119,7 @@ def code(transaction: Transaction, request: Request) -> Response:
         visitor.preferences,
         "accounts/code.gmi",
         player=visitor.player,
-        code=linking.code_of(transaction, visitor.player),
+        code=devices.code_of(transaction, visitor.player),
         key=visitor.account_key(transaction.context, SUBJECT),
         origin=transaction.context.origin,
     )
@@ -146,19 +137,19 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
         )
     if not visitor.may_act(context, SUBJECT, key):
-        return outdated.with_notice(ACCOUNT, outdated.NOTHING_CHANGED, request.typed)
+        return action.with_notice(ACCOUNT, action.NOTHING_CHANGED, request.typed)
     ask = message("The code that the other device shows")
     if not request.typed:
         return responses.sensitive_prompt(responses.prompt(ask))
     try:
-        linking.link(context, identity.certificate_of(visitor), request.typed)
-    except linking.CodeRefused as error:
+        devices.link(context, identity.certificate_of(visitor), request.typed)
+    except devices.CodeRefused as error:
         return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
     return responses.redirect(f"/play/{game_id or ''}")
 
 
 def _make_code(transaction: Transaction, attempt: Attempt) -> str:
-    linking.make_code(transaction, attempt.player)
+    devices.make_code(transaction, attempt.player)
     return CODE
 
 
@@ -240,7 +231,7 @@ WITHDRAW_CODE = Action(
     name="withdraw_code",
     counter=ActionsOf(SUBJECT),
     back=ACCOUNT,
-    does=lambda transaction, attempt: linking.withdraw_code(transaction, attempt.player),
+    does=lambda transaction, attempt: devices.withdraw_code(transaction, attempt.player),
 )
 
 LABEL = Action(

@@ -1,46 +1,17 @@
 """The tables as they are after the newest migration, grouped by feature."""
 
-from capsule.db.schema import (
-    absences,
-    changes,
-    claims,
-    cups,
-    everyone,
-    explorer,
-    featured,
-    games,
-    mail,
-    moderation,
-    news,
-    players,
-    puzzles,
-    ratings,
-    seasons,
-    social,
-    timekeeping,
-    tournaments,
-)
+from capsule.db.schema import base, games, mail, players, puzzles, ratings, social, tournaments
 from capsule.db.schema.base import Moment, metadata
 
 __all__ = [
     "Moment",
-    "absences",
-    "changes",
-    "claims",
-    "cups",
-    "everyone",
-    "explorer",
-    "featured",
+    "base",
     "games",
     "mail",
     "metadata",
-    "moderation",
-    "news",
     "players",
     "puzzles",
     "ratings",
-    "seasons",
     "social",
-    "timekeeping",
     "tournaments",
 ]

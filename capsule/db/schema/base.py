@@ -1,18 +1,26 @@
-"""The common parts of the tables: their metadata, and the types of times and of words."""
+"""The tables' metadata, and tables of the capsule itself: changes, claims and times."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 
-from sqlalchemy import DateTime, MetaData, String, TypeDecorator
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from sqlalchemy import Row
-    from sqlalchemy.engine import Dialect
-
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    Row,
+    String,
+    Table,
+    TypeDecorator,
+    text,
+)
+from sqlalchemy.engine import Dialect
 
 AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 """A row of any columns, which are read by name."""
@@ -61,3 +69,53 @@ metadata = MetaData(
     }
 )
 """The tables, as they are after the newest migration."""
+
+
+changes = Table(
+    "changes",
+    metadata,
+    # In SQLite, numbers never recur, and none is left out.
+    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    # In PostgreSQL, the transaction that made the change.
+    Column("transaction_id", BigInteger),
+    # None if it is not about a single game, "" if it is nothing that is on others' pages.
+    Column("game_id", String(10)),
+    # The player whose account it concerns: if `game_id` is "", it concerns nothing else.
+    Column("player_id", Integer),
+    # The players of that game, and the one for whom its open seat is kept.
+    Column("x_player_id", Integer),
+    Column("o_player_id", Integer),
+    Column("challenged_player_id", Integer),
+    Index(
+        "ix_changes_transaction",
+        "transaction_id",
+        sqlite_where=text("transaction_id IS NOT NULL"),
+    ),
+    sqlite_autoincrement=True,
+)
+"""Notes of changes, written by triggers: see `capsule.db.changes`."""
+
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("holder", String(32), nullable=False),
+    Column("expires_at", Moment, nullable=False),
+)
+
+
+clock = Table(
+    "clock",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("seen_at", Moment, nullable=False),
+    # The start of the machine that saw it, and the seconds for which it had run then.
+    Column("boot", String(36), nullable=False),
+    Column("seconds", Float, nullable=False),
+    # Whether a clock has been found ahead since.
+    Column("was_ahead", Boolean, nullable=False),
+    # The time of the last event before the upgrade from release 0.1.0; None if there was none.
+    Column("upgraded_at", Moment),
+)
+"""The newest time that a trusted clock has shown, and that of the upgrade, in one row."""

@@ -1,15 +1,13 @@
-"""The tables of games: their moves, plans and analyses, and players' vacations.
-
-Times are aware and in UTC; a side is "X" or "O". A game is defined by its moves. Columns that could
-be derived from them (`ply`, `turn` and `moved_at` of a game, `side` of a move) let games be listed
-without being replayed.
-"""
+"""Tables of games, absent variants, reached positions, featured games and everyone's game."""
 
 from __future__ import annotations
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
+    ColumnElement,
+    Date,
     Float,
     ForeignKey,
     Index,
@@ -18,6 +16,8 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    or_,
+    select,
     text,
 )
 
@@ -250,7 +250,7 @@ games = Table(
         postgresql_where=text("ply > 0"),
     ),
     # All columns that the score between two people needs, so that only the index is read: see
-    # `capsule.games.meeting_queries`.
+    # `capsule.games.result_queries`.
     Index(
         "ix_games_between",
         "x_player_id",
@@ -268,7 +268,7 @@ games = Table(
     Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
     *(
         # All columns that a player's results need, so that only the index is read. A game is
-        # entered once, at its end: see `capsule.lobby.profile_queries`.
+        # entered once, at its end: see `capsule.lobby.queries`.
         Index(
             f"ix_games_{side}_player_results",
             f"{side}_player_id",
@@ -368,3 +368,85 @@ plans = Table(
     Column("content", Text, nullable=False),
 )
 """Players' conditional moves, which only they can see."""
+
+
+absent_variants = Table(
+    "absent_variants",
+    metadata,
+    Column("variant", String(16), primary_key=True),
+    # When the capsule first started without it.
+    Column("since", Moment, nullable=False),
+)
+
+_ABSENT = select(absent_variants.c.variant)
+
+
+def is_present(variant: ColumnElement[str]) -> ColumnElement[bool]:
+    """Return the condition that a variant is not absent, for all lists and counts of its games."""
+    # While none is absent, which is nearly always, SQLite need not look beyond an index for it.
+    return or_(~_ABSENT.exists(), variant.not_in(_ABSENT))
+
+
+explored_positions = Table(
+    "explored_positions",
+    metadata,
+    # The number of a position of a variant, the same for all that look like it.
+    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    # A move made there, in the orientation that represents all; "" for the position itself.
+    Column("move", String(64), primary_key=True),
+    # How often people and bots were to move, or made the move, and what they scored in all.
+    Column("people", Integer, nullable=False),
+    Column("people_points", Float, nullable=False),
+    Column("bots", Integer, nullable=False),
+    Column("bots_points", Float, nullable=False),
+    # What best play from there brings X, from 0 to 1, if that is known; after a move, if it is
+    # the row of one.
+    Column("x_value", Float),
+    # The file is sorted by the key, so that a position and its moves are stored together.
+    sqlite_with_rowid=False,
+)
+
+
+featured_games = Table(
+    "featured_games",
+    metadata,
+    # The Monday, in UTC.
+    Column("week", Date, primary_key=True),
+    # None if there was no game to choose.
+    Column("game_id", ForeignKey("games.id")),
+    # When the operator picked it; None if it was chosen by its turning points.
+    Column("picked_at", Moment),
+    # The operator's reason, or "" and the number of turning points of a game chosen by them.
+    Column("why", String(280), nullable=False, default="", server_default=""),
+    Column("turning_points", Integer, nullable=False, default=0, server_default="0"),
+)
+"""The decisions about the games of the weeks, one a week."""
+
+
+everyones_games = Table(
+    "everyones_games",
+    metadata,
+    # From 1 upwards. The key allows only one nth game, whichever process begins it.
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("game_id", ForeignKey("games.id"), nullable=False),
+    # The results of the earlier games, as the people have them.
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Index("ix_everyones_games_game", "game_id", unique=True),
+)
+
+everyones_votes = Table(
+    "everyones_votes",
+    metadata,
+    Column("game_id", ForeignKey("games.id"), primary_key=True, info=detail("game")),
+    # The number that the move would have in the game.
+    Column("ply", Integer, primary_key=True, autoincrement=False, info=detail("number")),
+    # The key allows each player only one vote for a move.
+    owner("votes", "cast_at", where=lambda vote: vote.move != "", primary_key=True),
+    Column("move", String(64), nullable=False, info=detail("move")),
+    Column("cast_at", Moment, nullable=False, info=detail("cast")),
+    # How often the player has voted for this move of the game: a link votes once.
+    Column("changes", Integer, nullable=False),
+    Index("ix_everyones_votes_player", "player_id"),
+)

@@ -6,15 +6,11 @@ wrote. `capsule.db.personal` exports and erases by what they say.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import Column, ForeignKey
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from sqlalchemy import ColumnElement, Table
+from sqlalchemy import Column, ColumnElement, ForeignKey, Table
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import (
     Boolean,
@@ -22,9 +23,6 @@ from sqlalchemy import (
 
 from capsule.db.schema.base import Moment, Words, metadata
 from capsule.db.schema.personal import Owner, detail, left_out, mention, owner
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def _seconds(moment: datetime) -> str:
@@ -82,7 +80,7 @@ players = Table(
     _setting("narrow", Boolean, default=False),
     _setting("width_chosen", Boolean, default=False),
     _setting("time_zone", String(64), default="UTC"),
-    # The key of a language: see `capsule.ui.languages`.
+    # The key of a language: see `capsule.languages.model`.
     _setting("language", String(8), default="en"),
     _setting("takes_messages", Boolean, default=True),
     _setting("rated_against_bots", Boolean, default=False),

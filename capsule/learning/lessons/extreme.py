@@ -17,17 +17,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from capsule.learning.lessons.cell_places import CELL_PLACES
-from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wrong
 from engine.boards.grid import PAIRS
 from engine.boards.local_boards import cells_of
-from engine.game import message
+from engine.game import Message, message
 from engine.variants.extreme import EXTREME, ExtremePosition
-
-if TYPE_CHECKING:
-    from engine.game import Message
 
 _Attempt: TypeAlias = Attempt[ExtremePosition]
 

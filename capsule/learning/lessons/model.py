@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
-from capsule.ui.numbers import in_words
-from engine import Message, Position
-
-if TYPE_CHECKING:
-    from engine import Variant
+from capsule.languages.numbers import in_words
+from engine import Message, Position, Variant
+from engine.game import in_context
 
 P = TypeVar("P", bound=Position)
 
@@ -133,3 +131,18 @@ class Lesson(Generic[P]):
         if not isinstance(position, self.kind):
             raise TypeError(f"{position!r} is no position of {self.variant.key}")
         return position
+
+
+CELL_PLACES: tuple[Message, ...] = (
+    # Translators: a cell by its place in its small board, as in “b2 is the centre cell of its small
+    # board”.
+    in_context("a cell", "top left cell"),
+    in_context("a cell", "top centre cell"),
+    in_context("a cell", "top right cell"),
+    in_context("a cell", "middle left cell"),
+    in_context("a cell", "centre cell"),
+    in_context("a cell", "middle right cell"),
+    in_context("a cell", "bottom left cell"),
+    in_context("a cell", "bottom centre cell"),
+    in_context("a cell", "bottom right cell"),
+)

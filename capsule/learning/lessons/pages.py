@@ -5,32 +5,38 @@ They are the same for everybody, apart from how boards are drawn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from capsule.accounts.identity import reader_of
-from capsule.accounts.static_pages import static_page
+from capsule.accounts.identity import reader_of, static_page
+from capsule.context import AppContext
 from capsule.errors import NotFound
-from capsule.learning.lessons.collection import lesson_in
+from capsule.gemini.types import Request, Response
+from capsule.learning.lessons.extreme import LESSON as EXTREME
+from capsule.learning.lessons.model import Feedback, Lesson, Step
+from capsule.learning.lessons.numeric import LESSON as NUMERIC
+from capsule.learning.lessons.quantum import LESSON as QUANTUM
+from capsule.learning.lessons.tinc import LESSON as TINC
+from capsule.learning.lessons.ultimate import LESSON as ULTIMATE
 from capsule.ui import boards, render, responses
-from capsule.ui.board_addresses import board_address
-from capsule.ui.move_links import linked_moves
-from capsule.ui.render import query
-from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
-from engine import MoveError
+from capsule.ui.boards import board_address, linked_moves
+from capsule.ui.render import Block, query
+from capsule.ui.routes import ANY, NUMBER, VARIANT, Routes, cacheable
+from engine import Message, MoveError, Position, Variant
 from engine.game import message
+from engine.style import Style
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
-    from capsule.learning.lessons.model import Feedback, Lesson, Step
-    from capsule.ui.render import Block
-    from capsule.ui.routes import Routes
-    from engine import Message, Position, Variant
-    from engine.style import Style
+def lesson_in(variant: str) -> Lesson[Any] | None:
+    """Return the lesson in a variant, None if there is none."""
+    return _LESSONS.get(variant)
+
+
+_LESSONS: dict[str, Lesson[Any]] = {
+    lesson.variant.key: lesson for lesson in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
+}
 
 
 @dataclass(frozen=True)
@@ -169,10 +175,14 @@ def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Blo
     return render.block(drawing, render.translate(caption))
 
 
-ROUTES: Routes = (
-    (f"/rules/{VARIANT}/try", step),
-    (f"/rules/{VARIANT}/try/{NUMBER}", step),
-    (f"/rules/{VARIANT}/try/{NUMBER}/answer", ask, ANY),
-    (f"/rules/{VARIANT}/try/{NUMBER}/answered", answered, ANY),
-)
 """The first address leads to the first step."""
+
+
+ROUTES: Routes = (
+    *(
+        (f"/rules/{VARIANT}/try", step),
+        (f"/rules/{VARIANT}/try/{NUMBER}", step),
+        (f"/rules/{VARIANT}/try/{NUMBER}/answer", ask, ANY),
+        (f"/rules/{VARIANT}/try/{NUMBER}/answered", answered, ANY),
+    ),
+)

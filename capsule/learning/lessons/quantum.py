@@ -19,14 +19,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
-from engine.game import message
+from engine.game import Message, message
 from engine.variants.quantum import QUANTUM, QuantumPosition
-
-if TYPE_CHECKING:
-    from engine.game import Message
 
 _Attempt: TypeAlias = Attempt[QuantumPosition]
 

@@ -1,19 +1,24 @@
-"""The help: a page for each topic, one for each browser's certificates, and one for the JSON."""
+"""Help, rules, and what robots may read."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from functools import partial
 
-from capsule.accounts.identity import reader_of
-from capsule.accounts.static_pages import static_page
+from capsule.accounts.identity import reader_of, static_page
 from capsule.bots.turns import MAX_TOURNAMENT_PLIES
+from capsule.context import AppContext
 from capsule.games.model import MAX_EVENT_PLIES
-from capsule.ui.routes import cacheable, one_of
-
-if TYPE_CHECKING:
-    from capsule.context import AppContext
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.routes import Routes
+from capsule.gemini.types import Request, Response
+from capsule.languages import model
+from capsule.learning.lessons.pages import lesson_in
+from capsule.learning.reading import EXAMPLES
+from capsule.ui import boards, responses
+from capsule.ui.columns import NARROW, WIDE
+from capsule.ui.render import first_template
+from capsule.ui.routes import VARIANT, Routes, cacheable, named, narrowable, one_of
+from capsule.ui.variant_order import easiest_first
+from engine import VARIANTS
 
 TOPICS = (
     *("certificates", "moves", "boards", "account", "tournaments", "cups", "manners", "privacy"),
@@ -58,9 +63,110 @@ def topic(context: AppContext, request: Request, topic: str) -> Response:
     )
 
 
+@cacheable
+@narrowable
+def index(context: AppContext, request: Request) -> Response:
+    """Return the list of the games with a line about each."""
+    return static_page(
+        context,
+        reader_of(context, request),
+        "lobby/rules/index.gmi",
+        variants=easiest_first(),
+        lessons={variant: lesson_in(variant) for variant in VARIANTS},
+    )
+
+
+@cacheable
+@narrowable
+def rules_of(context: AppContext, request: Request, variant: str) -> Response:
+    """Return the rules of a variant; where it has no page of them, a page of its own words."""
+    visitor = reader_of(context, request)
+    style = visitor.preferences.style
+    return static_page(
+        context,
+        visitor,
+        first_template(f"lobby/rules/{variant}.gmi", "lobby/rules_of_plugin.gmi"),
+        variant=VARIANTS[variant],
+        reader=visitor,
+        lesson=lesson_in(variant),
+        read_about=EXAMPLES,
+        after=boards.after,
+        board=partial(boards.board, style=style),
+        before_after=partial(boards.before_after, style=style),
+    )
+
+
+PERSONAL = (
+    "/mail/",
+    "/play/cups/",
+    "/play/desk",
+    "/play/me/",
+    "/play/new/",
+    "/play/next",
+    "/play/players/",
+    "/play/puzzles/",
+    "/play/tournaments/new",
+    "/players/find",
+)
+"""Beginnings of addresses of pages that are made for one person, or ask for something."""
+
+WITHIN_A_GAME = (
+    *(f"/play/*/{digit}" for digit in range(10)),
+    "/play/*/live",
+    "/play/*at-",
+)
+"""The positions of a game, the page that stays open, and the game's own page at other times."""
+
+OF_OTHER_WIDTH = tuple(
+    f"{area}/*{width}" for area in ("/play", "/rules") for width in (NARROW, WIDE)
+)
+"""The same pages for narrow screens, and the ways back from these."""
+
+WITH_ANSWERS = ("/puzzles/*/*/", "/rules/*/try/*/")
+"""The answers to puzzles and lessons, their hints and their solutions."""
+
+BOARDS = "/board/"
+"""The beginning of the addresses of boards, each of which leads on to others."""
+
+NOTE = """\
+# Lines with a star inside are for crawlers that know it. The others will meet prompts,
+# and pages that answer puzzles."""
+
+
+@cacheable
+def robots(context: AppContext, request: Request) -> Response:
+    """Return the addresses that crawlers should skip."""
+    del context, request
+    prefixes = [language.prefix for language in model.OFFERED.values()]
+    lines = [f"Disallow: {prefix}{start}" for start in _disallowed() for prefix in prefixes]
+    # For crawlers that know `Allow`: a tournament is no position of a game.
+    return responses.text(
+        "\n".join([NOTE, "User-agent: *", *lines, "Allow: /play/tournaments/", ""])
+    )
+
+
+def _disallowed() -> Iterator[str]:
+    yield from PERSONAL
+    yield from WITHIN_A_GAME
+    yield from OF_OTHER_WIDTH
+    yield from WITH_ANSWERS
+    yield BOARDS
+    yield from (f"/try/{variant}/" for variant in VARIANTS)
+
+
 ROUTES: Routes = (
-    ("/help/", contents),
-    (f"/help/{one_of('topic', TOPICS)}", topic),
-    (f"/help/certificates/{one_of('browser', BROWSERS)}", browser),
-    ("/help/programs/json", programs_json),
+    *(
+        ("/help/", contents),
+        (f"/help/{one_of('topic', TOPICS)}", topic),
+        (f"/help/certificates/{one_of('browser', BROWSERS)}", browser),
+        ("/help/programs/json", programs_json),
+    ),
+    *named(
+        "lobby.pages.rules",
+        (
+            ("/rules/", index),
+            (f"/rules/{VARIANT}", rules_of),
+        ),
+    ),
+    *named("lobby.pages.robots", ((r"/robots\.txt", robots),)),
 )

@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.context import reading
-from capsule.cups.reading import cup_to_tell
+from capsule.context import AppContext, Transaction, reading
+from capsule.cups.entering import cup_to_tell
 from capsule.everyone import queries as everyone_queries
 from capsule.featured.choosing import featured_game
-from capsule.games import listing, week
-from capsule.gemini.types import CachePolicy
-from capsule.news.reading import news_on_home
+from capsule.games import listing, results
+from capsule.gemini.types import CachePolicy, Request, Response
+from capsule.news.publishing import news_on_home
 from capsule.puzzles import daily
-from capsule.puzzles.schedule import midnight_after
+from capsule.puzzles.daily import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
-from capsule.ui.routes import cacheable, narrowable
+from capsule.ui.routes import Routes, cacheable, narrowable
 from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.routes import Routes
-
 
 FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 
@@ -63,8 +56,8 @@ def front(transaction: Transaction, request: Request) -> Response:
         visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
         waiting=listing.open_seats(context, connection, MAX_GAMES),
-        week=week.week_before(connection, now),
-        results=week.last_results(connection, MAX_GAMES),
+        week=results.week_before(connection, now),
+        results=results.last_results(connection, MAX_GAMES),
         everyones=everyone_queries.newest_game(connection),
         daily=daily.position_today(now),
         news=news_on_home(transaction),

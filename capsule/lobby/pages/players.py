@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
+from capsule.accounts.identity import Visitor
 from capsule.accounts.names import MAX_NAME_LENGTH
 from capsule.accounts.pages.account import SUBJECT as ACCOUNT
-from capsule.context import reading
+from capsule.context import Transaction, reading
 from capsule.errors import NotFound
+from capsule.gemini.types import Request, Response
 from capsule.lobby import profiles
+from capsule.lobby.profiles import Profile
 from capsule.ratings import ladders
-from capsule.social.pages.panel import SUBJECT as PEOPLE
+from capsule.social.pages.panel import PEOPLE_SUBJECT
 from capsule.ui import responses
-from capsule.ui.routes import ANY, PLAYER
+from capsule.ui.routes import ANY, PLAYER, Routes
 from engine.game import message
-
-if TYPE_CHECKING:
-    from capsule.accounts.identity import Visitor
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.lobby.profiles import Profile
-    from capsule.ui.routes import Routes
-
 
 _ASK = message("The name of a player, or its beginning")
 
@@ -81,7 +75,7 @@ def profile_for_reader(transaction: Transaction, request: Request, name: str) ->
         return responses.redirect(f"/play/players/{found.player.name}")
     keys = ReadersKeys(
         introduction=visitor.account_key(transaction.context, ACCOUNT),
-        people=visitor.account_key(transaction.context, PEOPLE),
+        people=visitor.account_key(transaction.context, PEOPLE_SUBJECT),
     )
     return _profile(visitor, found, keys)
 

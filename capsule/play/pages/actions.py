@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.action_keys import last_counts
-from capsule.accounts.pages.action import Action, Keys, Then, newcomer
-from capsule.accounts.pages.outdated import StaleNotice, always
+from capsule.accounts.identity import last_counts
+from capsule.accounts.pages.action import (
+    Action,
+    Attempt,
+    Keys,
+    Outcome,
+    StaleNotice,
+    Then,
+    always,
+    newcomer,
+)
 from capsule.bots import turns as bot_turns
-from capsule.errors import NotFound, OutdatedAction
-from capsule.games import conditional_moves, early_endings, moves, offers
+from capsule.context import AppContext, Transaction
+from capsule.errors import NotFound, OutdatedAction, Refused
+from capsule.games import moves, offers
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
-from capsule.games.listed import Listing
-from capsule.games.quota import TooManyGames
+from capsule.games.eligibility import TooManyGames
+from capsule.games.listing import Listing
+from capsule.games.model import StoredGame
+from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import load_game, load_running, require_view
+from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, rematches, starting
-from capsule.play.pages import waiting
+from capsule.play.pages import refusals
 from capsule.play.pages.refusals import not_possible, too_many_games
 from capsule.ui import responses
-from capsule.ui.fresh_addresses import fresh
-from capsule.ui.query_terms import TermsRefused, read_choices
-from capsule.ui.routes import ANY, GAME, KEY, one_of
+from capsule.ui.links import fresh
+from capsule.ui.paging import TermsRefused, read_choices
+from capsule.ui.routes import ANY, GAME, KEY, Routes, one_of
 from capsule.ui.typed_words import ABORT, CLAIM, RESIGN
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from capsule.accounts.pages.action import Attempt, Outcome
-    from capsule.context import AppContext, Transaction
-    from capsule.errors import Refused
-    from capsule.games.model import StoredGame
-    from capsule.games.point_of_view import PointOfView
-    from capsule.gemini.types import Request, Response, Wait
-    from capsule.ui.routes import Routes
-    from engine import Message
-
 
 _ALL_SUBJECTS = (identity.GAME, identity.DRAW, identity.TAKEBACK)
 
@@ -176,7 +176,7 @@ def _moving(
         game = moves.move(transaction, _view(transaction, attempt), attempt.typed)
         goal = None if page is None else page(transaction, attempt)
         # The move is saved; if a bot answers in time, the next page shows both moves.
-        return waiting.then_reply(transaction, attempt.player, game.stored, goal)
+        return refusals.then_reply(transaction, attempt.player, game.stored, goal)
 
     return _in_game(name=name, asks=asks, does=does, refuses=lambda *_: None, notice=_not_played)
 
@@ -235,7 +235,7 @@ def _require_hint(transaction: Transaction, attempt: Attempt) -> None:
 def _draw(transaction: Transaction, attempt: Attempt) -> Then:
     offered = offers.offer_draw(transaction, _view(transaction, attempt))
     # If a bot answers in time, the next page shows its answer.
-    return waiting.then_reply(transaction, attempt.player, offered)
+    return refusals.then_reply(transaction, attempt.player, offered)
 
 
 def listing_in(query: str | None) -> Listing | None:
@@ -271,7 +271,7 @@ def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
     if stored.bot_level is None:
         return f"/play/{next_id}"
     # If the bot is X now, the next page may already show its first move.
-    return waiting.then_first_move(transaction, attempt.player, next_id)
+    return refusals.then_first_move(transaction, attempt.player, next_id)
 
 
 _ANSWERS = TurnKeys(_ALL_SUBJECTS)
@@ -337,34 +337,30 @@ VERBS: Mapping[str, Action] = {
             holds_player=True,
             notice=_not_joined,
         ),
-        _confirmed(
-            "resign", RESIGN, message("Type {word} to give up this game"), early_endings.resign
-        ),
-        _confirmed("abort", ABORT, message("Type {word} to abort this game"), early_endings.abort),
+        _confirmed("resign", RESIGN, message("Type {word} to give up this game"), offers.resign),
+        _confirmed("abort", ABORT, message("Type {word} to abort this game"), offers.abort),
         _in_game(
             name="hint",
             prepares=_require_hint,
             does=_hint,
-            in_turn=responses.slow_down(waiting.HINT_SECONDS),
+            in_turn=responses.slow_down(refusals.HINT_SECONDS),
         ),
         _in_game(name="draw", does=_draw),
         _in_game(name="takeback", does=_for_player(offers.take_back)),
         _in_game(name="rematch", does=_rematch, holds_player=True),
         _in_game(name="accept", counter=_ANSWERS, does=_accept, holds_player=True),
         _in_game(name="decline", counter=_ANSWERS, does=_decline),
-        _confirmed(
-            "claim", CLAIM, message("Type {word} to win this game on time"), early_endings.claim
-        ),
+        _confirmed("claim", CLAIM, message("Type {word} to win this game on time"), offers.claim),
         _in_game(
             name="plan",
             asks=_asks_for_plan,
-            does=lambda transaction, attempt: conditional_moves.add_line(
+            does=lambda transaction, attempt: moves.add_line(
                 transaction, _view(transaction, attempt), attempt.typed
             ),
             refuses=lambda *_: None,
             notice=_NOT_PLANNED,
         ),
-        _in_game(name="forget", does=_for_player(conditional_moves.clear_plan)),
+        _in_game(name="forget", does=_for_player(moves.clear_plan)),
     )
 }
 """The actions in a game, by the last segment of the URL."""

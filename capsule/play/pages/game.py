@@ -2,53 +2,102 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
+from capsule.accounts.devices import Expiry
+from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.devices import expiry, link_path
-from capsule.context import reading
+from capsule.context import AppContext, Transaction, reading
 from capsule.games.clock import DAY
-from capsule.games.conditional_moves import plan_in_words
-from capsule.games.listed import choice_of, guest, host_of
-from capsule.games.meetings import score_in
-from capsule.games.rated import next_day
-from capsule.games.rating_state import RatingState, rating_section
-from capsule.gemini.types import Account, CachePolicy, PlayerGames
-from capsule.play.first_games import is_first_against_a_person, is_first_game
-from capsule.play.pages.layout import layout_for
-from capsule.play.pages.offers import offer_section
-from capsule.play.rematches import rematch_of
-from capsule.play.visits import visit_of, with_terms_foreseen
-from capsule.social import annotating
-from capsule.social import panel as social_panel
-from capsule.social.pages.panel import social_section
+from capsule.games.game import Game
+from capsule.games.listing import ListingChoice, choice_of, guest, host_of
+from capsule.games.moves import plan_in_words
+from capsule.games.rated import RatingSection, RatingState, next_day, rating_section
+from capsule.games.results import Score, score_in
+from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response
+from capsule.play.rematches import Rematch, rematch_of
+from capsule.play.visits import (
+    Visit,
+    is_first_against_a_person,
+    is_first_game,
+    visit_of,
+    with_terms_foreseen,
+)
+from capsule.social import messages, notes
+from capsule.social.pages import notes as pages_notes
+from capsule.social.pages.panel import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments.model import StoredTournament
 from capsule.ui import responses
-from capsule.ui.move_links import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
-from capsule.ui.routes import CELL, GAME, cacheable, narrowable
-from engine import Side
+from capsule.ui.boards import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
+from engine import Message, Side
+from engine.game import View
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
+TALL_BOARD = 13
+"""The lines of a board that leaves little room below it on a screen of 24."""
 
-    from capsule.accounts.devices import Expiry
-    from capsule.accounts.identity import Visitor
-    from capsule.context import Transaction
-    from capsule.games.game import Game
-    from capsule.games.listed import ListingChoice
-    from capsule.games.meetings import Score
-    from capsule.games.rating_state import RatingSection
-    from capsule.gemini.types import Request, Response
-    from capsule.play.pages.offers import OfferSection
-    from capsule.play.rematches import Rematch
-    from capsule.play.visits import Visit
-    from capsule.social.pages.panel import SocialSection
-    from capsule.tournaments.model import StoredTournament
-    from capsule.ui.routes import Routes
-    from engine import Message
-    from engine.game import View
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The order of a game's page.
+
+    `is_move_above_board` puts the link to move above a board that fills a narrow screen.
+    `is_last_move_below_links` is for those who wait to take a seat, and for the player to move on a
+    tall board, below which a long turn would leave no room for the link to move.
+    """
+
+    has_words_first: bool
+    is_move_above_board: bool
+    is_last_move_below_links: bool
+
+
+def layout_for(visit: Visit, board: View, *, decides_about_seat: bool) -> Layout:
+    """Return the layout of a game's page for its visitor, who may be about to take a seat."""
+    preferences, is_turn = visit.visitor.preferences, visit.view.is_turn
+    is_tall = board.drawing.count("\n") >= TALL_BOARD
+    is_move_above_board = is_turn and preferences.narrow
+    return Layout(
+        has_words_first=preferences.words_first,
+        is_move_above_board=is_move_above_board,
+        is_last_move_below_links=decides_about_seat
+        or (is_turn and is_tall and not is_move_above_board),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OfferSection:
+    """The offers in a game, with the keys that answer them.
+
+    `taken_back` lists the moves that a takeback would remove: the takeback asked for, or else one
+    by the visitor.
+    """
+
+    taken_back: Sequence[str]
+    draw_key: str
+    takeback_key: str
+
+
+def offer_section(context: AppContext, visit: Visit) -> OfferSection:
+    """Return the section about a game's offers."""
+    game, visitor = visit.game, visit.visitor
+    turn = game.id, game.stored.turn_counter
+    side_taken_back = game.stored.takeback_asked_by or visit.view.side_taken_back
+    return OfferSection(
+        taken_back=_moves_taken_back(game, side_taken_back),
+        draw_key=visitor.draw_key(context, *turn),
+        takeback_key=visitor.takeback_key(context, *turn),
+    )
+
+
+def _moves_taken_back(game: Game, side: Side | None) -> Sequence[str]:
+    ply = None if side is None else game.ply_of_takeback(side)
+    if ply is None:
+        return ()
+    return [move.move for move in game.recent if move.ply > ply]
+
 
 MAX_AGE = timedelta(minutes=10)
 """The maximum age of a cached page: everything on it that depends on the time is known."""
@@ -157,10 +206,10 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         rematch=rematch_of(context, connection, game, visitor.player),
         score=score_in(context, connection, game.stored, visitor.player),
         ratings=rating_section(connection, game),
-        has_notes=annotating.has_notes(connection, game, visitor.player),
+        has_notes=notes.has_notes(connection, game, visitor.player),
         tournament=tournament_queries.tournament_of_game(connection, game.stored),
         social=social_section(
-            context, game, visitor, social_panel.panel_for(connection, game, visitor.player)
+            context, game, visitor, messages.panel_for(connection, game, visitor.player)
         ),
         expiry=expiry(visitor, transaction.now),
         link=link_path(context, visitor, game_id),
@@ -211,4 +260,27 @@ def _expiry_changes_at(visitor: Visitor, now: datetime) -> datetime | None:
     return None if certificate is None else now + (certificate.not_after - now) % DAY
 
 
-ROUTES: Routes = ((f"/play/{GAME}", show, CELL),)
+@narrowable
+@reading
+def more(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return the page with a game's moves, records and players, and with the visitor's notes."""
+    visit, context = visit_of(transaction, request, game_id), transaction.context
+    game, visitor = visit.game, visit.visitor
+    panel = messages.panel_for(transaction.connection, game, visitor.player)
+    return responses.page(
+        visitor.preferences,
+        "play/more.gmi",
+        game=game,
+        has_live=game.stored.has_live,
+        social=social_section(context, game, visitor, panel),
+        annotation=notes.own_annotation(transaction, game, visitor.player),
+        annotation_key=visitor.account_key(context, pages_notes.SUBJECT),
+        people=game.stored.player_names,
+        visitor=visitor,
+    )
+
+
+ROUTES: Routes = (
+    *((f"/play/{GAME}", show, CELL),),
+    *named("play.pages.more", ((f"/play/{GAME}/more", more),)),
+)

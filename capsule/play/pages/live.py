@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
-from capsule.context import reading
-from capsule.games.event_addresses import (
-    draw_address,
-    end_address,
-    takeback_address,
-    turn_address,
-)
-from capsule.games.status import GameStatus
-from capsule.gemini.status import Status
-from capsule.gemini.types import Live, Response
-from capsule.play.following import authors_since, followed_version
-from capsule.play.visits import visit_of
+from capsule.context import Transaction, reading
+from capsule.games.feed_entries import draw_address, end_address, takeback_address, turn_address
+from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove
+from capsule.gemini.types import Live, Request, Response, Status
+from capsule.languages.model import Speech, speaking, speech, spoken
+from capsule.play.visits import FollowedVersion, Visit, authors_since, followed_version, visit_of
 from capsule.ui import responses
-from capsule.ui.languages import speaking, speech, spoken
-from capsule.ui.move_links import linked_moves
+from capsule.ui.boards import linked_moves
 from capsule.ui.render import meta, translate
-from capsule.ui.routes import GAME
-from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from capsule.context import Transaction
-    from capsule.games.model import StoredGame, StoredMove
-    from capsule.games.version import GameVersion
-    from capsule.gemini.types import Request
-    from capsule.play.following import FollowedVersion
-    from capsule.play.visits import Visit
-    from capsule.ui.languages import Speech
-    from capsule.ui.routes import Routes
-    from engine import Side
-    from engine.game import Message, View
-
+from capsule.ui.routes import GAME, Routes
+from engine import Side
+from engine.game import Message, View, message
 
 P = ParamSpec("P")
 T = TypeVar("T")

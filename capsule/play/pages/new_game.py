@@ -3,44 +3,45 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
-from capsule.accounts.pages import outdated
-from capsule.accounts.pages.action import Action, ActionsOf, newcomer
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
+from capsule.accounts.pages import action
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt, StaleNotice, Then, newcomer
 from capsule.accounts.pages.devices import expiry, link_path
-from capsule.accounts.pages.outdated import StaleNotice
-from capsule.context import reading
+from capsule.context import Transaction, reading
+from capsule.errors import Refused
 from capsule.games import rated
-from capsule.games.listed import Listing
-from capsule.games.listing import ListedGame, with_ratings
-from capsule.games.quota import TooManyGames
+from capsule.games.eligibility import TooManyGames
+from capsule.games.listing import ListedGame, Listing, usual_listing, with_ratings
+from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting, terms
-from capsule.play.beginnings import beginning_of
-from capsule.play.bot_levels import nearest_levels
-from capsule.play.pages import waiting
-from capsule.play.pages.offered_terms import OFFER_PATTERN, offered_terms
+from capsule.play.pages import refusals
+from capsule.play.pages.offered_terms import (
+    OFFER_PATTERN,
+    WITH_PATTERN,
+    OfferedTerms,
+    offered_terms,
+    opponent_in,
+)
 from capsule.play.pages.refusals import no_opponent, too_many_games
-from capsule.ratings.rated_levels import rated_levels
-from capsule.ui import query_terms, responses
-from capsule.ui.routes import ANY, KEY, VARIANT, cacheable, one_of
-from engine import VARIANTS
+from capsule.play.terms import (
+    DEFAULT_TERMS,
+    Beginning,
+    beginning_of,
+    minutes_of,
+    nearest_levels,
+    suggested_levels,
+)
+from capsule.ratings.update import RatedLevel, rated_levels
+from capsule.ui import paging, responses
+from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
+from capsule.ui.variant_order import easiest_first
+from engine import VARIANTS, Variant
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.model import Player
-    from capsule.accounts.pages.action import Attempt, Then
-    from capsule.context import Transaction
-    from capsule.errors import Refused
-    from capsule.gemini.types import Request, Response
-    from capsule.play.beginnings import Beginning
-    from capsule.play.pages.offered_terms import OfferedTerms
-    from capsule.ratings.rated_levels import RatedLevel
-    from capsule.ui.routes import Routes
-
 
 _LEVEL_PATTERN = "level=([a-z-]{1,24})"
 
@@ -198,7 +199,7 @@ def _chosen(transaction: Transaction, attempt: Attempt, query: str | None) -> _C
     try:
         chosen = terms.read(query)
         return _Chosen(chosen, beginning_of(transaction, VARIANTS[attempt["variant"]], chosen))
-    except query_terms.TermsRefused as error:
+    except paging.TermsRefused as error:
         raise starting.TermsNotOffered from error
 
 
@@ -207,7 +208,7 @@ def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
     if isinstance(refusal, TooManyGames):
         return too_many_games(attempt.visitor, refusal, here, typed)
     if isinstance(refusal, starting.TermsNotOffered):
-        return outdated.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
+        return action.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
     return None
 
 
@@ -222,7 +223,7 @@ def _back(attempt: Attempt) -> str:
     query = attempt.text if attempt["way"] else attempt["encoded_terms"]
     try:
         chosen = terms.read(query)
-    except query_terms.TermsRefused:
+    except paging.TermsRefused:
         return f"/play/new/{variant}"
     return _page_again(attempt.visitor.player, variant, way, chosen)
 
@@ -244,7 +245,7 @@ def _start(transaction: Transaction, attempt: Attempt) -> Then:
     game_id = starting.start(
         transaction, attempt.player, attempt["way"], chosen.terms, chosen.beginning
     )
-    return waiting.then_first_move(transaction, attempt.player, game_id)
+    return refusals.then_first_move(transaction, attempt.player, game_id)
 
 
 START = Action(
@@ -280,9 +281,95 @@ CHALLENGE = Action(
     notice=_NOT_CHALLENGED,
 )
 
+
+@dataclass(frozen=True, slots=True)
+class BotGame:
+    """A game against the bot of the level suggested to a visitor; `address` starts it.
+
+    `minutes` is about how long it takes, None if that is not known.
+    """
+
+    variant: Variant
+    level: str
+    is_rated: bool
+    minutes: int | None
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenges:
+    """The games to which a visitor can challenge an opponent.
+
+    `at_once` maps variants to the addresses that challenge on the usual terms, and `on_other_terms`
+    to those of the pages on which terms are chosen.
+    """
+
+    opponent: str
+    at_once: Mapping[Variant, str]
+    on_other_terms: Mapping[Variant, str]
+
+
+def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
+    """Return a game of each variant for a visitor who is signed in."""
+    player = visitor.player
+    is_rated = settings.rates_bots(player) and not starting.is_newcomer(transaction, player)
+    chosen = replace(DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
+    query = bot_terms(chosen).query
+    key = visitor.account_key(transaction.context, SUBJECT)
+    levels = suggested_levels(transaction, player)
+    return [
+        BotGame(
+            variant,
+            levels[variant.key],
+            is_rated,
+            minutes_of(variant),
+            f"/play/new/{variant.key}/{key}/{starting.BOT}{levels[variant.key]}?{query}",
+        )
+        for variant in easiest_first()
+    ]
+
+
+@cacheable
+@reading
+def choose_variant(transaction: Transaction, request: Request) -> Response:
+    """Return the page with the games to choose from, against bots or the opponent in the query."""
+    visitor, context = identity.signed_in(transaction, request), transaction.context
+    opponent, _ = opponent_in(request.query)
+    if opponent is None:
+        return responses.page(
+            visitor.preferences,
+            "play/choose_variant.gmi",
+            games=bot_games(transaction, visitor),
+            link=link_path(context, visitor),
+            ending=expiry(visitor, transaction.now),
+        )
+    if (refused := no_opponent(transaction, visitor, opponent)) is not None:
+        return refused
+    key = visitor.account_key(context, SUBJECT)
+    usual = replace(DEFAULT_TERMS, listed=usual_listing(visitor.player))
+    challenges = Challenges(
+        opponent,
+        {
+            variant: challenge_address(f"/play/new/{variant.key}", key, usual, opponent)
+            for variant in VARIANTS.values()
+        },
+        {variant: f"/play/new/{variant.key}?with={opponent}" for variant in VARIANTS.values()},
+    )
+    return responses.page(
+        visitor.preferences,
+        "play/choose_challenge.gmi",
+        challenges=challenges,
+        is_rated=DEFAULT_TERMS.rated,
+        link=link_path(context, visitor),
+    )
+
+
 ROUTES: Routes = (
-    (f"/play/new/{VARIANT}", choose_way, f"{OFFER_PATTERN}(?:{_LEVEL_PATTERN})?"),
-    (f"/play/new/{VARIANT}/bots", choose_level, OFFER_PATTERN),
-    (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", START, ANY),
-    (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", CHALLENGE, ANY),
+    *(
+        (f"/play/new/{VARIANT}", choose_way, f"{OFFER_PATTERN}(?:{_LEVEL_PATTERN})?"),
+        (f"/play/new/{VARIANT}/bots", choose_level, OFFER_PATTERN),
+        (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", START, ANY),
+        (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", CHALLENGE, ANY),
+    ),
+    *named("play.pages.game_choice", (("/play/new/", choose_variant, WITH_PATTERN),)),
 )

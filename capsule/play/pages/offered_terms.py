@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity, settings
-from capsule.accounts.name_queries import player_called
+from capsule.accounts.model import Player
 from capsule.accounts.names import NAME_PATTERN
-from capsule.context import reading
+from capsule.accounts.queries import player_called
+from capsule.context import Transaction, reading
 from capsule.games import rated
 from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.listed import Listing, usual_listing
+from capsule.games.listing import Listing, usual_listing
+from capsule.gemini.types import Request, Response
 from capsule.play import starting, terms
-from capsule.play.beginnings import Beginning, beginning_of
 from capsule.play.pages.refusals import no_opponent
-from capsule.play.terms import DEFAULT_TERMS, SideChoice
+from capsule.play.terms import DEFAULT_TERMS, Beginning, GameTerms, SideChoice, beginning_of
 from capsule.ui import responses
-from capsule.ui.query_terms import TermsRefused
-from capsule.ui.routes import VARIANT, cacheable
-from engine import VARIANTS, Side
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.play.terms import GameTerms
-    from capsule.ui.routes import Routes
-    from engine import Variant
+from capsule.ui.paging import TermsRefused
+from capsule.ui.routes import VARIANT, Routes, cacheable
+from engine import VARIANTS, Side, Variant
 
 WITH_PATTERN = f"with={NAME_PATTERN}"
 """The regular expression of an opponent's name in a query."""

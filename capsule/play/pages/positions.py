@@ -1,29 +1,30 @@
-"""A game at any of its moves: each position, the list of moves, and the position in words."""
+"""Positions of a game, its record, and the text to share it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from capsule import errors
 from capsule.accounts import identity
-from capsule.context import reading
+from capsule.context import Transaction, reading
 from capsule.errors import NotFound
+from capsule.games.game import Game
+from capsule.games.personal_data import records_as_text
 from capsule.games.point_of_view import view_of
-from capsule.games.reading import all_moves, game_at, moves_between
-from capsule.social import annotating
+from capsule.games.reading import all_moves, game_at, moves_between, records_of
+from capsule.gemini.types import Request, Response, Wait
+from capsule.social import notes
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
-from capsule.ui.narrow_pages import is_wide
-from capsule.ui.routes import CELL, GAME, cacheable, narrowable
-
-if TYPE_CHECKING:
-    from capsule.context import Transaction
-    from capsule.games.game import Game
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.preferences import Preferences
-    from capsule.ui.render import Block
-    from capsule.ui.routes import Routes
+from capsule.ui.columns import is_wide_drawing
+from capsule.ui.preferences import Preferences
+from capsule.ui.render import Block
+from capsule.ui.responses import FORM, TIE, Share, links_to_game, share_response, shared_text
+from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
+from engine import record
+from engine.game import message
+from engine.record import Record
 
 MOVES_PER_PAGE = 100
 """Moves on one page of the list of moves."""
@@ -49,9 +50,9 @@ def position(transaction: Transaction, request: Request, game_id: str, ply: str)
         tournament=tournament_queries.tournament_of_game(connection, game.stored),
         board=board,
         last_move_boards=last_move_boards,
-        is_wide=is_wide(board.drawing, board.overview, last_move_boards),
+        is_wide=is_wide_drawing(board.drawing, board.overview, last_move_boards),
         visitor=visitor,
-        published=annotating.notes_at(connection, game_id, game.ply, visitor.player),
+        published=notes.notes_at(connection, game_id, game.ply, visitor.player),
         first_listed=_first_of_page(game.ply),
         view=view_of(game, visitor.player),
         key=visitor.game_key(transaction.context, game_id, game.stored.turn_counter),
@@ -125,8 +126,83 @@ def _first_of_page(number: int) -> int:
 
 _NUMBER = "[1-9][0-9]{0,6}"
 
+
+@reading
+def as_text(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return a game's record in the text form, for people."""
+    del request
+    return responses.text(record.to_text(_record(transaction, game_id)))
+
+
+@reading
+def as_json(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return a game's record as JSON, for programs."""
+    del request
+    return responses.text(
+        record.to_json(_record(transaction, game_id)), "application/json; charset=utf-8"
+    )
+
+
+@reading
+def all_as_text(transaction: Transaction, request: Request) -> Response | Wait:
+    """Return the records of all of the player's games, which only the player may fetch."""
+    player, context = identity.signed_in(transaction, request).player, transaction.context
+    if player is None:
+        return responses.redirect("/play/me/")
+    records = reading(records_as_text)
+    return context.exclusive.wait(request, lambda: responses.text(records(context, player)))
+
+
+def _record(transaction: Transaction, game_id: str) -> Record:
+    game = game_at(transaction, game_id)
+    if game is None:
+        raise errors.NotFound
+    (found,) = records_of(transaction.connection, [game.stored])
+    return found
+
+
+@narrowable
+@reading
+def share(transaction: Transaction, request: Request, game_id: str, form: str | None) -> Response:
+    """Return a game as a text to paste; of a game in progress, the position so far."""
+    preferences = identity.visitor_of(transaction, request).preferences
+    here = f"/play/{game_id}"
+    found = Share(_text(transaction, preferences, game_id), f"{here}/share", here)
+    return share_response(preferences, form, found)
+
+
+def _text(transaction: Transaction, preferences: Preferences, game_id: str) -> str:
+    game = game_at(transaction, game_id)
+    if game is None:
+        raise NotFound
+    # The position of a game in progress has an address that never shows another one.
+    is_moving = game.is_running and game.ply > 0
+    path = f"/play/{game_id}{f'/{game.ply}' if is_moving else ''}"
+    played = all_moves(transaction, game)
+    return shared_text(
+        preferences,
+        "play/share.gmi",
+        transaction.context.origin,
+        [(path, message("This game, move by move")), *links_to_game(game.variant)],
+        game=game,
+        board=game.position.view(style=preferences.style, latest=game.latest),
+        moves=" ".join(f"{each.ply}.{TIE}{each.move}" for each in played),
+    )
+
+
 ROUTES: Routes = (
-    (f"/play/{GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position, CELL),
-    (f"/play/{GAME}/history", history, _NUMBER),
-    (f"/play/{GAME}/words", in_words),
+    *(
+        (f"/play/{GAME}/(?P<ply>0|[1-9][0-9]{{0,6}})", position, CELL),
+        (f"/play/{GAME}/history", history, _NUMBER),
+        (f"/play/{GAME}/words", in_words),
+    ),
+    *named(
+        "play.pages.records",
+        (
+            (r"/play/me/records\.txt", all_as_text),
+            (rf"/play/{GAME}/record\.txt", as_text),
+            (rf"/play/{GAME}/record\.json", as_json),
+        ),
+    ),
+    *named("play.pages.share", ((f"/play/{GAME}/{FORM}", share),)),
 )

@@ -1,53 +1,145 @@
-"""The page where players sign in and find their games, those that need them first."""
+"""A player's games: the list, the desk, the next one, and vacations."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
-from capsule.accounts import activity, identity, players, sign_in
+from capsule.accounts import activity, identity, players
+from capsule.accounts.identity import AREA, Visitor
+from capsule.accounts.model import Player
+from capsule.accounts.pages.account import SETTINGS
+from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.accounts.pages.devices import expiry, link_path
-from capsule.accounts.pages.outdated import always, with_notice
-from capsule.accounts.pages.settings import SUBJECT as SETTINGS
-from capsule.context import reading
+from capsule.context import Transaction, reading
 from capsule.cups.entering import cup_entered
-from capsule.games.clock import DAY, current_vacation, days_to_take
-from capsule.games.meetings import last_scores
-from capsule.games.own_results import own_results
-from capsule.games.reading import ended_games_of
-from capsule.games.running_queries import Section
-from capsule.gemini.status import Status
-from capsule.gemini.types import Account, CachePolicy, PlayerGames, Response
-from capsule.moderation.pages.notices import notice_section
-from capsule.play.desk import running_slice
-from capsule.play.game_entries import PLACE_PATTERN
-from capsule.play.pages.game_choice import bot_games
-from capsule.play.pages.vacation import SUBJECT as VACATION
+from capsule.cups.model import Cup
+from capsule.games import vacations
+from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
+from capsule.games.feed_entries import OwnResult, own_results
+from capsule.games.game import Game
+from capsule.games.list_queries import Section
+from capsule.games.reading import ended_games_of, load_games
+from capsule.games.results import Score, last_scores
+from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response, Status
+from capsule.languages.addresses import address_in
+from capsule.languages.dates import same_words_for
+from capsule.languages.model import speech
+from capsule.moderation.pages import notice_section
+from capsule.play.desk import PLACE_PATTERN, GameEntry, Slice, next_game, running_slice
+from capsule.play.pages.new_game import bot_games
 from capsule.social import messages
+from capsule.social.model import IncomingLine
 from capsule.ui import responses
-from capsule.ui.durations import same_words_for
-from capsule.ui.language_addresses import address_in
-from capsule.ui.languages import speech
+from capsule.ui.links import fresh
 from capsule.ui.render import translate
-from capsule.ui.routes import cacheable
+from capsule.ui.routes import ANY, KEY, Routes, cacheable, named
 from engine.game import message
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
 
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.cups.model import Cup
-    from capsule.games.clock import Vacation
-    from capsule.games.meetings import Score
-    from capsule.games.own_results import OwnResult
-    from capsule.gemini.types import Request
-    from capsule.play.desk import Slice
-    from capsule.play.game_entries import GameEntry
-    from capsule.social.model import IncomingLine
-    from capsule.ui.routes import Routes
+@dataclass(frozen=True, slots=True)
+class WaitingGame:
+    """A game that waits for the player, with what they need to move: the board and a key.
+
+    `board` is drawn as the player likes it.
+    """
+
+    entry: GameEntry
+    game: Game
+    board: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """A page of the games that wait for a player, the most urgent first.
+
+    `count` is how many there are on all pages. `earlier` and `later` are the queries of the pages
+    on which the list continues, None if it does not.
+    """
+
+    games: Sequence[WaitingGame]
+    count: int
+    earlier: str | None
+    later: str | None
+
+
+@reading
+def desk(transaction: Transaction, request: Request) -> Response:
+    """Return the page of the games that wait for the player; the query is a place in their list."""
+    visitor = identity.signed_in(transaction, request)
+    if visitor.player is None:
+        return responses.redirect("/play/")
+    return responses.page(
+        visitor.preferences,
+        "play/desk.gmi",
+        page=_read_desk_page(transaction, visitor, visitor.player, request.query or ""),
+        ending=expiry(visitor, transaction.now),
+    )
+
+
+def _read_desk_page(
+    transaction: Transaction, visitor: Visitor, player: Player, query: str
+) -> DeskPage:
+    context, style = transaction.context, visitor.preferences.style
+    found = running_slice(transaction, player, query, waiting_only=True)
+    games = load_games(transaction, [entry.stored for entry in found.entries])
+    return DeskPage(
+        games=[
+            WaitingGame(
+                entry=entry,
+                game=game,
+                board=game.position.view(style=style, latest=game.latest).drawing,
+                key=visitor.game_key(context, game.id, game.stored.turn_counter),
+            )
+            for entry, game in zip(found.entries, games, strict=True)
+        ],
+        count=found.count,
+        earlier=found.earlier,
+        later=found.later,
+    )
+
+
+NEXT_GAME = "/play/next"
+"""The address of the way; the id of a game as its query passes that game over."""
+
+
+@reading
+def lead_on(transaction: Transaction, request: Request) -> Response:
+    """Lead to the first game that waits for the player, or to their games if none does.
+
+    Some browsers keep pages by their addresses, so it leads to one that is new.
+    """
+    player = identity.signed_in(transaction, request).player
+    found = None if player is None else next_game(transaction, player, passed_over=request.query)
+    page = "/play/" if found is None else f"/play/{found.id}"
+    return responses.redirect(fresh(page, transaction.now))
+
+
+SUBJECT = "vacation"
+"""The subject of the action keys of these pages."""
+
+TAKE = Action(
+    name="take",
+    counter=ActionsOf(SUBJECT),
+    back=AREA,
+    asks=lambda transaction, attempt: [
+        message(
+            "Days of vacation from now on, at most {limit}",
+            limit=vacations.limit(transaction, attempt.player),
+        )
+    ],
+    does=lambda transaction, attempt: vacations.take(transaction, attempt.player, attempt.typed),
+)
+
+COME_BACK = Action(
+    name="come_back",
+    counter=ActionsOf(SUBJECT),
+    back=AREA,
+    does=lambda transaction, attempt: vacations.come_back(transaction, attempt.player),
+)
+
 
 MAX_AGE = timedelta(minutes=1)
 """The maximum age of the cached page, whatever else on it depends on the time."""
@@ -97,7 +189,7 @@ def your_games(transaction: Transaction, request: Request) -> Response:
         page=page,
         first_games=() if page.has_played else bot_games(transaction, visitor),
         ending=expiry(visitor, now),
-        vacation_key=visitor.account_key(context, VACATION),
+        vacation_key=visitor.account_key(context, SUBJECT),
         notices=notice_section(context, visitor),
         is_told=activity.tell(transaction, player),
         settings_key=visitor.account_key(context, SETTINGS),
@@ -116,7 +208,7 @@ def unsent(transaction: Transaction, request: Request) -> Response:
             "the page, and send it again"
         )
         return Response(Status.CERTIFICATE_REQUIRED, translate(sentence))
-    return with_notice(sign_in.AREA, _UNSENT)
+    return with_notice(identity.AREA, _UNSENT)
 
 
 _UNSENT = always(
@@ -219,6 +311,17 @@ def _read_page(transaction: Transaction, player: Player, query: str) -> YourGame
 
 
 ROUTES: Routes = (
-    ("/play/", unsent, sign_in.UNSENT_QUERY),
-    ("/play/", your_games, f"{sign_in.GOAL_PATTERN}|{PLACE_PATTERN}"),
+    *named("play.pages.desk", (("/play/desk", desk, PLACE_PATTERN),)),
+    *named("play.pages.next_game", ((NEXT_GAME, lead_on, "[a-z2-7]{10}"),)),
+    *named(
+        "play.pages.vacation",
+        (
+            (f"/play/me/{KEY}/vacation", TAKE, ANY),
+            (f"/play/me/{KEY}/back", COME_BACK),
+        ),
+    ),
+    *(
+        ("/play/", unsent, identity.UNSENT_QUERY),
+        ("/play/", your_games, f"{identity.GOAL_PATTERN}|{PLACE_PATTERN}"),
+    ),
 )

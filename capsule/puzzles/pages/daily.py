@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.context import reading
-from capsule.puzzles import daily, schedule
+from capsule.accounts.identity import Visitor
+from capsule.context import Transaction, reading
+from capsule.gemini.types import Request, Response
+from capsule.puzzles import daily
+from capsule.puzzles.daily import DailyPosition
 from capsule.puzzles.pages.panel import (
     cache_policy,
     panel_for,
@@ -17,14 +19,9 @@ from capsule.puzzles.pages.panel import (
 )
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.routes import CELL, FEED, cacheable
-
-if TYPE_CHECKING:
-    from capsule.accounts.identity import Visitor
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.puzzles.daily import DailyPosition
-    from capsule.ui.routes import Routes
+from capsule.ui.responses import FORM, Share, links_to_game, share_response, shared_text
+from capsule.ui.routes import CELL, FEED, Routes, cacheable, named, narrowable
+from engine.game import message
 
 DAYS_LISTED = 7
 """The number of past days that the page links to."""
@@ -64,7 +61,7 @@ def _page(
     now = transaction.now
     panel = panel_for(transaction, visitor, position.puzzle)
     is_today = position.day == now.date()
-    earlier = (position.day - number * schedule.ONE_DAY for number in range(1, DAYS_LISTED + 1))
+    earlier = (position.day - number * daily.ONE_DAY for number in range(1, DAYS_LISTED + 1))
     found = (daily.position_on(day, now) for day in earlier)
     drawn = panel.line.view(visitor.preferences.style, request.query)
     response = responses.page(
@@ -76,7 +73,7 @@ def _page(
         today=today_address(now, visitor),
         standing=daily.standing(transaction, position.day, visitor.player),
         before=[each for each in found if each is not None],
-        following=None if is_today else daily.position_on(position.day + schedule.ONE_DAY, now),
+        following=None if is_today else daily.position_on(position.day + daily.ONE_DAY, now),
     )
     return replace(
         response,
@@ -85,8 +82,44 @@ def _page(
     )
 
 
+@narrowable
+@reading
+def share(
+    transaction: Transaction, request: Request, area: str | None, day: str, form: str | None
+) -> Response:
+    """Return a day's position as a text to paste; below `/play/`, with the reader's own tries."""
+    visitor = visitor_in(transaction, request, area)
+    position = position_written(day, transaction.now)
+    preferences = visitor.preferences
+    panel = panel_for(transaction, visitor, position.puzzle)
+    own = daily.own_result(transaction.connection, position, visitor.player if area else None)
+    text = shared_text(
+        preferences,
+        "puzzles/share.gmi",
+        transaction.context.origin,
+        [
+            (position.path, message("This position, to solve")),
+            *links_to_game(panel.line.variant),
+        ],
+        daily=position,
+        panel=panel,
+        board=panel.line.view(preferences.style),
+        standing=daily.standing(transaction, position.day, None),
+        own=own,
+    )
+    home = f"{area or ''}{position.path}"
+    twin = "" if area else f"/play{position.path}/share"
+    return share_response(preferences, form, Share(text, f"{home}/share", home, twin))
+
+
 ROUTES: Routes = (
-    ("(?P<area>/play)?/daily/", show, CELL),
-    ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day, CELL),
-    (f"/daily/{FEED}", feed),
+    *(
+        ("(?P<area>/play)?/daily/", show, CELL),
+        ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day, CELL),
+        (f"/daily/{FEED}", feed),
+    ),
+    *named(
+        "puzzles.pages.share",
+        ((f"(?P<area>/play)?/daily/(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})/{FORM}", share),),
+    ),
 )

@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
-from capsule.accounts import action_keys, identity
-from capsule.accounts.pages.action import Action
-from capsule.context import reading
+from capsule.accounts import identity
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
+from capsule.accounts.pages.action import Action, Attempt
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
-from capsule.gemini.types import Response, Wait
-from capsule.puzzles import lines, mistakes
+from capsule.gemini.types import Request, Response, Wait
+from capsule.puzzles import mistakes, model
 from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles.mistakes import Mistake
+from capsule.puzzles.model import Line
 from capsule.puzzles.pages.panel import NOT_ANSWERED, KeysForGood
 from capsule.ui import responses
-from capsule.ui.board_addresses import board_of_game
+from capsule.ui.boards import board_of_game
 from capsule.ui.render import query
-from capsule.ui.routes import ANY, CELL, GAME, KEY
-from engine import MoveError
+from capsule.ui.routes import ANY, CELL, GAME, KEY, Routes
+from engine import Message, MoveError
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request
-    from capsule.puzzles.lines import Line
-    from capsule.puzzles.mistakes import Mistake
-    from capsule.ui.routes import Routes
-    from engine import Message
 
 HERE = "/play/mistakes/"
 
@@ -106,7 +98,7 @@ def act(
         move = page.line.position.parse(request.typed or "")
     except MoveError:
         return solve()
-    if not action_keys.fits(key, page.key):
+    if not identity.fits(key, page.key):
         return solve()
 
     def judged() -> Response:
@@ -122,7 +114,7 @@ def _judged(
 ) -> Response:
     verdict = mistakes.judge(context, player, shown.mistake, shown.line, move)
     replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
-    line = lines.line(shown.line.variant.key, shown.line.played, (move, *replies))
+    line = model.line(shown.line.variant.key, shown.line.played, (move, *replies))
     with context.reading() as transaction:
         following = _next_address(transaction, player, shown.mistake)
     return responses.page(

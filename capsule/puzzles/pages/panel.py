@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
-from typing import TYPE_CHECKING
+from datetime import date, datetime
 
 from capsule.accounts import identity
-from capsule.accounts.pages import outdated
-from capsule.accounts.pages.action import Keys
-from capsule.accounts.static_pages import KEPT_FOR
+from capsule.accounts.identity import KEPT_FOR, Visitor
+from capsule.accounts.pages import action
+from capsule.accounts.pages.action import Attempt, Keys
+from capsule.context import Transaction
 from capsule.errors import NotFound
-from capsule.gemini.types import Account, CachePolicy
-from capsule.puzzles import answers, collection, daily, lines, schedule
-from capsule.ui.board_addresses import board_address
+from capsule.gemini.types import Account, CachePolicy, CacheTag, Request
+from capsule.puzzles import collection, daily, model
+from capsule.puzzles.model import Line, PuzzleAnswer
+from capsule.ui.boards import board_address
 from capsule.ui.render import query
+from engine import Message
 from engine.game import message
+from engine.puzzles import Puzzle
 from engine.puzzles import puzzle as puzzle_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import datetime
-
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import Transaction
-    from capsule.gemini.types import CacheTag, Request
-    from capsule.puzzles.lines import Line
-    from capsule.puzzles.model import PuzzleAnswer
-    from engine import Message
-    from engine.puzzles import Puzzle
-
 
 AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
 
 NUMBER = "(?P<number>[1-9][0-9]{0,3})"
 
-NOT_ANSWERED = outdated.StaleNotice(
+NOT_ANSWERED = action.StaleNotice(
     message("Your answer was not taken: that page was out of date."),
     message("That link was out of date: nothing was changed."),
     message("Your answer was:"),
@@ -220,9 +210,9 @@ def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> Puz
     player = visitor.player
     return PuzzlePanel(
         puzzle=puzzle,
-        line=lines.line(puzzle.variant, puzzle.moves),
+        line=model.line(puzzle.variant, puzzle.moves),
         visitor=visitor,
-        answer=None if player is None else answers.answer_of(transaction, player, puzzle),
+        answer=None if player is None else collection.answer_of(transaction, player, puzzle),
         key=visitor.key(transaction.context, _subject(puzzle), 0),
     )
 
@@ -234,5 +224,5 @@ def cache_policy(now: datetime, visitor: Visitor, *tags: CacheTag) -> CachePolic
     """
     player = visitor.player
     own = () if player is None else (Account(player.id),)
-    until = min(now + KEPT_FOR, schedule.midnight_after(now))
+    until = min(now + KEPT_FOR, daily.midnight_after(now))
     return CachePolicy(until, frozenset({*own, *tags}))

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
-from capsule.accounts.pages.action import Action, newcomer
-from capsule.context import reading
-from capsule.errors import Refused
-from capsule.puzzles import answers, collection, daily, lines
+from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.action import Action, Attempt, newcomer
+from capsule.context import AppContext, Transaction, reading
+from capsule.errors import NotFound, Refused
+from capsule.gemini.types import Request, Response
+from capsule.puzzles import collection, daily, model
 from capsule.puzzles.pages.panel import (
     AREA,
     KEYS_OF_PUZZLES,
     NOT_ANSWERED,
     NUMBER,
+    PuzzlePanel,
     address_of,
     answered_address,
     cache_policy,
@@ -26,23 +29,11 @@ from capsule.puzzles.pages.panel import (
     visitor_in,
 )
 from capsule.ui import responses
-from capsule.ui.board_addresses import board_address
-from capsule.ui.routes import ANY, CELL, KEY, VARIANT, cacheable
-from engine import VARIANTS, MoveError
+from capsule.ui.boards import board_address
+from capsule.ui.routes import ANY, CELL, KEY, VARIANT, Routes, cacheable, named
+from engine import VARIANTS, Message, MoveError
 from engine.game import message
-from engine.puzzles import area_of, idea_of, refutation_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.puzzles.pages.panel import PuzzlePanel
-    from capsule.ui.routes import Routes
-    from engine import Message
-    from engine.puzzles import Puzzle
+from engine.puzzles import Puzzle, area_of, idea_of, refutation_of
 
 
 @cacheable
@@ -96,7 +87,7 @@ def solution(
     known = panel.answer
     if visitor.certificate is not None and not (known and known.knows_solution):
         return responses.redirect(panel.here)
-    line = lines.line(variant, puzzle.moves, puzzle.line)
+    line = model.line(variant, puzzle.moves, puzzle.line)
     return responses.page(
         visitor.preferences,
         "puzzles/solution.gmi",
@@ -145,7 +136,7 @@ def answered(
     is_right = move in puzzle.solutions
     refutation = None if is_right else refutation_of(puzzle, move)
     played = _solution(puzzle, move) if refutation is None else (move, *refutation.line)
-    whole = lines.line(variant, puzzle.moves, played)
+    whole = model.line(variant, puzzle.moves, played)
     line = whole if refutation is None else whole.up_to_reply()
     is_of_today = daily.is_of_today(puzzle, now)
     return responses.page(
@@ -201,7 +192,7 @@ def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:
 
 def _question(puzzle: Puzzle) -> Sequence[Message]:
     """Return the sentences that ask for an answer."""
-    position = lines.line(puzzle.variant, puzzle.moves).position
+    position = model.line(puzzle.variant, puzzle.moves).position
     side_name = VARIANTS[puzzle.variant].side_name(position.turn)
     ask = message("Your move, {side}", side=side_name)
     wrong = (move for move in position.legal_moves() if move not in puzzle.solutions)
@@ -214,7 +205,7 @@ def _question(puzzle: Puzzle) -> Sequence[Message]:
 def _move_in(typed: str, puzzle: Puzzle) -> str:
     """Return the legal move that was typed; raises `Refused` if it is none."""
     try:
-        return lines.line(puzzle.variant, puzzle.moves).position.parse(typed)
+        return model.line(puzzle.variant, puzzle.moves).position.parse(typed)
     except MoveError as error:
         raise Refused(error.message) from error
 
@@ -226,7 +217,7 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
 
 def _next_address(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> str:
     """Return the address to continue at: the variant's next puzzle that is open, or the list."""
-    settled = answers.settled_by(transaction, visitor.player)
+    settled = collection.settled_by(transaction, visitor.player)
     others = f"{prefix_for(visitor)}/{puzzle.variant}/"
     following = collection.next_open(puzzle, settled)
     return others if following is None else f"{others}{following.number}"
@@ -239,17 +230,17 @@ def _here(attempt: Attempt) -> str:
 def _answer(transaction: Transaction, attempt: Attempt) -> str:
     puzzle = puzzle_in(attempt)
     move = _move_in(attempt.typed, puzzle)
-    answers.answer(transaction, attempt.player, puzzle, move)
+    collection.answer(transaction, attempt.player, puzzle, move)
     return answered_address(_here(attempt), move)
 
 
 def _ask_hint(transaction: Transaction, attempt: Attempt) -> str:
-    answers.record_hint(transaction, attempt.player, puzzle_in(attempt))
+    collection.record_hint(transaction, attempt.player, puzzle_in(attempt))
     return f"{_here(attempt)}/hint/1"
 
 
 def _give_up(transaction: Transaction, attempt: Attempt) -> str:
-    answers.record_solution_shown(transaction, attempt.player, puzzle_in(attempt))
+    collection.record_solution_shown(transaction, attempt.player, puzzle_in(attempt))
     return f"{_here(attempt)}/solution"
 
 
@@ -282,14 +273,99 @@ GIVE_UP = Action(
 
 _PUZZLE = f"{VARIANT}/{NUMBER}"
 
+
+@cacheable
+@reading
+def index(transaction: Transaction, request: Request, area: str | None) -> Response:
+    """Return the page of all puzzles, by game."""
+    visitor = visitor_in(transaction, request, area)
+    solved = collection.solved_by(transaction, visitor.player)
+    response = responses.page(
+        visitor.preferences,
+        "puzzles/index.gmi",
+        area=prefix_for(visitor),
+        has_certificate=visitor.certificate is not None,
+        today=today_address(transaction.now, visitor),
+        by_variant=[collection.puzzles_by_grade(variant, solved) for variant in VARIANTS],
+        first=collection.puzzle_to_begin_with(),
+        solver=None if visitor.player is None else collection.solver(transaction, visitor.player),
+    )
+    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
+
+
+@cacheable
+@reading
+def of_variant(
+    transaction: Transaction, request: Request, area: str | None, variant: str
+) -> Response:
+    """Return the page of a variant's puzzles by grade; a player's solved ones are marked."""
+    visitor = visitor_in(transaction, request, area)
+    solved = collection.solved_by(transaction, visitor.player)
+    response = responses.page(
+        visitor.preferences,
+        "puzzles/variant.gmi",
+        area=prefix_for(visitor),
+        has_player=visitor.player is not None,
+        puzzles=collection.puzzles_by_grade(variant, solved),
+    )
+    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
+
+
+@cacheable
+@reading
+def of_grade(
+    transaction: Transaction, request: Request, area: str | None, variant: str, grade: str
+) -> Response:
+    """Return the page of a variant's puzzles of one grade, by theme."""
+    visitor = visitor_in(transaction, request, area)
+    puzzles = collection.puzzles_by_grade(
+        variant, collection.solved_by(transaction, visitor.player)
+    )
+    section = puzzles.section(int(grade))
+    if section is None:
+        raise NotFound
+    response = responses.page(
+        visitor.preferences,
+        "puzzles/grade.gmi",
+        area=prefix_for(visitor),
+        puzzles=puzzles,
+        section=section,
+    )
+    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
+
+
+@reading
+def practise(
+    transaction: Transaction, request: Request, area: str | None, variant: str | None
+) -> Response:
+    """Lead to a puzzle that the visitor has not solved, near to their rating."""
+    visitor = visitor_in(transaction, request, area)
+    found = collection.puzzle_to_practise(transaction, visitor.player, variant)
+    puzzles = prefix_for(visitor)
+    if found is None:
+        return responses.redirect(f"{puzzles}/{f'{variant}/' if variant else ''}")
+    return responses.redirect(f"{puzzles}/{found.variant}/{found.number}")
+
+
 ROUTES: Routes = (
-    (f"{AREA}/{_PUZZLE}", show, CELL),
-    (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
-    (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
-    (f"{AREA}/{_PUZZLE}/solution", solution),
-    (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
-    (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", ANSWER, ANY),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ASK_HINT),
-    (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", GIVE_UP),
+    *(
+        (f"{AREA}/{_PUZZLE}", show, CELL),
+        (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
+        (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
+        (f"{AREA}/{_PUZZLE}/solution", solution),
+        (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
+        (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
+        (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", ANSWER, ANY),
+        (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ASK_HINT),
+        (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", GIVE_UP),
+    ),
+    *named(
+        "puzzles.pages.lists",
+        (
+            (f"{AREA}/", index),
+            (f"{AREA}/practice(?:/{VARIANT})?", practise),
+            (f"{AREA}/{VARIANT}/", of_variant),
+            (f"{AREA}/{VARIANT}/grade/(?P<grade>[1-5])", of_grade),
+        ),
+    ),
 )

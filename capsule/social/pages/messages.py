@@ -1,19 +1,30 @@
-"""Messages under a game: sending them, reading them all, and letting visitors read them."""
+"""Messages and comments under a game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import groupby
 
 from capsule.accounts import identity
-from capsule.accounts.pages.action import Action, ActionsOf
-from capsule.accounts.pages.outdated import NOTHING_SENT
-from capsule.context import reading
+from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
+from capsule.context import Transaction, reading
+from capsule.errors import NotFound
+from capsule.games import queries as game_queries
+from capsule.games.eligibility import MIN_AGE
+from capsule.games.model import StoredGame
+from capsule.gemini.types import Account, CachePolicy, CacheTag, PlayerGames, Request, Response
+from capsule.languages.time_zones import in_zone
 from capsule.social import messages
-from capsule.social import panel as social_panel
-from capsule.social.message_queries import MESSAGES
+from capsule.social.line_queries import COMMENTS, MESSAGES
+from capsule.social.messages import CommentPage
 from capsule.social.pages.panel import (
     LINE_NUMBER,
-    SUBJECT,
+    PEOPLE_SUBJECT,
+    ShownLine,
+    comment_subject,
     game_at,
     game_path,
     message_subject,
@@ -21,26 +32,19 @@ from capsule.social.pages.panel import (
     social_section,
     wanted_number,
 )
-from capsule.social.texts import TextsUnderGame
+from capsule.social.rate_limit import TextsUnderGame
 from capsule.ui import responses
-from capsule.ui.routes import ANY, GAME, KEY
+from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
+from capsule.ui.typed_words import REMOVE
 from capsule.ui.user_text import ROOM_FOR_TEXT
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.routes import Routes
-    from engine import Message
 
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
     game = game_at(transaction, attempt["game_id"])
     name = messages.require_addressee(transaction, game, attempt.player).name
-    agreement = social_panel.agreement_of(game, attempt.player)
+    agreement = messages.agreement_of(game, attempt.player)
     ask = (
         message("Your message to {name}, which visitors can read too", name=name)
         if agreement is not None and agreement.is_mutual
@@ -62,7 +66,7 @@ SAY = Action(
 
 SHARE = Action(
     name="share",
-    counter=ActionsOf(SUBJECT),
+    counter=ActionsOf(PEOPLE_SUBJECT),
     back=game_path,
     does=lambda transaction, attempt: messages.let_visitors_read(
         transaction, attempt.player, attempt["game_id"], agrees=attempt["verb"] == "show"
@@ -80,7 +84,7 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
     visitor = identity.visitor_of(transaction, request)
     game = game_at(transaction, game_id)
     page = messages.page(transaction, game, visitor.player, wanted_number(request))
-    panel = social_panel.panel_for(transaction.connection, game, visitor.player)
+    panel = messages.panel_for(transaction.connection, game, visitor.player)
     return responses.page(
         visitor.preferences,
         "social/messages.gmi",
@@ -88,14 +92,205 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
         messages=shown_messages(game, page.lines),
         page=page,
         social=social_section(transaction.context, game, visitor, panel),
-        may_read=social_panel.may_read_messages(game, visitor.player),
+        may_read=messages.may_read_messages(game, visitor.player),
         is_between_people=game.stored.is_between_people,
         has_certificate=visitor.certificate is not None,
     )
 
 
+MAX_AGE = timedelta(minutes=10)
+"""The maximum age of a cached page: everything on it that depends on the time is known."""
+
+_CLOSE, _OPEN = "close-comments", "open-comments"
+
+
+@dataclass(frozen=True)
+class ShownComment(ShownLine):
+    """A comment with its number; `is_own` says that the reader has written it."""
+
+    number: int
+    is_own: bool
+
+
+@dataclass(frozen=True)
+class Day:
+    """The comments of a page that were written on one day in the reader's time zone."""
+
+    written_at: datetime
+    comments: Sequence[ShownComment]
+
+
+@dataclass(frozen=True)
+class CommentSection:
+    """A page of comments on a game, made for one visitor.
+
+    The keys let the visitor write a comment, and act on those that are there. Each is "" without a
+    certificate.
+    """
+
+    game: StoredGame
+    visitor: Visitor
+    found: CommentPage
+    comment_key: str
+    key: str
+
+    @property
+    def path(self) -> str:
+        """The address of the page with the last comments."""
+        return comments_path(self.game.id)
+
+    @property
+    def days(self) -> Iterator[Day]:
+        """The comments by the days on which they were written, in order."""
+        player = self.visitor.player
+        zone = self.visitor.preferences.time_zone
+        shown = (
+            ShownComment(
+                author=self.found.names.get(line.author_id, ""),
+                sent_at=line.sent_at,
+                text=line.text,
+                number=line.id,
+                is_own=player is not None and player.id == line.author_id,
+            )
+            for line in self.found.page.lines
+        )
+        for _, of_day in groupby(shown, lambda each: in_zone(each.sent_at, zone).date()):
+            written = tuple(of_day)
+            yield Day(written[0].sent_at, written)
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the visitor may write a comment."""
+        return self.visitor.player is not None and self.found.refusal is None
+
+    @property
+    def may_close(self) -> bool:
+        """Whether the visitor may close the comments, and open them again."""
+        return messages.may_close(self.game, self.visitor.player)
+
+
+def comments_path(game_id: str) -> str:
+    """Return the address of the comments on a game."""
+    return f"/play/{game_id}/comments"
+
+
+@cacheable
+@reading
+def show(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return a page of the comments on a game, the last one unless the query names another.
+
+    The query is the number of the comment with which a page begins, so that its address is
+    permanent.
+    """
+    visitor = identity.visitor_of(transaction, request)
+    section = _section(transaction, request, visitor, game_id)
+    page = responses.page(visitor.preferences, "social/comments.gmi", section=section)
+    return replace(page, cache_policy=_cache_policy(section, transaction.now))
+
+
+@reading
+def choose(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return the comments of a page, each with the link to report it or to remove one's own."""
+    visitor = identity.signed_in(transaction, request)
+    section = _section(transaction, request, visitor, game_id)
+    if visitor.player is None:
+        return responses.redirect(section.path)
+    return responses.page(visitor.preferences, "social/choose_comment.gmi", section=section)
+
+
+def _section(
+    transaction: Transaction, request: Request, visitor: Visitor, game_id: str
+) -> CommentSection:
+    context = transaction.context
+    game = _game_at(transaction, game_id)
+    found = messages.comment_page(transaction, game, visitor.player, wanted_number(request))
+    comment_key = visitor.key(context, comment_subject(game_id), found.last_written)
+    key = visitor.account_key(context, PEOPLE_SUBJECT)
+    return CommentSection(game, visitor, found, comment_key, key)
+
+
+def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
+    game = game_queries.game_by_id(transaction.connection, game_id)
+    if game is None:
+        raise NotFound
+    return game
+
+
+def _cache_policy(section: CommentSection, now: datetime) -> CachePolicy:
+    """Return how long a page of comments is fresh: until whoever reads it may write, or not."""
+    player = section.visitor.player
+    if player is None:
+        return CachePolicy(now + MAX_AGE, frozenset({section.game.id}))
+    moments = [player.sanctions.muted_until, player.created_at + MIN_AGE]
+    until = min([now + MAX_AGE, *(each for each in moments if each is not None and each > now)])
+    tags: set[CacheTag] = {section.game.id, Account(player.id), PlayerGames(player.id)}
+    return CachePolicy(until, frozenset(tags))
+
+
+def _path(attempt: Attempt) -> str:
+    return comments_path(attempt["game_id"])
+
+
+def _ask_for_comment(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    game = _game_at(transaction, attempt["game_id"])
+    messages.require_may_write(transaction, game, attempt.player)
+    return ROOM_FOR_TEXT, message("Your comment, which anyone can read")
+
+
+def _ask_to_remove(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    number = int(attempt["number"])
+    messages.require_own(transaction, attempt.player, attempt["game_id"], number)
+    return [message("Type {word} to remove your comment for good")]
+
+
+WRITE = Action(
+    name="write",
+    counter=TextsUnderGame(comment_subject, COMMENTS.last_by),
+    back=_path,
+    asks=_ask_for_comment,
+    does=lambda transaction, attempt: messages.write(
+        transaction, attempt.player, attempt["game_id"], attempt.text
+    ),
+    notice=NOTHING_SENT,
+)
+
+REMOVE_OWN = Action(
+    name="remove",
+    counter=ActionsOf(PEOPLE_SUBJECT),
+    back=_path,
+    asks=_ask_to_remove,
+    word=REMOVE,
+    does=lambda transaction, attempt: messages.withdraw(
+        transaction, attempt.player, attempt["game_id"], int(attempt["number"])
+    ),
+)
+
+CLOSE = Action(
+    name="close",
+    counter=ActionsOf(PEOPLE_SUBJECT),
+    back=_path,
+    does=lambda transaction, attempt: messages.close(
+        transaction, attempt.player, attempt["game_id"], closed=attempt["verb"] == _CLOSE
+    ),
+)
+
+_HERE = f"/play/{GAME}/comments"
+
+
 ROUTES: Routes = (
-    (f"/play/{GAME}/messages", all_messages, LINE_NUMBER),
-    (f"/play/{GAME}/{KEY}/say", SAY, ANY),
-    (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", SHARE),
+    *(
+        (f"/play/{GAME}/messages", all_messages, LINE_NUMBER),
+        (f"/play/{GAME}/{KEY}/say", SAY, ANY),
+        (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", SHARE),
+    ),
+    *named(
+        "social.pages.comments",
+        (
+            (_HERE, show, LINE_NUMBER),
+            (f"{_HERE}/choose", choose, LINE_NUMBER),
+            (f"/play/{GAME}/{KEY}/comment", WRITE, ANY),
+            (f"/play/{GAME}/{KEY}/{one_of('verb', (_CLOSE, _OPEN))}", CLOSE),
+            (f"/play/{GAME}/{KEY}/remove-comment/(?P<number>{LINE_NUMBER})", REMOVE_OWN, ANY),
+        ),
+    ),
 )

@@ -1,24 +1,90 @@
-"""Private notes on a game: adding one, and clearing them."""
+"""Notes on games: private ones, and published ones."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
-from capsule.accounts.pages.action import Action
-from capsule.accounts.pages.outdated import StaleNotice
-from capsule.social import note_queries, notes
-from capsule.social.pages.panel import game_path, note_subject
-from capsule.social.texts import TextsUnderGame
-from capsule.ui.routes import ANY, GAME, KEY
+from capsule.accounts import identity
+from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, Attempt, StaleNotice
+from capsule.context import Transaction, reading
+from capsule.gemini.types import Request, Response
+from capsule.social import notes, queries
+from capsule.social.pages.panel import PEOPLE_SUBJECT, game_at, game_path, note_subject
+from capsule.social.rate_limit import TextsUnderGame
+from capsule.ui import responses
+from capsule.ui.atom import feed_response
+from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
 from capsule.ui.typed_words import CLEAR
 from capsule.ui.user_text import ROOM_FOR_TEXT
 from engine.game import message
 
-if TYPE_CHECKING:
-    from capsule.ui.routes import Routes
+SUBJECT = "published notes"
+"""The subject of the keys of these actions."""
+
+_VERBS = {"publish": notes.publish, "unpublish": notes.unpublish}
 
 
-_NOTES = TextsUnderGame(note_subject, note_queries.last_by)
+def notes_path(game_id: str) -> str:
+    """Return the address of the published notes on a game."""
+    return f"/play/{game_id}/notes"
+
+
+def _change(transaction: Transaction, attempt: Attempt) -> str:
+    verb, game_id = attempt["verb"], attempt["game_id"]
+    _VERBS[verb](transaction, attempt.player, game_id)
+    return notes_path(game_id) if verb == "publish" else f"{game_path(attempt)}/more"
+
+
+CHANGE = Action(
+    name="change",
+    counter=ActionsOf(SUBJECT),
+    back=game_path,
+    does=_change,
+    notice=replace(NOTHING_CHANGED, refused=message("Nothing was published. {reason}.")),
+)
+
+
+@cacheable
+@narrowable
+@reading
+def show(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return the published notes on a game, by its moves."""
+    context = transaction.context
+    game = game_at(transaction, game_id)
+    visitor = identity.visitor_of(transaction, request)
+    return responses.page(
+        visitor.preferences,
+        "social/annotation.gmi",
+        stored=game.stored,
+        by_move=notes.notes_by_move(transaction, game_id, visitor.player),
+        own=notes.own_annotation(transaction, game, visitor.player),
+        key=visitor.account_key(context, SUBJECT),
+        others=notes.others_of(transaction, game_id, visitor.player),
+        report_key=visitor.account_key(context, PEOPLE_SUBJECT),
+    )
+
+
+@cacheable
+@reading
+def annotated(transaction: Transaction, request: Request) -> Response:
+    """Return the list of annotated games; the query is the number of that with which it begins."""
+    number = None if request.query is None else int(request.query)
+    return responses.page(
+        identity.visitor_of(transaction, request).preferences,
+        "social/annotated_games.gmi",
+        page=notes.annotated_games(transaction, number),
+    )
+
+
+@reading
+def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
+    """Return the feed of the annotated games."""
+    preferences = identity.visitor_of(transaction, request).preferences
+    origin = transaction.context.origin
+    return feed_response(preferences, notes.feed(transaction), form, origin)
+
+
+_NOTES = TextsUnderGame(note_subject, queries.last_by)
 
 _NOTHING_NOTED = StaleNotice(
     message("Nothing was noted: that page was out of date."),
@@ -55,6 +121,17 @@ CLEAR_ALL = Action(
 
 
 ROUTES: Routes = (
-    (f"/play/{GAME}/{KEY}/note", ADD, ANY),
-    (f"/play/{GAME}/{KEY}/clear", CLEAR_ALL, ANY),
+    *named(
+        "social.pages.annotations",
+        (
+            ("/games/annotated", annotated, "[1-9][0-9]{0,8}"),
+            (f"/games/annotated/{FEED}", feed),
+            (f"/play/{GAME}/notes", show),
+            (f"/play/{GAME}/{KEY}/{one_of('verb', _VERBS)}", CHANGE),
+        ),
+    ),
+    *(
+        (f"/play/{GAME}/{KEY}/note", ADD, ANY),
+        (f"/play/{GAME}/{KEY}/clear", CLEAR_ALL, ANY),
+    ),
 )

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import datetime
 
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
+from capsule.accounts.pages.action import Attempt
+from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import queries as game_queries
+from capsule.games.game import Game
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game
+from capsule.gemini.types import Request
 from capsule.social import messages, notes
-from capsule.social import panel as social_panel
+from capsule.social.model import MessagesAgreement, Person, SocialPanel, StoredLine, StoredNote
+from engine import Message
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.model import Player
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import AppContext, Transaction
-    from capsule.games.game import Game
-    from capsule.gemini.types import Request
-    from capsule.social.model import (
-        MessagesAgreement,
-        Person,
-        SocialPanel,
-        StoredLine,
-        StoredNote,
-    )
-    from engine import Message
-
-
-SUBJECT = "people"
+PEOPLE_SUBJECT = "people"
 """The subject of the keys to mute, block and report others, and to share messages."""
 
 
@@ -93,7 +81,7 @@ class SocialSection:
     @property
     def has_more_messages(self) -> bool:
         """Whether there may be more messages than the last ones."""
-        return len(self.panel.messages) == social_panel.MESSAGES_SHOWN
+        return len(self.panel.messages) == messages.MESSAGES_SHOWN
 
     @property
     def may_write(self) -> bool:
@@ -163,7 +151,7 @@ def game_at(transaction: Transaction, game_id: str) -> Game:
 def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
     """Return the opponent of who attempts something in a game; raises `OutdatedAction` if none."""
     game = game_at(transaction, attempt["game_id"])
-    opponent = social_panel.opponent_of(game, attempt.player)
+    opponent = messages.opponent_of(game, attempt.player)
     if opponent is None or not opponent.name:
         raise OutdatedAction
     return opponent
@@ -185,11 +173,11 @@ def social_section(
 ) -> SocialSection:
     """Return the social section of a game's page for a visitor.
 
-    `panel` comes from `social_panel.panel_for` for the visitor's player. Nothing is read here.
+    `panel` comes from `messages.panel_for` for the visitor's player. Nothing is read here.
     """
     player = visitor.player
-    opponent = social_panel.opponent_of(game, player)
-    agreement = social_panel.agreement_of(game, player)
+    opponent = messages.opponent_of(game, player)
+    agreement = messages.agreement_of(game, player)
     refusal = None
     if player is not None and opponent is not None and agreement is not None:
         refusal = messages.refusal(game, player, opponent, panel)
@@ -203,5 +191,5 @@ def social_section(
         refusal=refusal,
         message_key=message_key(visitor, context, game_id, panel.last_sent) if agreement else "",
         note_key=note_key(visitor, context, game_id, newest) if player else "",
-        relation_key=visitor.account_key(context, SUBJECT) if opponent else "",
+        relation_key=visitor.account_key(context, PEOPLE_SUBJECT) if opponent else "",
     )

@@ -1,31 +1,25 @@
-"""Muting and blocking: the list of muted and blocked players, and the actions that change it."""
+"""Other players: muting, blocking and favourites; and introducing oneself."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.model import RelationKind
-from capsule.accounts.pages.action import Action, ActionsOf
-from capsule.context import reading
-from capsule.social import relations
-from capsule.social.pages.panel import SUBJECT, game_path, opponent_in
+from capsule.accounts.model import Player, RelationKind
+from capsule.accounts.pages.account import ACCOUNT_PAGE, SUBJECT
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt
+from capsule.context import Transaction, reading
+from capsule.gemini.types import Request, Response
+from capsule.social import introductions, relations
+from capsule.social.introductions import MAX_BYTES, MAX_LINE_LENGTH
+from capsule.social.model import Introduction
+from capsule.social.pages.panel import PEOPLE_SUBJECT, game_path, opponent_in
 from capsule.ui import responses
-from capsule.ui.routes import ANY, GAME, KEY, one_of
-from capsule.ui.typed_words import BLOCK
+from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
+from capsule.ui.typed_words import BLOCK, NONE, naming
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from capsule.accounts.model import Player
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.ui.routes import Routes
-    from engine import Message
-
 
 ACCOUNT, PEOPLE = "/play/me/", "/play/me/people"
 
@@ -55,7 +49,7 @@ def people(transaction: Transaction, request: Request) -> Response:
     return responses.page(
         visitor.preferences,
         "social/relations.gmi",
-        key=visitor.account_key(transaction.context, SUBJECT),
+        key=visitor.account_key(transaction.context, PEOPLE_SUBJECT),
         blocked=[each for each in known if each.kind is RelationKind.BLOCK],
         muted=[each for each in known if each.kind is RelationKind.MUTE],
         takes_messages=visitor.player.takes_messages,
@@ -77,7 +71,7 @@ def _change_opponent(verb: str, transaction: Transaction, attempt: Attempt) -> N
 
 CHANGE = Action(
     name="change",
-    counter=ActionsOf(SUBJECT),
+    counter=ActionsOf(PEOPLE_SUBJECT),
     back=lambda attempt: PEOPLE if attempt.visitor.player else ACCOUNT,
     asks=lambda _, attempt: [_PROMPTS[attempt["verb"]]],
     does=lambda transaction, attempt: _VERBS[attempt["verb"]](
@@ -87,14 +81,14 @@ CHANGE = Action(
 
 CHANGE_IN_GAME = Action(
     name="change_in_game",
-    counter=ActionsOf(SUBJECT),
+    counter=ActionsOf(PEOPLE_SUBJECT),
     back=game_path,
     does=lambda transaction, attempt: _change_opponent(attempt["verb"], transaction, attempt),
 )
 
 BLOCK_IN_GAME = Action(
     name="block_in_game",
-    counter=ActionsOf(SUBJECT),
+    counter=ActionsOf(PEOPLE_SUBJECT),
     back=game_path,
     asks=_ask_to_block,
     word=BLOCK,
@@ -103,9 +97,128 @@ BLOCK_IN_GAME = Action(
 
 _LINKS = [verb for verb in _VERBS if verb != "block"]
 
+
+LIST = "/play/me/favourites"
+
+
+@cacheable
+@reading
+def show(transaction: Transaction, request: Request) -> Response:
+    """Return the list of the reader's favourites."""
+    visitor = identity.signed_in(transaction, request)
+    if visitor.player is None:
+        return responses.redirect(ACCOUNT_PAGE)
+    return responses.page(
+        visitor.preferences,
+        "social/favourites.gmi",
+        favourites=relations.favourites_of(transaction, visitor.player),
+    )
+
+
+_FAVOURITE_VERBS: Mapping[str, Callable[[Transaction, Player, str], Player]] = {
+    "add": relations.add,
+    "remove": relations.remove,
+}
+"""What is done with a player, by the last part of the address."""
+
+
+def _page_of(name: str) -> str:
+    return f"/play/players/{name}"
+
+
+def _change(transaction: Transaction, attempt: Attempt) -> str:
+    other = _FAVOURITE_VERBS[attempt["verb"]](transaction, attempt.player, attempt["name"])
+    return _page_of(other.name)
+
+
+CHANGE_FAVOURITE = Action(
+    name="change",
+    counter=ActionsOf(PEOPLE_SUBJECT),
+    back=lambda attempt: _page_of(attempt["name"]),
+    does=_change,
+)
+
+
+def _part(
+    name: str,
+    limits: Message,
+    ask: Message,
+    with_text: Callable[[Introduction, str], Introduction],
+) -> Action:
+    """Return the action that changes a part of an introduction, given its limits and its prompt."""
+
+    def asks(transaction: Transaction, attempt: Attempt) -> tuple[Message, Message]:
+        introductions.require_voice(transaction, attempt.player)
+        return naming(limits, NONE), ask
+
+    return Action(
+        name=name,
+        counter=ActionsOf(SUBJECT),
+        back=_own_page,
+        asks=asks,
+        does=lambda transaction, attempt: introductions.change(
+            transaction, attempt.player, with_text, attempt.text
+        ),
+        # The word that removes things is no text of anybody's.
+        quotes=lambda attempt: not introductions.is_removal(attempt.text),
+    )
+
+
+def own_page(player: Player) -> str:
+    """Return the address of the player's page where they see what is about themselves."""
+    return f"/play/players/{player.name}"
+
+
+def _own_page(attempt: Attempt) -> str:
+    player = attempt.visitor.player
+    return ACCOUNT_PAGE if player is None else own_page(player)
+
+
+LINE = _part(
+    "line",
+    message(
+        "At most {count} characters (about 100 in Chinese). Everybody can read it. Type {word} to "
+        "remove it.",
+        count=MAX_LINE_LENGTH,
+    ),
+    message("Your line about yourself"),
+    introductions.with_line,
+)
+
+WEBSITE = _part(
+    "website",
+    message(
+        "It begins with gemini://, gopher://, https:// or mailto: and has at most {count} bytes. "
+        "Everybody can read it. Type {word} to remove it.",
+        count=MAX_BYTES,
+    ),
+    message("The address of your website"),
+    introductions.with_website,
+)
+
+
 ROUTES: Routes = (
-    (PEOPLE, people),
-    (f"/play/me/{KEY}/{one_of('verb', _VERBS)}", CHANGE, ANY),
-    (f"/play/{GAME}/{KEY}/{one_of('verb', _LINKS)}", CHANGE_IN_GAME),
-    (f"/play/{GAME}/{KEY}/block", BLOCK_IN_GAME, ANY),
+    *(
+        (PEOPLE, people),
+        (f"/play/me/{KEY}/{one_of('verb', _VERBS)}", CHANGE, ANY),
+        (f"/play/{GAME}/{KEY}/{one_of('verb', _LINKS)}", CHANGE_IN_GAME),
+        (f"/play/{GAME}/{KEY}/block", BLOCK_IN_GAME, ANY),
+    ),
+    *named(
+        "social.pages.favourites",
+        (
+            (LIST, show),
+            (
+                f"/play/me/{KEY}/favourite/{PLAYER}/{one_of('verb', _FAVOURITE_VERBS)}",
+                CHANGE_FAVOURITE,
+            ),
+        ),
+    ),
+    *named(
+        "social.pages.introductions",
+        (
+            (f"/play/me/{KEY}/line", LINE, ANY),
+            (f"/play/me/{KEY}/website", WEBSITE, ANY),
+        ),
+    ),
 )

@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from capsule.accounts import identity, players, settings
-from capsule.accounts.pages.action import Action, ActionsOf, newcomer
+from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt, StaleNotice, newcomer
 from capsule.accounts.pages.devices import link_path
-from capsule.accounts.pages.outdated import StaleNotice
-from capsule.context import reading
+from capsule.context import Transaction, reading
 from capsule.errors import Refused
 from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.quota import Room, games_of_tournament, room_of
-from capsule.ratings.rated_levels import rated_levels
+from capsule.games.eligibility import Room, games_of_tournament, room_of
+from capsule.gemini.types import Request, Response
+from capsule.ratings.model import Rating
+from capsule.ratings.update import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
 from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import responses
-from capsule.ui.query_terms import TermsRefused
+from capsule.ui.paging import TermsRefused
 from capsule.ui.render import translate
-from capsule.ui.routes import ANY, KEY, one_of
-from engine import VARIANTS
+from capsule.ui.routes import ANY, KEY, Routes, one_of
+from engine import VARIANTS, Message, Variant
 from engine.bots.levels import MAIN_LEVELS
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.ratings.model import Rating
-    from capsule.ui.routes import Routes
-    from engine import Message, Variant
 
 Value = TypeVar("Value")
 

@@ -2,38 +2,36 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from capsule.accounts import identity
-from capsule.accounts.pages.action import Action, Counter, newcomer
+from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.action import Action, Attempt, Counter, newcomer
 from capsule.accounts.pages.devices import link_path
-from capsule.context import reading
+from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
-from capsule.games.event_addresses import turn_address
-from capsule.social.pages.panel import SUBJECT
+from capsule.games.feed_entries import turn_address
+from capsule.gemini.types import Request, Response
+from capsule.social.pages.panel import PEOPLE_SUBJECT
 from capsule.tournaments import actions
-from capsule.tournaments.crosstable import crosstable
 from capsule.tournaments.feed import tournament_feed
-from capsule.tournaments.queries import tournament_by_id
-from capsule.tournaments.reading import find_tournament
-from capsule.ui import responses
+from capsule.tournaments.model import StoredTournament, Tournament, TournamentStatus
+from capsule.tournaments.queries import (
+    tournament_by_id,
+    tournaments_of_player,
+    tournaments_of_status,
+)
+from capsule.tournaments.reading import count_players, find_tournament
+from capsule.tournaments.standings import crosstable
+from capsule.ui import paging, responses
 from capsule.ui.atom import feed_response
-from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT
+from capsule.ui.routes import ANY, FEED, KEY, TOURNAMENT, Routes, named
 from capsule.ui.typed_words import CANCEL, LEAVE
+from engine import Message
 from engine.game import message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.accounts.identity import Visitor
-    from capsule.accounts.pages.action import Attempt
-    from capsule.context import AppContext, Transaction
-    from capsule.gemini.types import Request, Response
-    from capsule.tournaments.model import StoredTournament, Tournament
-    from capsule.ui.routes import Routes
-    from engine import Message
 
 
 @reading
@@ -50,7 +48,7 @@ def show(transaction: Transaction, request: Request, tournament_id: str) -> Resp
         stored=tournament.stored,
         visitor=visitor,
         key=tournament_key(context, visitor, tournament.stored),
-        account_key=visitor.account_key(context, SUBJECT),
+        account_key=visitor.account_key(context, PEOPLE_SUBJECT),
         link=link_path(context, visitor),
         table=table,
         turn_address=turn_address,
@@ -167,11 +165,99 @@ CANCEL_TOURNAMENT = _action(
 
 _TOURNAMENT = f"/play/tournaments/{TOURNAMENT}"
 
+
+PAGE_SIZE = 20
+"""The number of tournaments of a list on one page."""
+
+LISTED = (TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING, TournamentStatus.FINISHED)
+"""The statuses that have a list; cancelled tournaments have none."""
+
+_PLACE = re.compile(rf"({'|'.join(LISTED)})-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedTournament:
+    """A tournament in a list, and how many players it has."""
+
+    tournament: StoredTournament
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentList:
+    """The tournaments of one status, newest first, without those that the page lists as yours.
+
+    `older` is the query of the page on which the list continues, None at its end.
+    """
+
+    status: TournamentStatus
+    listed: Sequence[ListedTournament]
+    older: str | None
+
+
+@reading
+def lists(transaction: Transaction, request: Request) -> Response:
+    """Return the lists of tournaments, at the top those that the visitor takes part in.
+
+    The query is a place in one of the lists, from a link of such a page; then the page has the rest
+    of that list alone. Any other query counts as none.
+    """
+    connection, visitor = transaction.connection, identity.visitor_of(transaction, request)
+    place = _PLACE.fullmatch(request.query or "")
+    before = None if place is None else (paging.decode_moment(place[2]), place[3])
+    found = {
+        status: tournaments_of_status(connection, status, PAGE_SIZE + 1, before)
+        for status in (LISTED if place is None else [TournamentStatus(place[1])])
+    }
+    yours = (
+        tournaments_of_player(connection, visitor.player.id)
+        if visitor.player and place is None
+        else ()
+    )
+    players = count_players(
+        connection, [each for shown in (yours, *found.values()) for each in shown]
+    )
+    your_ids = {tournament.id for tournament in yours}
+    return responses.page(
+        visitor.preferences,
+        "tournaments/lists.gmi",
+        yours=[ListedTournament(each, players[each.id]) for each in yours],
+        lists=[
+            _list_of(status, tournaments, players, your_ids)
+            for status, tournaments in found.items()
+        ],
+        is_first=place is None,
+        is_signed_in=visitor.certificate is not None,
+    )
+
+
+def _list_of(
+    status: TournamentStatus,
+    found: Sequence[StoredTournament],
+    players: Mapping[str, int],
+    your_ids: Collection[str],
+) -> TournamentList:
+    """Return a list of tournaments; `found` has one more than a page if the list continues."""
+    shown = found[:PAGE_SIZE]
+    return TournamentList(
+        status,
+        [ListedTournament(each, players[each.id]) for each in shown if each.id not in your_ids],
+        older=_place_of(shown[-1]) if len(found) > PAGE_SIZE else None,
+    )
+
+
+def _place_of(tournament: StoredTournament) -> str:
+    return f"{tournament.status}-{paging.encode_moment(tournament.created_at)}-{tournament.id}"
+
+
 ROUTES: Routes = (
-    (_TOURNAMENT, show),
-    (f"{_TOURNAMENT}/{FEED}", feed),
-    (f"{_TOURNAMENT}/{KEY}/join", JOIN),
-    (f"{_TOURNAMENT}/{KEY}/start", START),
-    (f"{_TOURNAMENT}/{KEY}/leave", LEAVE_TOURNAMENT, ANY),
-    (f"{_TOURNAMENT}/{KEY}/cancel", CANCEL_TOURNAMENT, ANY),
+    *(
+        (_TOURNAMENT, show),
+        (f"{_TOURNAMENT}/{FEED}", feed),
+        (f"{_TOURNAMENT}/{KEY}/join", JOIN),
+        (f"{_TOURNAMENT}/{KEY}/start", START),
+        (f"{_TOURNAMENT}/{KEY}/leave", LEAVE_TOURNAMENT, ANY),
+        (f"{_TOURNAMENT}/{KEY}/cancel", CANCEL_TOURNAMENT, ANY),
+    ),
+    *named("tournaments.pages.lists", (("/play/tournaments/", lists, _PLACE.pattern),)),
 )

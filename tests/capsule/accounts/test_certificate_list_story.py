@@ -13,7 +13,7 @@ from capsule.accounts import devices
 from capsule.accounts.devices import MAX_LABEL_LENGTH
 from capsule.errors import OutdatedAction
 from capsule.gemini.types import Response
-from capsule.ui.dates import in_words
+from capsule.languages.dates import in_words
 from engine.record import from_text
 from tests.support.client import BEGINNING, certificate, context_of, link, links
 from tests.support.gemtext import blocks

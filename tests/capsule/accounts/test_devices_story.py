@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
-from capsule.accounts import device_queries, linking
-from capsule.accounts.linking import MAX_CERTIFICATES
+from capsule.accounts import device_queries, devices
+from capsule.accounts.devices import MAX_CERTIFICATES
 from capsule.db.schema import players
 from capsule.gemini.types import Response
 from engine import VARIANTS
@@ -341,8 +341,8 @@ def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_playe
     client: Client, game: str
 ) -> None:
     code = make_code(client)
-    with pytest.raises(linking.CodeRefused, match="This certificate already belongs to a player"):
-        linking.link(context_of(client), BOB, code)
+    with pytest.raises(devices.CodeRefused, match="This certificate already belongs to a player"):
+        devices.link(context_of(client), BOB, code)
     assert "You are bob" in account(client, BOB)
     assert type_code(client, code).status == 30, "the code is as good as before"
 

@@ -10,8 +10,9 @@ import pytest
 from sqlalchemy import Boolean, Date, String, Table, insert, select, update
 
 from capsule import app
-from capsule.accounts import devices, personal_data, player_queries
-from capsule.db.schema import base, cups, mail, moderation, players, seasons
+from capsule.accounts import devices, personal_data
+from capsule.accounts import queries as account_queries
+from capsule.db.schema import base, mail, players, ratings, social, tournaments
 from capsule.db.schema.base import Moment, Words
 from capsule.puzzles import daily
 from capsule.puzzles import queries as puzzle_queries
@@ -83,7 +84,7 @@ def erase(client: Client, who: Certificate) -> None:
 
 def player_of(client: Client, who: Certificate) -> Player:
     with client.database.reading() as connection:
-        found = player_queries.player_by_certificate(connection, who.fingerprint)
+        found = account_queries.player_by_certificate(connection, who.fingerprint)
     assert found is not None
     return found
 
@@ -131,16 +132,16 @@ def a_full_life(client: Client) -> int:
     with client.database.writing() as connection:
         puzzle_queries.add_mistake_solved(connection, bob, url.removeprefix("/play/"), 1, BEGINNING)
         connection.execute(
-            insert(cups.cups).values(month="2026-11", variant="tinc", status="finished")
+            insert(tournaments.cups).values(month="2026-11", variant="tinc", status="finished")
         )
-        for table in (cups.cup_entries, cups.cup_winners):
+        for table in (tournaments.cup_entries, tournaments.cup_winners):
             group = {"group_number": 1, "month": "2026-11", "player_id": bob}
-            is_entry = table is cups.cup_entries
+            is_entry = table is tournaments.cup_entries
             connection.execute(
                 insert(table).values(group | ({"entered_at": BEGINNING} if is_entry else {}))
             )
         connection.execute(
-            insert(moderation.operator_actions).values(
+            insert(social.operator_actions).values(
                 taken_at=BEGINNING,
                 action="warn",
                 player_id=bob,
@@ -149,7 +150,7 @@ def a_full_life(client: Client) -> int:
             )
         )
         connection.execute(
-            insert(seasons.season_bans).values(month=date(2026, 9, 1), player_id=bob)
+            insert(ratings.season_bans).values(month=date(2026, 9, 1), player_id=bob)
         )
         connection.execute(
             update(players.players).where(players.players.c.id == bob).values(warning="[]")

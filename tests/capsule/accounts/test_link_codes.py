@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from capsule.accounts import link_codes
+from capsule.accounts import devices
 from tests.support.client import BEGINNING
 
-LETTERS = st.text(link_codes.ALPHABET, min_size=10, max_size=10)
+LETTERS = st.text(devices.ALPHABET, min_size=10, max_size=10)
 SEPARATORS = st.text(" -–—_./·\t", max_size=3)
 
 
@@ -21,29 +21,29 @@ def test_a_code_is_read_however_it_is_typed(code: str, writing: list[tuple[bool,
         separator + (letter.lower() if is_small else letter)
         for letter, (is_small, separator) in zip([*code, ""], writing, strict=True)
     )
-    assert link_codes.read(typed) == (code[:4], code[4:])
+    assert devices.read(typed) == (code[:4], code[4:])
 
 
 @given(st.text())
 def test_a_text_that_cannot_be_a_code_is_none(typed: str) -> None:
-    parts = link_codes.read(typed)
+    parts = devices.read(typed)
     if parts is not None:
         assert [len(part) for part in parts] == [4, 6]
-        assert set("".join(parts)) <= set(link_codes.ALPHABET)
+        assert set("".join(parts)) <= set(devices.ALPHABET)
 
 
 @pytest.mark.parametrize(
     "typed", ["", "K7QM", "K7QM-4T2XW", "K7QM-4T2XW99", "K7QM-4T2XWO", "1K7QM4T2XW", "K7QM-4T2XWß"]
 )
 def test_texts_too_short_or_too_long_and_look_alikes_are_no_code(typed: str) -> None:
-    assert link_codes.read(typed) is None
+    assert devices.read(typed) is None
 
 
 @given(st.binary(min_size=8, max_size=8), st.integers(1, 10**6))
 def test_a_code_that_is_shown_can_be_read(random_bytes: bytes, player_id: int) -> None:
-    selector = link_codes.selector_from(random_bytes)
-    secret = link_codes.secret_part(b"secret", player_id, selector, BEGINNING)
-    assert link_codes.read(f"{selector}-{secret}") == (selector, secret)
+    selector = devices.selector_from(random_bytes)
+    secret = devices.secret_part(b"secret", player_id, selector, BEGINNING)
+    assert devices.read(f"{selector}-{secret}") == (selector, secret)
 
 
 def test_the_secret_part_depends_on_everything() -> None:
@@ -51,7 +51,7 @@ def test_the_secret_part_depends_on_everything() -> None:
         secret: bytes = b"secret", player_id: int = 1, selector: str = "K7QM", seconds: int = 0
     ) -> str:
         made_at = BEGINNING + timedelta(seconds=seconds)
-        return link_codes.secret_part(secret, player_id, selector, made_at)
+        return devices.secret_part(secret, player_id, selector, made_at)
 
     others = [made(b"other"), made(player_id=2), made(selector="K7QN"), made(seconds=1)]
     assert len({made(), *others}) == 5
@@ -59,4 +59,4 @@ def test_the_secret_part_depends_on_everything() -> None:
 
 
 def test_the_example_could_be_a_code() -> None:
-    assert link_codes.read(link_codes.EXAMPLE) is not None
+    assert devices.read(devices.EXAMPLE) is not None

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.accounts import player_queries
-from capsule.accounts.name_queries import player_called
+from capsule.accounts import queries as account_queries
+from capsule.accounts.queries import player_called
 from capsule.db.database import connect
 from capsule.db.migrating import migrate
 from capsule.gemini.types import Response
@@ -76,13 +76,13 @@ def test_owners_of_names_that_have_become_alike_keep_them(tmp_path: Path) -> Non
         migrate(connection)
         for player_id, name, _ in rows[:2]:
             for found in (
-                player_queries.player_by_name(connection, name),
+                account_queries.player_by_name(connection, name),
                 player_called(connection, name.upper(), BEGINNING),
             ):
                 assert found is not None
                 assert (found.id, found.name) == (player_id, name)
-        alike = player_queries.players_looking_like(connection, "Clomino")
+        alike = account_queries.players_looking_like(connection, "Clomino")
         assert [each.name for each in alike] == ["clomino", "domino"]
-        player_queries.rename_player(connection, 3, "otto")
-        player_queries.rename_player(connection, 5, "Clomino2")
+        account_queries.rename_player(connection, 3, "otto")
+        account_queries.rename_player(connection, 5, "Clomino2")
     database.close()

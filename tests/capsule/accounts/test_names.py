@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from capsule.accounts import names
-from capsule.ui.languages import LANGUAGES
+from capsule.languages.model import LANGUAGES
 from engine import VARIANTS, Side
 from engine.bots.levels import LEVELS
 from engine.game import Words, in_context, message

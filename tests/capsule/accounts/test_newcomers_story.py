@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from capsule.accounts.newcomers import NewcomerLimit, TooManyNewcomers, counted
+from capsule.accounts.players import NewcomerLimit, TooManyNewcomers, counted
 from capsule.gemini.types import Request, Response
 from tests.support.client import certificate, link
 from tests.support.stories import ALICE, BOB

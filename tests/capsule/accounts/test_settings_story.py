@@ -11,12 +11,12 @@ from zoneinfo import available_timezones
 import pytest
 from sqlalchemy import select
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Settings
 from capsule.accounts.settings import CHOICES
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Request, Response
-from capsule.ui import time_zones
+from capsule.languages import time_zones
 from capsule.ui.render import MAX_META_BYTES
 from engine import VARIANTS
 from tests.support.choices import HERE, choose, choose_zone
@@ -391,7 +391,7 @@ def test_a_zone_that_nobody_knows_any_more_is_utc(client: Client) -> None:
     for name in ("Mars/Olympus", "", "America", "../secret", "/etc/passwd"):
         with client.database.writing() as connection:
             settings = Settings(time_zone=name)
-            player_queries.save_settings(connection, player_id(client, ALICE), settings)
+            account_queries.save_settings(connection, player_id(client, ALICE), settings)
         assert "on 20 November 2026 at 14:02 UTC" in client.get(url, ALICE), name
         assert "it is 20 November 2026 at 14:02 UTC." in client.get(HERE, ALICE), name
 
@@ -459,7 +459,7 @@ def test_every_setting_is_stored_and_handed_out_and_an_erased_player_leaves_none
 
     def stored() -> Settings:
         with client.database.reading() as connection:
-            player = player_queries.player_by_id(connection, alice)
+            player = account_queries.player_by_id(connection, alice)
         assert player is not None
         return player.settings
 

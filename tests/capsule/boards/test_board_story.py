@@ -10,12 +10,11 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.bots.opinions import MAX_ASKING, Opinions, TooManyAsk
-from capsule.bots.service import Hint, NoBots
+from capsule.bots.service import MAX_ASKING, Hint, NoBots, Opinions, TooManyAsk
 from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
-from capsule.ui.board_addresses import board_of_game
+from capsule.ui.boards import board_of_game
 from engine import VARIANTS
 from engine.bots.analysis import analyse, to_json
 from engine.game import message

@@ -13,7 +13,7 @@ from sqlalchemy import select
 from capsule.__main__ import main
 from capsule.boards import explorer
 from capsule.bots.turns import bot_move
-from capsule.db.schema.explorer import explored_positions
+from capsule.db.schema.games import explored_positions
 from capsule.sweeper import Sweeper
 from engine import VARIANTS
 from engine.boards.canonical import canonical_positions

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.bots.turns import bot_move
-from capsule.games import verification
+from capsule.games import maintenance
 from engine import record as records
 from engine.bots.analysis import analyse
 from tests.support.client import Client, action, link, links
@@ -185,10 +185,10 @@ def test_its_rematch_begins_on_the_same_board_with_sides_swapped(client: Client,
 
 def test_what_is_stored_is_what_the_moves_make_of_it(client: Client, url: str) -> None:
     play(client, url, ["a1"], ALICE, BOB)
-    assert not [*verification.faulty_games(client.database, lambda _: None)]
+    assert not [*maintenance.faulty_games(client.database, lambda _: None)]
     with client.database.writing() as connection:
         connection.exec_driver_sql("UPDATE games SET start_ply = 5")
-    (fault,) = verification.faulty_games(client.database, lambda _: None)
+    (fault,) = maintenance.faulty_games(client.database, lambda _: None)
     assert "should have begun after 5 moves" in fault
 
 

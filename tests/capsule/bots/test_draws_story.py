@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.bots.service import NoBots
@@ -104,7 +104,7 @@ def keep_to_the_edge(client: Client, url: str, plies: int, *, is_content: bool =
 def alice(client: Client) -> Player:
     """Return Alice as the use cases know her."""
     with client.database.reading() as connection:
-        found = player_queries.player_by_certificate(connection, ALICE.fingerprint)
+        found = account_queries.player_by_certificate(connection, ALICE.fingerprint)
     assert found is not None
     return found
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.bots import remote
-from capsule.bots.remote import Answering, RemoteBots, question_sockets
+from capsule.bots import pool
+from capsule.bots.pool import Answering, RemoteBots, question_sockets
 from capsule.bots.service import Hint
 from engine.game import message
 from tests.support.waiting import PATIENCE, wait_until
@@ -56,8 +56,8 @@ class Bots:
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everybody wait for an answer for longer than any machine takes to give one."""
-    monkeypatch.setattr(remote, "REPLY_WAIT_SECONDS", 2 * PATIENCE)
-    monkeypatch.setattr(remote, "HINT_WAIT_SECONDS", 2 * PATIENCE)
+    monkeypatch.setattr(pool, "REPLY_WAIT_SECONDS", 2 * PATIENCE)
+    monkeypatch.setattr(pool, "HINT_WAIT_SECONDS", 2 * PATIENCE)
 
 
 @contextmanager
@@ -168,8 +168,8 @@ def test_nobody_waits_for_ever(
 ) -> None:
     sending, receiving = sockets
     with monkeypatch.context() as impatient:
-        impatient.setattr(remote, "HINT_WAIT_SECONDS", 0.1)
-        impatient.setattr(remote, "DELIVERY_SECONDS", 0.1)
+        impatient.setattr(pool, "HINT_WAIT_SECONDS", 0.1)
+        impatient.setattr(pool, "DELIVERY_SECONDS", 0.1)
         assert RemoteBots(sending).hint("tinc", [], 7) is None
     # A later receiver does not think of questions that nobody waits for any more.
     Answering(receiving.dup(), bots, LOG).start()

@@ -16,11 +16,12 @@ from random import Random
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena_report import in_json, in_words
-from capsule.cli.arena_statistics import (
+from capsule.cli.arena_report import (
     MatchResults,
     beginnings,
     elo_difference,
+    in_json,
+    in_words,
     results_of,
     thinking,
 )

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from capsule.__main__ import main
-from capsule.cli.arena_ladder import Rung, in_json, in_words, matches, ratings, scored
+from capsule.cli.arena_report import Rung, ladder_in_json, ladder_in_words, matches, ratings, scored
 from capsule.ratings.first_ratings import Scored, first_ratings, read_ladder
 from capsule.ratings.model import Rating, lead_for, updated
 from engine import VARIANTS
@@ -45,7 +45,7 @@ def test_each_level_plays_the_one_below_it() -> None:
 
 def test_a_ladder_in_words() -> None:
     rungs = ladder((6, 2, 2), (7, 0, 3), (5, 2, 3), (9, 1, 0))
-    heading, nothing, *table = in_words(rungs).splitlines()
+    heading, nothing, *table = ladder_in_words(rungs).splitlines()
     assert heading == (
         "Numeric: each level against the one below, 10 games a match and as many again if the "
         "interval leaves 62% to 88%, seed 5, openings of 2 random moves, each level's own time"
@@ -67,10 +67,10 @@ def test_a_ladder_in_words() -> None:
 def test_a_level_that_won_everything_is_rated_as_if_it_had_drawn_one_game_more() -> None:
     rungs = ladder((6, 2, 2), (7, 0, 3), (5, 2, 3), (10, 0, 0))
     assert ratings(rungs) == ratings(ladder((6, 2, 2), (7, 0, 3), (5, 2, 3), (10, 1, 0)))
-    assert in_words(rungs).endswith(
+    assert ladder_in_words(rungs).endswith(
         "master against expert was one-sided: rated as if one game more had been drawn"
     )
-    assert in_json(rungs)["one_sided"] == ["master"]
+    assert ladder_in_json(rungs)["one_sided"] == ["master"]
 
 
 def test_a_step_is_neither_level_ground_nor_a_cliff() -> None:
@@ -83,8 +83,8 @@ def test_a_step_is_neither_level_ground_nor_a_cliff() -> None:
 def test_there_are_no_ratings_before_every_match_has_a_game() -> None:
     rungs = ladder((6, 2, 2), (7, 0, 3), (5, 2, 3), (0, 0, 0))
     assert ratings(rungs) is None
-    assert "First ratings" not in in_words(rungs)
-    report = in_json(rungs)
+    assert "First ratings" not in ladder_in_words(rungs)
+    report = ladder_in_json(rungs)
     assert report["ratings"] is None
     assert [each["games"] for each in report["matches"]] == [10, 10, 10, 0]
 

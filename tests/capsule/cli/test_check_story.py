@@ -13,7 +13,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.db import files
 from capsule.db.upgrading import upgrade_database
-from capsule.games import verification
+from capsule.games import maintenance
 from tests.support.client import Client, context_of, link
 from tests.support.random_games import Crowd
 from tests.support.release.kept import RELEASES
@@ -50,7 +50,7 @@ def change(client: Client, statement: str) -> None:
 def test_what_a_crowd_has_played_fits_together(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verification, "BATCH_SIZE", 7)
+    monkeypatch.setattr(maintenance, "VERIFICATION_BATCH_SIZE", 7)
 
     def tick(passed: timedelta) -> None:
         client.now += passed
@@ -200,7 +200,7 @@ def test_each_kind_of_harm_is_reported(client: Client, capsys: pytest.CaptureFix
 def test_faults_of_many_games_are_all_reported(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verification, "BATCH_SIZE", 4)
+    monkeypatch.setattr(maintenance, "VERIFICATION_BATCH_SIZE", 4)
     for _ in range(6):
         play(client, start(client, "tinc", "solo"), ["a1"], ALICE)
     change(client, "UPDATE games SET turn_counter = 0")

@@ -10,7 +10,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.cli import serving
 from capsule.db.backup import back_up
-from capsule.db.opened_file import OpenedFile
+from capsule.db.displacement import OpenedFile
 from tests.support.client import BEGINNING, Client
 from tests.support.stories import start
 

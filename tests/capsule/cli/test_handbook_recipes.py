@@ -16,7 +16,7 @@ import pytest
 from capsule.__main__ import _parser
 from capsule.cli.admin import COMMANDS
 from capsule.config import load
-from capsule.mail.relay_settings import relay_settings
+from capsule.mail.relay import relay_settings
 from tests.support.handbook import HANDBOOK, ROOT, block
 from tests.support.wire.confined import directives
 

@@ -18,8 +18,7 @@ from capsule.__main__ import main
 from capsule.db import backup, migrating, upgrading
 from capsule.db.database import Database, connect, open_database
 from capsule.db.faults import DatabaseDisplaced
-from capsule.db.migrating import CannotMigrate, newest_revision
-from capsule.db.releases import REVISIONS, in_words, name_of_copy
+from capsule.db.migrating import REVISIONS, CannotMigrate, describe, name_of_copy, newest_revision
 from capsule.db.upgrading import delete_old_copy, upgrade_database
 from capsule.sweeper import Sweeper
 from tests.support.client import Client
@@ -149,7 +148,7 @@ def test_an_older_database_is_migrated_by_no_other_command(
     before = contents(tmp_path / "oxonaut.db")
     sentence = (
         "The database is of Oxonaut 0.1.0 (revision 0010). This is "
-        f"{in_words(newest_revision(), newest_revision())}: start the capsule of this version "
+        f"{describe(newest_revision(), newest_revision())}: start the capsule of this version "
         "first (oxonaut serve), which migrates the database"
     )
     for command in OTHERS:
@@ -218,7 +217,7 @@ def test_a_newer_database_is_refused_with_both_versions(
     before = contents(database)
     sentence = (
         "The database is of a later version of Oxonaut (revision 9999). This is "
-        f"{in_words(newest_revision(), newest_revision())}: install the version that the database "
+        f"{describe(newest_revision(), newest_revision())}: install the version that the database "
         "is of, or restore a backup"
     )
     for command in (*OTHERS, SERVE):
@@ -261,7 +260,7 @@ def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
     caplog.set_level(logging.INFO, "capsule.db.upgrading")
     FIRST.put_into(tmp_path)
     started(tmp_path)
-    now = in_words(newest_revision(), newest_revision())
+    now = describe(newest_revision(), newest_revision())
     assert caplog.messages == [
         f"Migrating the database from Oxonaut 0.1.0 (revision 0010) to {now}",
         f"The database is migrated, and kept as it was in {copy_in(tmp_path)} for 14 days",
@@ -290,7 +289,7 @@ def test_the_version_after_a_release_is_not_called_like_it(
     name: str,
 ) -> None:
     """The number of a version is raised only as it is released."""
-    monkeypatch.setattr("capsule.db.releases.version", lambda: number)
+    monkeypatch.setattr("capsule.db.migrating.version", lambda: number)
     caplog.set_level(logging.INFO, "capsule.db.upgrading")
     (release,) = (each for each in RELEASES if each.version == "0.4.0")
     release.put_into(tmp_path)

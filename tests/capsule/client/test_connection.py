@@ -16,8 +16,13 @@ from typing import TYPE_CHECKING
 import pytest
 from cryptography import x509
 
-from capsule.client.connection import AddressRefused, GeminiClient, NotReached, PinsUnreadable
-from capsule.client.identity import ensure_identity
+from capsule.client.connection import (
+    AddressRefused,
+    GeminiClient,
+    NotReached,
+    PinsUnreadable,
+    ensure_identity,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -11,9 +11,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from capsule.client.connection import GeminiClient, GeminiResponse
+from capsule.client.connection import (
+    MAX_LENGTH,
+    GeminiClient,
+    GeminiResponse,
+    PrintableFormatter,
+    printable,
+)
 from capsule.client.playing import MatchmakingOptions, Program
-from capsule.client.printable import MAX_LENGTH, PrintableFormatter, printable
 from capsule.client.program_api import LONGEST_WAIT, CapsuleRefused, NotAdmitted, ProgramApi
 from engine.bots.hosting.course import Forfeit
 

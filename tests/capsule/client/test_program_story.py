@@ -240,7 +240,7 @@ def test_it_takes_no_more_games_than_it_is_to(client: Client) -> None:
 def test_it_takes_a_seat_that_is_not_on_the_first_page(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("capsule.programs.pages.games.MAX_SEATS", 2)
+    monkeypatch.setattr("capsule.programs.pages.MAX_SEATS", 2)
     for who in (ALICE, BOB, CAROL):
         start(client, "tinc", "open", who)
     url = start(client, "numeric", "open", ALICE)

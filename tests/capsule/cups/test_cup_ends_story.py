@@ -12,11 +12,11 @@ import pytest
 from capsule.cups import course
 from capsule.db import schema
 from capsule.games import deadlines
-from capsule.games.quota import games_ahead
+from capsule.games.eligibility import games_ahead
+from capsule.games.maintenance import faulty_games
 from capsule.games.reading import find_stored
-from capsule.games.verification import faulty_games
 from capsule.moderation.actions import ban
-from capsule.moderation.removals import cancel_tournament as cancel
+from capsule.moderation.actions import cancel_tournament as cancel
 from engine import VARIANTS
 from engine.cells import cell_name
 from tests.support.client import context_of, link, links

@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from capsule.cups import course
 from capsule.db import schema
-from capsule.games.quota import games_ahead
+from capsule.games.eligibility import games_ahead
 from capsule.moderation.actions import ban, lift_ban
 from tests.support.client import context_of, link, links
 from tests.support.cups import (

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from capsule.cups.draw import group_sizes, groups_of
 from capsule.cups.model import first_month, new_cup, variant_of
-from capsule.ui.months import Month
+from capsule.languages.dates import Month
 from tests.support.cups import at
 
 MONTHS = st.builds(Month, st.integers(2026, 2098), st.integers(1, 12))

@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine, text
 from sqlalchemy.event import listen
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.bots import queries as bot_queries
 from capsule.db.database import Database, connect, key_secret, open_database
 from capsule.db.faults import Conflict
@@ -24,8 +24,7 @@ from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate, newest_revi
 from capsule.db.schema import base
 from capsule.games import list_queries
 from capsule.games import queries as game_queries
-from capsule.games.model import StoredMove
-from capsule.games.status import GameStatus
+from capsule.games.model import GameStatus, StoredMove
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -252,7 +251,7 @@ def test_what_feeds_tell_is_found_without_reading_tournament_games(
 
 def test_a_list_is_full_of_games_played_alone_too(database: Database) -> None:
     with database.writing() as connection:
-        player = player_queries.add_player(connection, "alice", BEGINNING)
+        player = account_queries.add_player(connection, "alice", BEGINNING)
     seats = {"x_player_id": player.id, "o_player_id": player.id, "status": "playing"}
     for minute, game_id in enumerate(("aaaaaaaaaa", "bbbbbbbbbb", "cccccccccc", "dddddddddd")):
         add_game(database, id=game_id, moved_at=BEGINNING + timedelta(minutes=minute), **seats)

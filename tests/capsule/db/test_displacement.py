@@ -24,8 +24,8 @@ from capsule.db import displacement
 from capsule.db.backup import back_up
 from capsule.db.changes import game_changes
 from capsule.db.database import Database, open_database
+from capsule.db.displacement import OpenedFile
 from capsule.db.faults import DatabaseDisplaced
-from capsule.db.opened_file import OpenedFile
 from capsule.gemini.types import Response
 from capsule.processes import guarding
 from capsule.processes.guarding import guarded
@@ -403,7 +403,7 @@ from threading import Event, Thread
 from pathlib import Path
 from capsule.db.database import open_database
 from capsule.db.faults import DatabaseDisplaced, DatabaseFault
-from capsule.db.opened_file import OpenedFile
+from capsule.db.displacement import OpenedFile
 from capsule.processes.guarding import guarded
 from sqlalchemy import text
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import event
 
-from capsule.db.faults import Conflict, DatabaseAway, DatabaseBusy
-from capsule.db.retrying import MAX_ATTEMPTS, retry
+from capsule.db.faults import MAX_ATTEMPTS, Conflict, DatabaseAway, DatabaseBusy, retry
 from capsule.gemini.types import Response
 from tests.support.client import link
 from tests.support.crawling import SMALL

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from sqlalchemy.dialects import postgresql
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.games import queries as game_queries
 from capsule.moderation import actions as moderation_actions
 from capsule.tournaments import queries as tournament_queries
@@ -59,8 +59,8 @@ class Recorder:
             lambda it: tournament_queries.lock_tournaments_of_player(it, 1),
             "ORDER BY tournaments.id FOR NO KEY UPDATE OF tournaments",
         ),
-        (lambda it: player_queries.lock_player(it, 1), "FOR NO KEY UPDATE"),
-        (lambda it: player_queries.player_by_id(it, 1, to_change=True), "FOR NO KEY UPDATE"),
+        (lambda it: account_queries.lock_player(it, 1), "FOR NO KEY UPDATE"),
+        (lambda it: account_queries.player_by_id(it, 1, to_change=True), "FOR NO KEY UPDATE"),
     ],
 )
 def test_who_only_refers_to_it_does_not_wait(
@@ -79,7 +79,7 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
     held: list[str] = []
     games_with = game_queries.games_with
     hold_tournaments = tournament_queries.lock_tournaments_of_player
-    read, hold = player_queries.player_by_id, player_queries.lock_player
+    read, hold = account_queries.player_by_id, account_queries.lock_player
 
     def note(what: str, call: Callable[..., object]) -> Callable[..., object]:
         def noting(*given: object, **named: object) -> object:
@@ -104,8 +104,8 @@ def test_who_goes_holds_the_player_then_tournaments_then_games(
     monkeypatch.setattr(
         tournament_queries, "lock_tournaments_of_player", note("tournament", hold_tournaments)
     )
-    monkeypatch.setattr(player_queries, "player_by_id", note_player)
-    monkeypatch.setattr(player_queries, "lock_player", note("player", hold))
+    monkeypatch.setattr(account_queries, "player_by_id", note_player)
+    monkeypatch.setattr(account_queries, "lock_player", note("player", hold))
     for go in (
         lambda: client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE),
         lambda: moderation_actions.ban(context_of(client), "bob", "spam", None),

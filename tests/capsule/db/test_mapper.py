@@ -11,18 +11,17 @@ import pytest
 from sqlalchemy import Column, Integer, MetaData, String, Table, insert
 
 from capsule.db.mapper import Mapper
-from capsule.db.schema.cups import cups
+from capsule.db.schema.tournaments import cups
 from capsule.games import queries as game_queries
-from capsule.games.model import Seat, StoredGame, StoredMove
-from capsule.games.status import EndReason, GameStatus
-from capsule.mail import subscription_queries
+from capsule.games.model import EndReason, GameStatus, Seat, StoredGame, StoredMove
+from capsule.languages.dates import Month
+from capsule.mail import queries as mail_queries
 from capsule.mail.model import MailKind, PendingAddress, Subscription, TurnMail
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
 from capsule.ratings.model import Rating
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
-from capsule.ui.months import Month
 from engine import VARIANTS, Side
 from tests.support.client import BEGINNING
 from tests.support.stored import player_id
@@ -202,10 +201,10 @@ def test_a_subscription_and_an_address_are_read_as_they_were_stored_last(
     pending = PendingAddress(alice, "c@example.net", at(2), 3, "third", "never")
     with client.database.writing() as connection:
         for each in (first, full(last)):
-            subscription_queries.save_subscription(connection, each)
-            assert subscription_queries.subscription_of(connection, alice) == each
-        subscription_queries.save_pending(connection, full(pending))
-        assert subscription_queries.pending_of(connection, alice) == pending
+            mail_queries.save_subscription(connection, each)
+            assert mail_queries.subscription_of(connection, alice) == each
+        mail_queries.save_pending(connection, full(pending))
+        assert mail_queries.pending_of(connection, alice) == pending
 
 
 def test_an_answer_to_a_puzzle_is_read_as_it_was_stored_last(

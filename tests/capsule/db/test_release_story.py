@@ -14,12 +14,12 @@ import pytest
 from sqlalchemy import text
 
 from capsule.db.migrating import MIGRATIONS
-from capsule.games.recomputation import recompute
+from capsule.games.maintenance import recompute
 from capsule.gemini.types import Response
+from capsule.languages.model import CHINESE, ENGLISH, PORTUGUESE
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change
-from capsule.ui.languages import CHINESE, ENGLISH, PORTUGUESE
 from engine.puzzles.registry import SOURCES
 from engine.record import from_json, from_text
 from tests.support.client import Client, action, links
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
 pytestmark = pytest.mark.sqlite
 

@@ -14,9 +14,9 @@ from sqlalchemy import event, insert, select, text, update
 
 from capsule.app import build_app
 from capsule.db.faults import CannotStore, DatabaseAway
+from capsule.db.health import ROOM, TRY_SECONDS, StorageWatch
 from capsule.db.schema.players import players, secrets
 from capsule.db.storage_health import StorageHealth
-from capsule.db.storage_watch import ROOM, TRY_SECONDS, StorageWatch
 from tests.support.client import link
 from tests.support.stories import ALICE, start
 

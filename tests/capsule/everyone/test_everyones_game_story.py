@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.boards import explorer
-from capsule.everyone import proceeding
-from capsule.games.status import GameStatus
+from capsule.everyone import voting
+from capsule.games.model import GameStatus
 from engine import Side
 from tests.support.client import certificate, context_of, link, links
 from tests.support.everyone import (
@@ -50,8 +50,8 @@ def people(client: Client) -> None:
 
 def begin(client: Client, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
     """Begin a first game of a variant, in which the people are X."""
-    monkeypatch.setattr(proceeding, "variant_of", lambda _: variant)
-    monkeypatch.setattr(proceeding, "side_of", lambda _: Side.X)
+    monkeypatch.setattr(voting, "variant_of", lambda _: variant)
+    monkeypatch.setattr(voting, "side_of", lambda _: Side.X)
     proceed(client)
 
 
@@ -410,8 +410,8 @@ def test_two_processes_decide_once(client: Client, monkeypatch: pytest.MonkeyPat
     client.now = at(23, 0)
     game = newest(client)
     # Both have seen that the count is due, and take the step one after the other.
-    assert proceeding._take_step(client.context)
-    assert not proceeding._take_step(client.context)
+    assert voting._take_step(client.context)
+    assert not voting._take_step(client.context)
     assert moves_of(client) == ["e5"]
     assert newest(client).stored.id == game.stored.id
 
@@ -421,7 +421,7 @@ def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
 
     def proceed_everywhere() -> None:
         with ThreadPoolExecutor(len(contexts)) as pool:
-            for done in [pool.submit(proceeding.proceed, each) for each in contexts]:
+            for done in [pool.submit(voting.proceed, each) for each in contexts]:
                 done.result()
 
     proceed_everywhere()

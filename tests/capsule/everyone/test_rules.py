@@ -16,8 +16,7 @@ from capsule.everyone.model import (
     side_of,
     variant_of,
 )
-from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, Seat, StoredGame
-from capsule.games.status import GameStatus
+from capsule.games.model import EVENT_VARIANTS, EVERYONES_SEAT, GameStatus, Seat, StoredGame
 from engine import VARIANTS, Side
 from engine.bots import levels_of
 

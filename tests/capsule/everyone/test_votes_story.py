@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, select
 
-from capsule.db.schema.everyone import everyones_votes
-from capsule.everyone import proceeding
+from capsule.db.schema.games import everyones_votes
+from capsule.everyone import voting
 from engine import Side
 from tests.support.client import Client, certificate, links
 from tests.support.comments import comment
@@ -44,8 +44,8 @@ def people(client: Client) -> None:
 
 def begin(client: Client, monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
     """Begin a first game of a variant, in which the people are X."""
-    monkeypatch.setattr(proceeding, "variant_of", lambda _: variant)
-    monkeypatch.setattr(proceeding, "side_of", lambda _: Side.X)
+    monkeypatch.setattr(voting, "variant_of", lambda _: variant)
+    monkeypatch.setattr(voting, "side_of", lambda _: Side.X)
     proceed(client)
 
 

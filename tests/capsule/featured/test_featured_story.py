@@ -10,8 +10,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from capsule.bots import queries as bot_queries
-from capsule.db.schema.featured import featured_games
-from capsule.db.schema.games import games
+from capsule.db.schema.games import featured_games, games
 from capsule.db.schema.players import players
 from capsule.featured import choosing
 from engine import Side

@@ -20,8 +20,7 @@ from capsule.games.clock import (
     vacation_in_year,
 )
 from capsule.games.deadlines import with_deadlines_applied
-from capsule.games.model import Seat, StoredGame
-from capsule.games.status import RUNNING, GameStatus
+from capsule.games.model import RUNNING, GameStatus, Seat, StoredGame
 from engine import VARIANTS, Side
 from tests.support.client import BEGINNING
 

@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as some
 from sqlalchemy import text
 
-from capsule.games.conditional_moves import describe, parse_line
+from capsule.games.moves import describe, parse_line
 from capsule.gemini.types import Response
-from capsule.ui.languages import LANGUAGES, speaking
+from capsule.languages.model import LANGUAGES, speaking
 from capsule.ui.render import translate
 from engine import VARIANTS
 from tests.support.choices import choose
@@ -22,7 +22,7 @@ from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
 if TYPE_CHECKING:
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
 ASK = "If … then …, with up to five answers"
 TWICE = "A comma divides two moves in a row by one player"

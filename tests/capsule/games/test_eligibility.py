@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.db.schema.players import players
 from capsule.games.eligibility import is_eligible
 from tests.support.stored import numbered_id, player_id, store_row
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def counts(client: Client, who: Certificate) -> bool:
     with client.database.reading() as connection:
-        player = player_queries.player_by_certificate(connection, who.fingerprint)
+        player = account_queries.player_by_certificate(connection, who.fingerprint)
         assert player is not None
         return is_eligible(connection, player, client.now)
 

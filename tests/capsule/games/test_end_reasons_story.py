@@ -11,7 +11,7 @@ import pytest
 
 from capsule.games.deadlines import end_overdue
 from capsule.gemini.types import Live, Request
-from capsule.moderation.removals import cancel_tournament
+from capsule.moderation.actions import cancel_tournament
 from engine.record import from_json, from_text
 from tests.support.client import Client, action, context_of, link
 from tests.support.cups import begin_cup, parts

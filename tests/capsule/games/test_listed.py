@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as some
 
-from capsule.games.listed import Listing, Party, PartyKind, is_listed, listing_of
+from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
 
 LISTINGS = some.sampled_from(Listing)
 PEOPLE = some.builds(Party, some.just(PartyKind.PERSON), LISTINGS)

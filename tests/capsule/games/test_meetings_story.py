@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from capsule.games import meetings
+from capsule.games import results
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import block_in, section
 from tests.support.cups import sweep
@@ -122,7 +122,7 @@ def test_ones_games_offer_to_play_the_last_opponents_again(client: Client) -> No
     ]
     last = won_by(client, ALICE, CAROL, "ultimate")
     shown = section(client.get("/play/", ALICE), "Play again")
-    assert len(shown) == meetings.MAX_AGAIN
+    assert len(shown) == results.MAX_AGAIN
     assert shown[0].endswith("Play carol again in Ultimate: you lead 1 to 0")
     block_in(client, last, ALICE)
     for who, name in ((ALICE, "carol"), (CAROL, "alice")):
@@ -140,7 +140,7 @@ def test_there_is_no_score_against_a_former_player(client: Client) -> None:
 def test_a_score_counts_the_last_games_alone(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(meetings, "MAX_COUNTED", 2)
+    monkeypatch.setattr(results, "MAX_COUNTED", 2)
     for _ in range(3):
         url = won_by(client, ALICE, BOB)
     assert "You lead 2 to 0 in Numeric.\n" in client.get(url, ALICE)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.accounts import player_queries
+from capsule.accounts import queries as account_queries
 from capsule.games import reading
 from capsule.games.point_of_view import CHALLENGED, SPECTATOR, PointOfView, Spectator, view_of
 from tests.support.client import link
@@ -41,7 +41,7 @@ def test_everybody_has_a_point_of_view(client: Client) -> None:
         with client.database.reading() as connection:
             player = None
             if who is not None:
-                player = player_queries.player_by_id(connection, player_id(client, who))
+                player = account_queries.player_by_id(connection, player_id(client, who))
         return view_of(game, player)
 
     assert seen_by(ALICE).is_seated

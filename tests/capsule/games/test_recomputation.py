@@ -16,8 +16,8 @@ from capsule.db.database import Database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import first_ratings, rating_changes, ratings
-from capsule.games.recomputation import Recomputed, recompute
-from capsule.games.status import DECIDED, GameStatus
+from capsule.games.maintenance import Recomputed, recompute
+from capsule.games.model import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, Rating, updated
 from capsule.timekeeping.trusted_clock import RunningTime
 from engine import VARIANTS

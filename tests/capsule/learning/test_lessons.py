@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from capsule.gemini.types import Response
-from capsule.learning.lessons.collection import lesson_in
+from capsule.learning.lessons.pages import lesson_in
 from capsule.ui import render
-from capsule.ui.move_links import MAX_MOVE_LINKS
+from capsule.ui.boards import MAX_MOVE_LINKS
 from engine import VARIANTS, Message
 from tests.support.choices import choose
 from tests.support.client import links

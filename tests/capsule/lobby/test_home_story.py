@@ -9,9 +9,9 @@ from sqlalchemy import update
 
 from capsule.cups import course
 from capsule.db.schema.players import players
-from capsule.games.week_queries import MAX_COUNTED
+from capsule.games.result_queries import MAX_OF_WEEK
 from capsule.news import publishing
-from capsule.puzzles.schedule import midnight_after
+from capsule.puzzles.daily import midnight_after
 from tests.support import everyone
 from tests.support.client import links
 from tests.support.cups import at
@@ -120,14 +120,14 @@ def test_games_between_programs_hide_none_of_peoples(client: Client) -> None:
     start(client, "tinc", "solo", CAROL)
     declare_a_program(client, CAROL)
     client.now += timedelta(hours=1)
-    store_games(client, 3 * MAX_COUNTED, x=player_id(client, CAROL), o=None)
+    store_games(client, 3 * MAX_OF_WEEK, x=player_id(client, CAROL), o=None)
     client.forget_pages()
     assert "2 people have played here. They played 1 game." in client.get("/")
 
 
 def test_a_busy_week_is_counted_up_to_a_limit(client: Client) -> None:
     start(client, "tinc", "solo")
-    store_games(client, MAX_COUNTED + 5, x=player_id(client, ALICE), o=None)
+    store_games(client, MAX_OF_WEEK + 5, x=player_id(client, ALICE), o=None)
     page = client.get("/")
     assert "People have played more than 250 games." in page
     assert "Of the last 250 games, 250 were against bots." in page

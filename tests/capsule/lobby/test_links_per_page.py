@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.ui.languages import LANGUAGES
+from capsule.languages.model import LANGUAGES
 from engine import VARIANTS
 from tests.bench.links import Counted
 from tests.support.client import certificate, links

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.accounts import personal_data
-from capsule.games import conditional_moves, offers
+from capsule.games import moves, offers
 from capsule.gemini.types import Response
 from capsule.play import challenges
 from capsule.play.terms import GameTerms
@@ -301,7 +301,7 @@ def test_time_that_has_run_out_is_news_to_both(client: Client, context: AppConte
 
 def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppContext) -> None:
     url = start_between(client, "ultimate")
-    add_line = conditional_moves.add_line
+    add_line = moves.add_line
     act(add_line, context, player(context, BOB), game_id(url), "if e5 then d4")
     play(client, url, ["e5"], ALICE, BOB)
     assert not entries(client, private_feed(client, BOB))

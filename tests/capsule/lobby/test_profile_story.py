@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from capsule.lobby.profiles import MAX_OPPONENTS, MIN_PLOTTED_GAMES, Streaks, streaks
 from capsule.ratings.model import INITIAL, updated
-from capsule.ui.rating_plot import MAX_COLUMNS
+from capsule.ui.drawings import MAX_COLUMNS
 from tests.support.client import Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.results import course, rate, result

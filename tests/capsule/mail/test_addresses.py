@@ -13,7 +13,7 @@ from email_validator import deliverability
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from capsule.mail.addresses import MAX_BYTES, AddressRefused, address_key, clean_address
+from capsule.mail.subscribing import MAX_BYTES, AddressRefused, address_key, clean_address
 from capsule.ui.render import meta, translate
 
 NO_SPACES = "An e-mail address has no spaces or line breaks"

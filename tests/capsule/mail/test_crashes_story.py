@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of
-from capsule.mail import occasions, writing
+from capsule.mail import letters, occasions
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.relay import Answer, Outcome
 from tests.support.client import certificate, context_of
@@ -257,14 +257,14 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
             raise ValueError("a fault of the capsule")
         return news_for(context, connection, player, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(writing, "news_for", fail)
+    monkeypatch.setattr(letters, "news_for", fail)
     (letter,) = post.pass_time(DAY, HOUR)
     assert letter["To"] == "carol@example.net"
     assert "A letter could not be written" in caplog.text
     caplog.clear()
     post.deliver()
     assert not caplog.text, "it is tried once an hour"
-    monkeypatch.setattr(writing, "news_for", news_for)
+    monkeypatch.setattr(letters, "news_for", news_for)
     (letter,) = post.pass_time(DAY, HOUR)
     assert "Your turn" in text_of(letter)
 

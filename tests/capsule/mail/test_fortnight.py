@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.games.reading import find_stored
-from capsule.mail.relay import SmtpRelay
-from capsule.mail.relay_settings import RelaySettings, Security
-from capsule.ui.time_zones import in_zone
+from capsule.languages.time_zones import in_zone
+from capsule.mail.relay import RelaySettings, Security, SmtpRelay
 from tests.support.client import action, certificate
 from tests.support.conversation import say, set_player
 from tests.support.mail import KeepingRelay, Post, text_of

@@ -17,14 +17,15 @@ from hypothesis import strategies as st
 from sqlalchemy import update
 
 from capsule.db.schema.tournaments import tournaments
-from capsule.mail import delivery, letter_queries
+from capsule.languages import model
+from capsule.languages.model import PORTUGUESE, spoken
+from capsule.mail import delivery
 from capsule.mail import letters as composing
+from capsule.mail import queries as mail_queries
 from capsule.mail.letters import COLUMNS, subject_of
 from capsule.mail.model import Occasion
 from capsule.mail.relay import Outcome
-from capsule.ui import languages
 from capsule.ui.columns import width
-from capsule.ui.languages import PORTUGUESE, spoken
 from engine import VARIANTS
 from engine.game import message
 from tests.support import everyone
@@ -119,7 +120,7 @@ def alice_wants_mail(client: Client, post: Post) -> None:
 def composed(client: Client) -> EmailMessage:
     """Return the letter that waits as it would be sent now."""
     with client.database.reading() as connection:
-        (letter,) = letter_queries.letters_to_send(connection, client.now + DAY, 9)
+        (letter,) = mail_queries.letters_to_send(connection, client.now + DAY, 9)
         prepared = delivery._prepared(client.context, connection, letter)
     assert prepared is not None
     assert prepared.address == ADDRESS
@@ -280,7 +281,7 @@ def test_of_very_many_games_it_counts_the_last_ones(
 def test_it_speaks_the_language_of_the_settings(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(languages, "OFFERED", languages.LANGUAGES)
+    monkeypatch.setattr(model, "OFFERED", model.LANGUAGES)
     set_player(client, ALICE, language="pt")
     spoke = []
     render = composing.render

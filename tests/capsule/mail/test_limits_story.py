@@ -11,10 +11,16 @@ import pytest
 from sqlalchemy import select
 
 from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
-from capsule.mail import subscribing, writing
-from capsule.mail.addresses import address_key
+from capsule.mail import letters as letters_of_mail
+from capsule.mail import subscribing
 from capsule.mail.relay import Outcome
-from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, TooManyCodes
+from capsule.mail.subscribing import (
+    CODES_AN_HOUR,
+    CODES_OF_PLAYER,
+    CODES_TO_ADDRESS,
+    TooManyCodes,
+    address_key,
+)
 from tests.support.client import certificate
 from tests.support.mail import Post, store_subscription, text_of
 from tests.support.people import known_player
@@ -104,7 +110,7 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    monkeypatch.setattr(writing, "MAX_WAITING", 4)
+    monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 4)
     post.relay.outcome = Outcome.DEFERRED
     friends = people(client, 7)
     client.now = client.now.replace(hour=6, minute=50) + DAY
@@ -127,7 +133,7 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
     ids = [player_id(client, who) for who in friends]
     assert [each.player_id for each in waiting if each.kind == "summary"] == ids[4:]
     assert [each.player_id for each in waiting if each.kind == "news"] == ids[:1]
-    monkeypatch.setattr(writing, "MAX_WAITING", 1_000)
+    monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 1_000)
     post.relay.outcome = Outcome.ACCEPTED
     letters = post.pass_time(2 * DAY, HOUR)
     told = Counter(each["To"] for each in letters if "Your turn against" in text_of(each))
@@ -137,6 +143,6 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
 def test_codes_are_never_dropped(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "MAX_WAITING", 0)
+    monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 0)
     post.type_address(BOB, "bob@example.net")
     assert len(post.deliver()) == 1

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.mail import letter_queries
-from capsule.processes.mailing import Mailing
+from capsule.mail import queries as mail_queries
+from capsule.processes.housekeeping import Mailing
 from tests.support.mail import Post, text_of
 from tests.support.stories import ALICE
 from tests.support.waiting import wait_until
@@ -42,7 +42,7 @@ def signing_in(post: Post, port: int, password: str) -> Config:
 def waiting(post: Post, at: datetime) -> Sequence[Letter]:
     """Return the letters that are to be sent at a time, and are not being sent."""
     with post.client.database.reading() as connection:
-        return letter_queries.letters_to_send(connection, at, 9)
+        return mail_queries.letters_to_send(connection, at, 9)
 
 
 def test_a_letter_goes_once_the_password_and_the_name_are_right(

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.mail.relay import MAX_WORDS, Answer, Outcome, SmtpRelay
-from capsule.mail.relay_settings import RelaySettings, Security
+from capsule.mail.relay import MAX_WORDS, Answer, Outcome, RelaySettings, Security, SmtpRelay
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.mail_relay import (
     PASSWORD,

@@ -11,7 +11,7 @@ import pytest
 from capsule.config import Config, SettingRefused, load
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.listening import CannotRenew
-from capsule.mail.relay_settings import RelaySettings, Security, relay_settings
+from capsule.mail.relay import RelaySettings, Security, relay_settings
 from capsule.processes.settings import RenewableSettings
 from tests.support.client import BEGINNING
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.languages.time_zones import in_zone
 from capsule.mail.model import MAX_LETTERS_A_DAY
-from capsule.social import message_queries
+from capsule.social import line_queries
 from capsule.social.model import NewMessage
-from capsule.ui.time_zones import in_zone
 from tests.support.choices import choose_zone
 from tests.support.conversation import set_player
 from tests.support.mail import PAGE, Post, text_of
@@ -43,7 +43,7 @@ def tell(client: Client, url: str) -> None:
         sent_at=client.now,
     )
     with client.database.writing() as connection:
-        message_queries.add_message(connection, new)
+        line_queries.add_message(connection, new)
 
 
 def let_write(client: Client, post: Post) -> str:

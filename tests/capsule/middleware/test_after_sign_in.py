@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.gemini.types import Request, Response
+from capsule.languages.model import spoken
 from capsule.middleware.after_sign_in import after_sign_in
-from capsule.ui.languages import spoken
 from tests.support.client import BEGINNING, certificate
 
 if TYPE_CHECKING:

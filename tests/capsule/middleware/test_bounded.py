@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.blocking import WouldBlock, require_worker
+from capsule.errors import WouldBlock, require_worker
 from capsule.gemini.types import Request, Response, Route
 from capsule.middleware.bounded import bounded
 from tests.support.client import BEGINNING

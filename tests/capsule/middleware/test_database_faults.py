@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.blocking import WouldBlock
-from capsule.db import retrying
+from capsule.db import faults
 from capsule.db.faults import (
     CannotStore,
     CommitUnanswered,
@@ -18,6 +17,7 @@ from capsule.db.faults import (
     DatabaseBusy,
     DatabaseFault,
 )
+from capsule.errors import WouldBlock
 from capsule.gemini.types import Answer, Request, Response, Route
 from capsule.middleware.database_faults import database_faults
 
@@ -67,11 +67,11 @@ def test_it_is_answered_for_the_page_that_met_it(
 
 
 def test_a_conflict_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(retrying, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(faults, "PAUSE_SECONDS", 0)
     request = Request("/page", may_block=True)
-    assert failing(Conflict(), retrying.MAX_ATTEMPTS - 1)(request) == Response(20, "", "page")
+    assert failing(Conflict(), faults.MAX_ATTEMPTS - 1)(request) == Response(20, "", "page")
     with pytest.raises(Conflict):
-        failing(Conflict(), retrying.MAX_ATTEMPTS)(request)
+        failing(Conflict(), faults.MAX_ATTEMPTS)(request)
 
 
 @pytest.mark.parametrize("error", [Conflict(), DatabaseBusy(), DatabaseAway()])

@@ -11,11 +11,11 @@ from capsule.accounts.identity import (
     CertificateNotAuthorised,
     CertificateRefused,
 )
-from capsule.accounts.newcomers import TooManyNewcomers
+from capsule.accounts.players import TooManyNewcomers
 from capsule.errors import NotAtPresent, NotFound
 from capsule.gemini.types import Answer, Request, Response, Route
 from capsule.middleware.errors import errors
-from capsule.ui.exclusive import Busy
+from capsule.ui.responses import Busy
 from engine.game import message
 
 SENTENCE = message("The game is over")

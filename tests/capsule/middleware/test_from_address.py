@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from capsule.gemini.types import Request, Response
+from capsule.languages.model import speak_chosen, spoken
 from capsule.middleware.from_address import from_address
-from capsule.ui.languages import speak_chosen, spoken
 
 
 def test_the_language_of_an_address_is_known_inside() -> None:

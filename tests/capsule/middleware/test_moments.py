@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from capsule.gemini.types import Request, Response
 from capsule.middleware.moments import moments
-from capsule.ui.fresh_addresses import fresh
+from capsule.ui.links import fresh
 from tests.support.client import BEGINNING, certificate
 
 

@@ -9,7 +9,7 @@ import pytest
 from capsule.errors import NotFound
 from capsule.gemini.types import NO_ROUTE, Request, Response
 from capsule.middleware.routing import routing
-from capsule.ui.narrow_pages import narrowed
+from capsule.ui.columns import narrowed
 from capsule.ui.routes import compile_routes, narrowable
 
 if TYPE_CHECKING:

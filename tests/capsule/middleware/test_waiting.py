@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from capsule.gemini.types import Answer, Request, Response, Wait
+from capsule.languages.model import speak_chosen, spoken
 from capsule.middleware import stack
 from capsule.middleware.from_address import from_address
 from capsule.middleware.waiting import waiting
-from capsule.ui.languages import speak_chosen, spoken
 
 NOW = Response(44, "1")
 

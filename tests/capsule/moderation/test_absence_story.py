@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from capsule.db.schema import players
-from capsule.ui.languages import LANGUAGES, speaking
+from capsule.languages.model import LANGUAGES, speaking
 from capsule.ui.render import translate
 from engine.game import message
 from tests.support.client import Client, certificate, link, links

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from capsule.db.schema.moderation import reports
+from capsule.db.schema.social import reports
 from capsule.gemini.types import Response
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, action, certificate, link, links

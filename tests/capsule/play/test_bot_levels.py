@@ -9,8 +9,8 @@ import pytest
 
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
-from capsule.games.bot_result_queries import BotResult
-from capsule.games.suggested_level import suggested_level
+from capsule.games.result_queries import BotResult
+from capsule.games.results import suggested_level
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine import VARIANTS

@@ -16,7 +16,7 @@ from sqlalchemy import insert, select
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
 from capsule.db.schema.social import annotated_games
-from capsule.games.listed import Listing, Party, PartyKind, is_listed, listing_of
+from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries

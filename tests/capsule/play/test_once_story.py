@@ -15,8 +15,8 @@ import pytest
 from sqlalchemy import select
 
 from capsule.db.schema.social import messages
-from capsule.moderation import removals
-from capsule.moderation.operator_steps import OperatorRefused
+from capsule.moderation import actions
+from capsule.moderation.notices import OperatorRefused
 from tests.support.client import Client, context_of, links
 from tests.support.stored import everything
 from tests.support.stories import ALICE, BOB, start, start_between
@@ -68,7 +68,7 @@ def remove_something(client: Client, rng: Random) -> None:
     with client.database.reading() as connection:
         numbers = list(connection.execute(select(messages.c.id)).scalars())
     with suppress(OperatorRefused):
-        removals.remove_message(context_of(client), rng.choice(numbers or [1]), "rude")
+        actions.remove_message(context_of(client), rng.choice(numbers or [1]), "rude")
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.listed import Listing
+from capsule.games.listing import Listing
 from capsule.gemini.types import Response
 from capsule.play.terms import GameTerms, SideChoice, read
-from capsule.ui.query_terms import TermsRefused
+from capsule.ui.paging import TermsRefused
 from tests.support.client import Client, certificate, link, links
 from tests.support.noting_bots import NotingBots
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, undone

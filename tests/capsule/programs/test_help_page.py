@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from capsule.games.quota import (
+from capsule.games.eligibility import (
     MAX_OFFERED_GAMES,
     MAX_UNFINISHED_AGAINST_BOTS,
     MAX_UNFINISHED_GAMES,
     MAX_UNFINISHED_OF_PROGRAM,
 )
 from capsule.play.starting import SEATS_A_DAY
-from capsule.programs.pages.games import MAX_SEATS
+from capsule.programs.pages import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
 from tests.support.tournaments import announce

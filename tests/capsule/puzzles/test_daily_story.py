@@ -12,7 +12,7 @@ import pytest
 
 from capsule.gemini.types import Response
 from capsule.puzzles import daily
-from capsule.puzzles.schedule import first_day, puzzle_on
+from capsule.puzzles.daily import first_day, puzzle_on
 from engine.puzzles import puzzle as puzzle_of
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.feeds import ORIGIN, entries, ids

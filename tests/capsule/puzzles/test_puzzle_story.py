@@ -12,7 +12,7 @@ import pytest
 from capsule.gemini.types import Response
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
-from capsule.ui.board_addresses import board_address
+from capsule.ui.boards import board_address
 from engine import VARIANTS
 from engine.puzzles import puzzles_of, refutation_of
 from tests.support.choices import choose

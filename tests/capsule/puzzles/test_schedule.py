@@ -7,7 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from capsule.puzzles.schedule import EDITIONS, Edition, first_day, puzzle_on
+from capsule.puzzles.daily import EDITIONS, Edition, first_day, puzzle_on
 from engine.puzzles import puzzles_of
 
 BEGINNING = date(2026, 11, 1)

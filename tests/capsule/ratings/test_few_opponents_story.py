@@ -11,7 +11,7 @@ from sqlalchemy import text, update
 from capsule.bots import turns as bot_turns
 from capsule.db.schema.ratings import ratings
 from capsule.games import reading
-from capsule.games.recomputation import recompute
+from capsule.games.maintenance import recompute
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder
 from tests.support.client import action, certificate, context_of, link, links

@@ -12,7 +12,7 @@ import pytest
 from capsule.__main__ import main
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
-from capsule.games.recomputation import recompute
+from capsule.games.maintenance import recompute
 from capsule.ratings import first_ratings
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured, read_ladder

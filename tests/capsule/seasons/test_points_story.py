@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from capsule.db.schema.players import players
-from capsule.db.schema.seasons import season_events
+from capsule.db.schema.ratings import season_events
 from capsule.games import deadlines
 from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
 from tests.support.client import Client, context_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, insert, select
 
-from capsule.db.schema.seasons import season_events, season_standings
+from capsule.db.schema.ratings import season_events, season_standings
 from capsule.seasons import scoring
 from capsule.seasons.model import Standing, month_of
 from tests.capsule.accounts.test_erased_everywhere import erase

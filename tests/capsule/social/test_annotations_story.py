@@ -11,8 +11,7 @@ import pytest
 from sqlalchemy import insert
 
 from capsule.db import schema
-from capsule.social.annotating import PAGE_SIZE
-from capsule.social.notes import MAX_NOTES_PER_GAME
+from capsule.social.notes import MAX_NOTES_PER_GAME, PAGE_SIZE
 from capsule.ui.atom import MAX_ENTRIES
 from tests.capsule.social.test_notes_story import note
 from tests.support.client import Client, link, links

@@ -13,7 +13,7 @@ from capsule.accounts.names import likeness, look
 from capsule.db.schema.players import players
 from capsule.db.schema.social import favourites as table
 from capsule.gemini.types import Response
-from capsule.social.favourites import MAX_FAVOURITES
+from capsule.social.relations import MAX_FAVOURITES
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import name_in_list
 from tests.support.query_log import recorded_queries

@@ -14,7 +14,7 @@ from sqlalchemy import select
 
 from capsule.db.schema.social import introductions
 from capsule.gemini.types import Response
-from capsule.social.websites import MAX_BYTES, clean_website
+from capsule.social.introductions import MAX_BYTES, clean_website
 from capsule.ui.user_text import UNPRINTABLE, TextRefused
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import name_in_list

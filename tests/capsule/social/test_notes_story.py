@@ -13,7 +13,7 @@ from sqlalchemy import delete
 
 from capsule.db.schema.social import notes
 from capsule.gemini.types import Response
-from capsule.ui.time_zones import local_time
+from capsule.languages.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import section, the_lines_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert
 
-from capsule.accounts import relation_queries
+from capsule.accounts import queries as account_queries
 from capsule.accounts.names import likeness, look
 from capsule.db.schema import players
 from capsule.gemini.types import Response
@@ -384,9 +384,9 @@ def test_the_queries_that_other_features_ask(client: Client) -> None:
     name_in_list(client, "mute", "carol", ALICE)
     alice, bob, carol = (player_id(client, who) for who in (ALICE, BOB, CAROL))
     with client.database.reading() as connection:
-        assert relation_queries.are_apart(connection, alice, bob)
-        assert relation_queries.are_apart(connection, bob, alice)
-        assert not relation_queries.are_apart(connection, alice, carol)
-        assert relation_queries.blocked_ids(connection, alice) == {bob}
-        assert relation_queries.blocked_ids(connection, bob) == {alice}
-        assert relation_queries.blocked_ids(connection, carol) == frozenset()
+        assert account_queries.are_apart(connection, alice, bob)
+        assert account_queries.are_apart(connection, bob, alice)
+        assert not account_queries.are_apart(connection, alice, carol)
+        assert account_queries.blocked_ids(connection, alice) == {bob}
+        assert account_queries.blocked_ids(connection, bob) == {alice}
+        assert account_queries.blocked_ids(connection, carol) == frozenset()

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from capsule.accounts.names import level_bot_name
-from capsule.tournaments.crosstable import MAX_COLUMNS, crosstable
-from capsule.tournaments.standings import Result, standings
+from capsule.tournaments.standings import MAX_COLUMNS, Result, crosstable, standings
 from tests.support.pseudo_translation import pseudo_translated
 
 if TYPE_CHECKING:

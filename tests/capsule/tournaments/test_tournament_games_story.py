@@ -15,7 +15,7 @@ import pytest
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.gemini.types import Response
-from capsule.tournaments import start as tournament_start
+from capsule.tournaments import actions
 from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.feeds import entries, private_feed
 from tests.support.gemtext import blocks
@@ -377,7 +377,7 @@ def test_two_processes_start_it_once(client: Client) -> None:
 
     def sweep(context: AppContext) -> None:
         together.wait()
-        counts.append(tournament_start.start_and_end_due(context))
+        counts.append(actions.start_and_end_due(context))
 
     threads = [Thread(target=sweep, args=(context_of(client),)) for _ in range(4)]
     for thread in threads:

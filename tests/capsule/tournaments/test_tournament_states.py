@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from capsule.errors import OutdatedAction
-from capsule.games.status import RUNNING
+from capsule.games.model import RUNNING
 from capsule.tournaments import actions as tournament_actions
 from capsule.tournaments import reading as tournament_reading
-from capsule.tournaments import start
 from capsule.tournaments.model import MIN_PLAYERS
 from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
@@ -120,10 +119,10 @@ class Tournaments(RuleBasedStateMachine):
     @rule()
     def sweep(self) -> None:
         before = self.tournament().stored.status
-        start.start_and_end_due(self.context)
+        tournament_actions.start_and_end_due(self.context)
         after = self.tournament().stored.status
         assert before == after or (before, after) == ("announced", "playing")
-        assert start.start_and_end_due(self.context) == 0
+        assert tournament_actions.start_and_end_due(self.context) == 0
 
     @invariant()
     def it_is_in_order(self) -> None:

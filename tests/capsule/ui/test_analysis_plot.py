@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from capsule.ui.analysis_plot import plot
+from capsule.ui.drawings import plot
 
 
 @pytest.mark.parametrize("width", [64, 32])

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 from babel.messages.pofile import read_po
 
-from capsule.ui import catalogues
-from capsule.ui.languages import CHINESE, ENGLISH, LANGUAGES, OFFERED, Catalogue
+from capsule.languages import catalogues
+from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, OFFERED, Catalogue
 from engine.game import message, plural
 from tests.support.catalogue_faults import faults, missing
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from babel.messages.catalog import Catalog
 
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
 
 OTHERS = [language for language in LANGUAGES.values() if language is not ENGLISH]
 
@@ -120,7 +120,7 @@ def test_a_folder_without_a_language_has_no_catalogue_of_it(folder: Path) -> Non
 def test_the_catalogues_are_in_step_with_the_sentences(language: Language) -> None:
     wanted = {(each.context, each.id) for each in catalogues.extract() if each.id}
     there = {(each.context, each.id) for each in catalogue_of(language.key) if each.id}
-    assert there == wanted, "run python -m capsule.ui.catalogues update"
+    assert there == wanted, "run python -m capsule.languages.catalogues update"
 
 
 @pytest.mark.parametrize("language", OTHERS, ids=lambda each: each.key)

@@ -10,7 +10,7 @@ import pytest
 
 from capsule.app import build_app
 from capsule.gemini.types import Request, Response
-from capsule.ui.exclusive import Busy, ExclusiveAccess
+from capsule.ui.responses import Busy, ExclusiveAccess
 from tests.support.client import context_of, response_of
 from tests.support.stories import ALICE, start
 

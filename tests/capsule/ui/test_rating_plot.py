@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from capsule.ui.rating_plot import LABEL_WIDTH, MAX_COLUMNS, MAX_RANGES, MAX_ROWS, plot_rating
+from capsule.ui.drawings import LABEL_WIDTH, MAX_COLUMNS, MAX_RANGES, MAX_ROWS, plot_rating
 
 RISING = """\
   1700 |

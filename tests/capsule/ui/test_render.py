@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from jinja2 import Environment
 
 from capsule.gemini.types import Request
+from capsule.ui.drawings import table
 from capsule.ui.render import block, environment, meta, single_line
-from capsule.ui.tables import table
 from capsule.ui.template_syntax import CompiledTranslations, install_translations
 from engine import VARIANTS
 from engine.bots.levels import level_label

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.ui import catalogues
+from capsule.languages import catalogues
 from tests.support.whole_sentences import LITERAL_CALLS
 
 if TYPE_CHECKING:

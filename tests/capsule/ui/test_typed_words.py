@@ -6,7 +6,7 @@ import gettext
 
 import pytest
 
-from capsule.ui.languages import Language
+from capsule.languages.model import Language
 from capsule.ui.typed_words import IF, RESIGN, THEN, between_moves, is_typed, naming
 from engine.game import message
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.pofile import read_po
 
-from capsule.ui import catalogues
+from capsule.languages import catalogues
 from capsule.ui.render import templates_folder
 from tests.support.catalogue_faults import forms_of
 from tests.support.whole_sentences import (
@@ -21,16 +21,15 @@ ROOT = Path(__file__).resolve().parents[3]
 
 FOR_READERS = (
     *("accounts", "boards", "bots", "games", "learning", "lobby", "moderation/pages", "play"),
-    *("programs", "puzzles", "ratings", "social", "tournaments", "ui"),
+    *("programs", "puzzles", "ratings", "social", "tournaments", "ui", "languages"),
 )
 """The folders of `capsule` with strings for readers of pages, and not for operators alone."""
 
 EXEMPT = {
     "capsule/accounts/identity.py": "subjects of keys",
-    "capsule/accounts/player_queries.py": "a name that nobody can have, for the database alone",
+    "capsule/accounts/queries.py": "a name that nobody can have, for the database alone",
     "capsule/bots/pool.py": "the names of questions between processes",
-    "capsule/games/recomputation.py": "the faults that `oxonaut ratings` prints for operators",
-    "capsule/games/verification.py": "the faults that `oxonaut check` prints for operators",
+    "capsule/games/maintenance.py": "the faults that `oxonaut check` and `ratings` print",
     "capsule/puzzles/pages/mistakes.py": "subjects of keys",
     "capsule/puzzles/pages/panel.py": "subjects of keys",
     "capsule/ratings/first_ratings.py": "an error that operators read",
@@ -52,7 +51,7 @@ def test_templates_have_whole_sentences() -> None:
 
 
 def test_messages_are_whole_sentences_and_no_reader_sees_an_f_string() -> None:
-    readers = tuple(f"capsule/{folder}/" for folder in FOR_READERS)
+    readers = tuple(f"capsule/{folder}" for folder in FOR_READERS)
     for file in FILES:
         path = file.relative_to(ROOT).as_posix()
         is_for_readers = path.startswith(readers) and path not in EXEMPT

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.cli.arena_statistics import MatchResults
+from capsule.cli.arena_report import MatchResults
 from engine import VARIANTS, Side
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected

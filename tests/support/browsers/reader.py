@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from capsule.ui.languages import speaking
+from capsule.languages.model import speaking
 from capsule.ui.render import shown
 from tests.support.native_typing import as_typed
 
 if TYPE_CHECKING:
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
     from engine import Message
     from tests.support.browsers.browser import Browser
 

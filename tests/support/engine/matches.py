@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
-from capsule.cli.arena_statistics import MatchResults
+from capsule.cli.arena_report import MatchResults
 from engine import VARIANTS, Side
 from engine.bots.hosting.match import MAX_MOVES, opening
 from engine.bots.registry import bots_of

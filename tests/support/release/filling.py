@@ -12,15 +12,14 @@ from sqlalchemy import delete, func, select
 
 from capsule.accounts.model import NewsKind
 from capsule.bots import turns as bot_turns
-from capsule.db.schema.changes import changes
+from capsule.db.schema.base import changes
 from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
 from capsule.games.reading import find_stored
 from capsule.moderation import actions as operator
-from capsule.moderation import removals
 from capsule.puzzles import daily
 from capsule.sweeper import Sweeper
-from capsule.tournaments import start as tournament_start
+from capsule.tournaments import actions
 from engine import VARIANTS
 from engine.bots import analysis
 from engine.bots.registry import levels_of
@@ -221,7 +220,7 @@ def _tournaments(client: Client) -> None:
     act(client, called_off, "cancel", DAVE, "cancel")
     against_rules = announce(client, "variant=tinc&seats=3", HEIDI, "Buy our paint")
     tournament_id = against_rules.rsplit("/", 1)[1]
-    removals.cancel_tournament(context_of(client), tournament_id, "it advertises")
+    operator.cancel_tournament(context_of(client), tournament_id, "it advertises")
     act(client, begin(client, "variant=quantum&seats=3", CAROL, DAVE), "leave", CAROL, "leave")
     announce(client, "variant=numeric&seats=12", CAROL, "Twelve times fifteen")
     insulting = announce(client, "variant=ultimate&seats=3", EVE, "alice is slow")
@@ -230,7 +229,7 @@ def _tournaments(client: Client) -> None:
     too_few = announce(client, "variant=tinc&starts=1", DAVE)
     join(client, too_few, HEIDI)
     client.now += timedelta(days=1, hours=1)
-    tournament_start.start_and_end_due(context_of(client))
+    actions.start_and_end_due(context_of(client))
 
 
 def _names_and_devices(client: Client) -> None:
@@ -288,7 +287,7 @@ def _measures(client: Client) -> None:
     say(client, said, "You are slow", EVE)
     with client.database.reading() as connection:
         numbers = connection.execute(select(messages.c.id).order_by(messages.c.id)).scalars().all()
-    removals.remove_message(context, numbers[-1], "it is unkind")
+    operator.remove_message(context, numbers[-1], "it is unkind")
     operator.close_report(context, 1)
     operator.mute(context, "grace", 10, "she insults others")
     operator.ban(context, "eve", "she cheats", 30)

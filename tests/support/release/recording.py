@@ -12,7 +12,7 @@ from sqlalchemy import select
 from capsule.app import compiled_routes
 from capsule.db.migrating import MIGRATIONS, newest_revision
 from capsule.db.schema import metadata
-from capsule.games.recomputation import recompute
+from capsule.games.maintenance import recompute
 from capsule.ratings import queries as rating_queries
 from engine import VARIANTS
 from engine.puzzles.registry import SOURCES

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from capsule.blocking import WouldBlock
+from capsule.errors import WouldBlock
 from capsule.gemini import limits, protocol
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
 from capsule.gemini.listening import CannotListen, ServerSettings, open_socket

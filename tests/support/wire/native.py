@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from capsule.ui.languages import ENGLISH
+from capsule.languages.model import ENGLISH
 from tests.support.client import link
 from tests.support.native_typing import as_typed, english_in
 from tests.support.wire.browser import Browser
 
 if TYPE_CHECKING:
-    from capsule.ui.languages import Language
+    from capsule.languages.model import Language
     from engine import Message
     from tests.support.wire.connection import Reply
     from tests.support.wire.identities import Identity

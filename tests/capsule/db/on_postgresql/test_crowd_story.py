@@ -26,8 +26,8 @@ from capsule.db.faults import DatabaseAway, DatabaseBusy
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
-from capsule.everyone import proceeding
-from capsule.games import deadlines, rated_queries
+from capsule.everyone import voting
+from capsule.games import deadlines, result_queries
 from capsule.gemini.types import Response
 from capsule.moderation import actions as moderation_actions
 from capsule.seasons import scoring
@@ -147,7 +147,7 @@ def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_between(client, "tinc")
-    meeting, count = Barrier(2), rated_queries.count_rated_together
+    meeting, count = Barrier(2), result_queries.count_rated_together
 
     def count_when_both_have(*given: object) -> int:
         counted = count(*given)
@@ -155,7 +155,7 @@ def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
             meeting.wait(0.5)
         return counted
 
-    monkeypatch.setattr(rated_queries, "count_rated_together", count_when_both_have)
+    monkeypatch.setattr(result_queries, "count_rated_together", count_when_both_have)
     joins = []
     for host, guest in ((ALICE, BOB), (BOB, ALICE)):
         url = start(client, "tinc", "invite", host)
@@ -216,7 +216,7 @@ def writers(client: Client, workers: Sequence[Client]) -> list[Callable[[], obje
         (f"{link(client.get(page, who), end)}?{text}", who) for page, end, who, text in prompts
     ]
     contexts = [context_of(each) for each in workers]
-    sweeps = (deadlines.end_overdue, scoring.score_due, proceeding.proceed)
+    sweeps = (deadlines.end_overdue, scoring.score_due, voting.proceed)
     return [
         *(partial(workers[number % len(workers)].ask, *each) for number, each in enumerate(asked)),
         *(partial(sweep, context) for sweep in sweeps for context in contexts),
@@ -475,7 +475,7 @@ def test_two_that_wait_for_each_other_are_separated_and_both_are_done(client: Cl
     start(client, "tinc", "solo", BOB)
     meeting = Barrier(2)
     first_time = {"alice": True, "bob": True}
-    from capsule.db.retrying import retry  # noqa: PLC0415 - used here alone
+    from capsule.db.faults import retry  # noqa: PLC0415 - used here alone
 
     def hold(name: str, then: str) -> str:
         with client.database.writing() as connection:

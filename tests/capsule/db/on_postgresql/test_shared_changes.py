@@ -12,8 +12,8 @@ import pytest
 from sqlalchemy import text
 
 from capsule.db import changes
+from capsule.db.changes import SharedChanges
 from capsule.db.schema import metadata
-from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import PlayerGames
 from tests.support.client import Client, link
 from tests.support.people import known_player

@@ -11,11 +11,11 @@ import pytest
 from sqlalchemy import event, insert, make_url, select
 
 from capsule.app import build_app
+from capsule.db.changes import SharedChanges
 from capsule.db.database import PATIENCE, Database
 from capsule.db.faults import CommitUnanswered, DatabaseAway
 from capsule.db.postgresql import postgresql_engine
 from capsule.db.schema.players import secrets
-from capsule.db.shared_changes import SharedChanges
 from capsule.gemini.types import Request, Response
 from tests.support.client import BEGINNING, Client, answer_at_once, link
 from tests.support.stories import ALICE, BOB, record, start_between

@@ -14,8 +14,8 @@ from sqlalchemy import create_engine, delete, insert, text
 from capsule.app import build_app
 from capsule.db.database import Database, connect
 from capsule.db.faults import CannotStore
+from capsule.db.health import TRY_SECONDS, StorageWatch
 from capsule.db.schema.players import secrets
-from capsule.db.storage_watch import TRY_SECONDS, StorageWatch
 from capsule.gemini.types import Response
 from tests.support.client import link
 from tests.support.disks import fill, limited_disk

@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from capsule.__main__ import main
-from capsule.db import migrating, releases, upgrading
+from capsule.db import migrating, upgrading
 from capsule.db.database import connect, open_database
 from capsule.db.migrating import CannotMigrate, newest_revision
 from capsule.db.upgrading import upgrade_database
@@ -130,7 +130,7 @@ def test_a_migration_that_drops_something_waits_for_a_copy(
     assert main([*serve, old]) == 1
     refused = capsys.readouterr().err
     assert refused.startswith(
-        f"oxonaut: The migration from {releases.in_words(before, newest)} to "
+        f"oxonaut: The migration from {migrating.describe(before, newest)} to "
     )
     assert refused.endswith(", and start once with --migrate\n")
     (dump,) = re.findall(r"pg_dump -Fc -f before-\S+\.dump '(postgresql://[^']*)'", refused)

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
+from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS
 from engine import VARIANTS, Side
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.local_boards.bot import BoardsBot

@@ -8,8 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from capsule.learning.reading.annotated_game import AnnotatedGame
-from capsule.learning.reading.games import EXAMPLES, ILLUSTRATIONS
+from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS, AnnotatedGame
 from engine import VARIANTS
 from engine.facts.sources import SOURCES
 from engine.style import ASCII

@@ -1,0 +1,494 @@
+"""Reading and writing players, their names, activity and relations, and requests carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Date,
+    FromClause,
+    Integer,
+    Row,
+    and_,
+    bindparam,
+    delete,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
+
+from capsule.accounts import names
+from capsule.accounts.model import FormerName, Player, Relation, RelationKind, Sanctions, Settings
+from capsule.accounts.names import likeness as likeness_of
+from capsule.accounts.names import look as look_of
+from capsule.db.expressions import insertion, save
+from capsule.db.mapper import Mapper
+from capsule.db.schema.base import Moment
+from capsule.db.schema.players import (
+    carried_out,
+    certificates,
+    erased_names,
+    former_names,
+    players,
+    private_feeds,
+    relations,
+)
+from capsule.languages.model import DEFAULT
+
+SANCTIONS = Mapper(
+    Sanctions,
+    players,
+    notices=players.c.warning,
+    muted_until=players.c.silenced_until,
+    ban_reason=players.c.banned_for,
+)
+_SETTINGS = Mapper(Settings, players)
+PLAYER = Mapper(Player, players, settings=_SETTINGS, sanctions=SANCTIONS)
+
+# Statements that many pages need are made once: making one costs more than running it.
+_PLAYER = PLAYER.select
+_BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players.c.id).where(
+    certificates.c.fingerprint == bindparam("fingerprint")
+)
+_BY_LIKENESS = _PLAYER.where(players.c.likeness == bindparam("likeness"))
+_BY_LOOK = _PLAYER.where(players.c.look == bindparam("look")).order_by(players.c.look_number)
+_BY_ID = _PLAYER.where(players.c.id == bindparam("player_id"))
+_BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
+    private_feeds.c.address == bindparam("address")
+)
+_NAMES = select(players.c.id, players.c.name).where(
+    players.c.id.in_(bindparam("player_ids", expanding=True))
+)
+
+
+def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:
+    """Return the player who uses the certificate with this fingerprint, or None."""
+    return PLAYER.fetch_first(connection, _BY_CERTIFICATE, {"fingerprint": fingerprint})
+
+
+def player_by_id(
+    connection: Connection, player_id: int, *, to_change: bool = False
+) -> Player | None:
+    """Return the player with this number, or None.
+
+    With `to_change`, nobody else changes them or holds them so until the transaction ends.
+    """
+    # With `key_share`, as in `lock_player`.
+    statement = _BY_ID.with_for_update(key_share=True) if to_change else _BY_ID
+    return PLAYER.fetch_first(connection, statement, {"player_id": player_id})
+
+
+def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
+    """Return the player whose name has this likeness, or None."""
+    return PLAYER.fetch_first(connection, _BY_LIKENESS, {"likeness": likeness})
+
+
+def player_by_name(connection: Connection, name: str) -> Player | None:
+    """Return the player with this name, in upper or lower case, or None."""
+    player = player_by_likeness(connection, names.likeness(name))
+    return player if player is not None and player.name.lower() == name.lower() else None
+
+
+def players_looking_like(connection: Connection, name: str) -> Sequence[Player]:
+    """Return the players whose names look like this one, one with this very name first."""
+    found = PLAYER.fetch_all(connection, _BY_LOOK, {"look": names.look(name)})
+    return sorted(found, key=lambda each: each.name.lower() != name.lower())
+
+
+def player_by_feed(connection: Connection, address: str) -> Player | None:
+    """Return the player whose private feed has this address, or None."""
+    return PLAYER.fetch_first(connection, _BY_FEED, {"address": address})
+
+
+def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
+    """Return players' names by their numbers."""
+    rows = connection.execute(_NAMES, {"player_ids": tuple(player_ids)})
+    return {row.id: row.name for row in rows}
+
+
+def players_by_ids(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:
+    """Return players by their numbers."""
+    found = PLAYER.fetch_all(connection, _PLAYER.where(players.c.id.in_(player_ids)))
+    return {player.id: player for player in found}
+
+
+def lock_player(connection: Connection, player_id: int) -> None:
+    """Keep others from changing a player, their certificates or code until the transaction ends."""
+    # With `key_share`, storing a game, a move or a message of the player's need not wait for this:
+    # that transaction holds the game, which the holder of the player may want next.
+    held = select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
+    connection.execute(held)
+
+
+def add_player(connection: Connection, name: str, now: datetime, language: str = DEFAULT) -> Player:
+    """Store a new player; a `Conflict` if somebody's name is like this one."""
+    today = now.date()
+    player_id: int = connection.execute(
+        insert(players).returning(players.c.id),
+        {
+            **_name_columns(name),
+            "actions": 0,
+            "created_at": now,
+            "language": language,
+            "active_on": today,
+            "activity_shown_from": today,
+        },
+    ).scalar_one()
+    settings = Settings(language=language)
+    return Player(player_id, name, 0, now, settings, active_on=today, activity_shown_from=today)
+
+
+def rename_player(connection: Connection, player_id: int, name: str) -> None:
+    """Give a player another name; a `Conflict` if somebody's is like it."""
+    connection.execute(
+        update(players)
+        .where(players.c.id == player_id)
+        .values(look_number=0, **_name_columns(name))
+    )
+
+
+def respell_name(connection: Connection, player_id: int, name: str) -> None:
+    """Write a player's name in another way that has the same likeness."""
+    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+
+
+def count_action(connection: Connection, player_id: int) -> None:
+    """Raise the player's count of actions by one."""
+    connection.execute(
+        update(players).where(players.c.id == player_id).values(actions=players.c.actions + 1)
+    )
+
+
+def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:
+    """Store a player's settings."""
+    values = _SETTINGS.values(settings)
+    connection.execute(update(players).where(players.c.id == player_id).values(values))
+
+
+def save_program_since(connection: Connection, player_id: int, since: datetime | None) -> None:
+    """Store since when a player is a program, None for a person."""
+    connection.execute(update(players).where(players.c.id == player_id).values(program_since=since))
+
+
+def feed_address_of(connection: Connection, player_id: int) -> str | None:
+    """Return the address of the player's private feed, None if there is no such player."""
+    return connection.execute(
+        select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
+    ).scalar_one_or_none()
+
+
+def add_feed_address(connection: Connection, player_id: int, address: str) -> None:
+    """Give a new player's private feed its address."""
+    connection.execute(insert(private_feeds), {"player_id": player_id, "address": address})
+
+
+def change_feed_address(connection: Connection, player_id: int, address: str) -> None:
+    """Give a player's private feed another address; the old one leads nowhere from then on."""
+    connection.execute(
+        update(private_feeds).where(private_feeds.c.player_id == player_id).values(address=address)
+    )
+
+
+def erase_name(connection: Connection, player_id: int) -> None:
+    """Erase a player's name."""
+    # No name has a space in it, so nobody's can be like this one.
+    nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}
+    connection.execute(update(players).where(players.c.id == player_id).values(**nameless))
+
+
+def _name_columns(name: str) -> Mapping[str, str]:
+    return {"name": name, "likeness": names.likeness(name), "look": names.look(name)}
+
+
+_NOW = bindparam("now", type_=Moment)
+
+BAN_COLUMNS = (players.c.banned_for, players.c.banned_until)
+"""The columns that `is_row_banned` reads."""
+
+
+def is_banned(player: FromClause = players) -> ColumnElement[bool]:
+    """Return the condition that a player is banned at the time `now`."""
+    is_for_good_or_goes_on = or_(player.c.banned_until.is_(None), player.c.banned_until > _NOW)
+    return and_(player.c.banned_for.is_not(None), is_for_good_or_goes_on)
+
+
+def is_present(player: FromClause = players) -> ColumnElement[bool]:
+    """Return the condition that a player has a name and is not banned at the time `now`."""
+    return and_(player.c.name != "", ~is_banned(player))
+
+
+BANNED = select(players.c.id).where(is_banned())
+"""The ids of those who are banned at the time `now`, from an index that has nobody else."""
+
+
+def is_row_banned(row: Row[Any], at: datetime | None) -> bool:
+    """Return whether the player of a row is banned at a time; nobody is without one."""
+    sanctions = Sanctions(ban_reason=row.banned_for, banned_until=row.banned_until)
+    return at is not None and sanctions.is_ban(at)
+
+
+_ACTIVE = (
+    select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
+    .where(
+        players.c.active_on >= bindparam("day", type_=Date),
+        players.c.shows_activity,
+        is_present(),
+    )
+    .order_by(players.c.active_on.desc(), players.c.id.desc())
+    .limit(bindparam("limit", type_=Integer))
+)
+
+
+def active_since(
+    connection: Connection, day: date, now: datetime, limit: int
+) -> Sequence[tuple[str, bool, date]]:
+    """Return up to `limit` players who were here since a day, the last ones first.
+
+    Each is a name, whether it is a program's, and the day. Only those who are
+    present and show it are among them.
+    """
+    rows = connection.execute(_ACTIVE, {"day": day, "now": now, "limit": limit})
+    return [(name, bool(is_program), active_on) for name, is_program, active_on in rows]
+
+
+def save_day(connection: Connection, player_id: int, day: date) -> None:
+    """Store that a player was here on a day, unless they have just turned that off."""
+    connection.execute(
+        update(players)
+        .where(players.c.id == player_id, players.c.shows_activity)
+        .values(active_on=day)
+    )
+
+
+def forget_day(connection: Connection, player_id: int) -> None:
+    """Forget on which day a player was last here."""
+    connection.execute(update(players).where(players.c.id == player_id).values(active_on=None))
+
+
+def save_shown_from(connection: Connection, player_id: int, day: date) -> None:
+    """Store from which day on others see when a player was here, unless there is one already."""
+    connection.execute(
+        update(players)
+        .where(players.c.id == player_id, players.c.activity_shown_from.is_(None))
+        .values(activity_shown_from=day)
+    )
+
+
+_FORMER_NAME = Mapper(FormerName, former_names)
+_FORMER_BY_LIKENESS = _FORMER_NAME.select.where(
+    former_names.c.likeness == bindparam("likeness"), former_names.c.kept_until > bindparam("now")
+)
+_FORMER_BY_LOOK = _FORMER_NAME.select.where(
+    former_names.c.look == bindparam("look"), former_names.c.kept_until > bindparam("now")
+)
+
+
+def former_name(connection: Connection, likeness: str, now: datetime) -> FormerName | None:
+    """Return the former name with this likeness that is still kept, or None."""
+    values = {"likeness": likeness, "now": now}
+    return _FORMER_NAME.fetch_first(connection, _FORMER_BY_LIKENESS, values)
+
+
+def former_names_looking_like(
+    connection: Connection, name: str, now: datetime
+) -> Sequence[FormerName]:
+    """Return the former names that look like this name and are still kept."""
+    return _FORMER_NAME.fetch_all(connection, _FORMER_BY_LOOK, {"look": look_of(name), "now": now})
+
+
+def former_names_of(
+    connection: Connection, player_id: int, now: datetime | None = None
+) -> Sequence[FormerName]:
+    """Return the names that a player has given up, the one kept longest last.
+
+    Only those that are still kept at `now`; without it, also those that are about to be deleted.
+    """
+    statement = _FORMER_NAME.select.where(former_names.c.player_id == player_id).order_by(
+        former_names.c.kept_until, former_names.c.likeness
+    )
+    if now is not None:
+        statement = statement.where(former_names.c.kept_until > now)
+    return _FORMER_NAME.fetch_all(connection, statement)
+
+
+def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
+    """Return the player who has a name like this one, or is still found by a former name like it.
+
+    A text that cannot be a name finds nobody, and neither does the placeholder for an erased
+    player's name.
+    """
+    likeness = likeness_of(name)
+    if not (likeness.isascii() and likeness.isalnum()):
+        return None
+    player = player_by_likeness(connection, likeness)
+    if player is not None:
+        return player
+    former = former_name(connection, likeness, now)
+    return player_by_id(connection, former.player_id) if former and former.leads_on else None
+
+
+def player_once_called(connection: Connection, name: str, now: datetime) -> Player | None:
+    """Return the player to whom addresses with this former name lead, in upper or lower case."""
+    former = former_name(connection, likeness_of(name), now)
+    if former is None or not former.leads_on or former.name.lower() != name.lower():
+        return None
+    return player_by_id(connection, former.player_id)
+
+
+def save_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
+    """Store a name that its player has just given up, and delete those kept until now."""
+    connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
+    drop_former_name(connection, former.name)
+    keys = {"likeness": likeness_of(former.name), "look": look_of(former.name)}
+    connection.execute(insert(former_names), {**keys, **_FORMER_NAME.values(former)})
+
+
+def keep_erased_name(connection: Connection, look_key: str, until: datetime, now: datetime) -> None:
+    """Keep a name from everybody until a time, and delete the names that were kept until now.
+
+    `look_key` is as `names.look_key` makes it. A name that is kept for longer stays so.
+    """
+    connection.execute(delete(erased_names).where(erased_names.c.kept_until <= now))
+    added = insertion(connection, erased_names).values(look_key=look_key, kept_until=until)
+    connection.execute(
+        added.on_conflict_do_update(
+            index_elements=[erased_names.c.look_key],
+            set_={"kept_until": until},
+            where=erased_names.c.kept_until < until,
+        )
+    )
+
+
+def erased_name_kept_until(connection: Connection, look_key: str, now: datetime) -> datetime | None:
+    """Return until when nobody can have a name, since an erased player had it; None if not so."""
+    statement = select(erased_names.c.kept_until).where(
+        erased_names.c.look_key == look_key, erased_names.c.kept_until > now
+    )
+    return connection.execute(statement).scalar_one_or_none()
+
+
+def drop_former_name(connection: Connection, name: str) -> None:
+    """Delete the former name of this name's likeness, since somebody has taken it."""
+    connection.execute(delete(former_names).where(former_names.c.likeness == likeness_of(name)))
+
+
+REMEMBERED = timedelta(days=7)
+"""The time for which a request that was carried out leads where it led, if it is repeated."""
+
+_GOAL = select(carried_out.c.goal).where(
+    carried_out.c.player_id == bindparam("of"),
+    carried_out.c.request == bindparam("repeated"),
+    carried_out.c.day >= bindparam("since", type_=Date),
+)
+
+
+def record(connection: Connection, player_id: int, request: bytes, goal: str, today: date) -> None:
+    """Record that a player's request was carried out, and the address that it led to."""
+    # A key may fit a second time where a count can fall, as that of texts that can be taken away.
+    values = {"player_id": player_id, "request": request, "goal": goal, "day": today}
+    save(connection, carried_out, values)
+
+
+def goal_of(connection: Connection, player_id: int, request: bytes, today: date) -> str | None:
+    """Return the address to which a player's request led, None if it was not carried out lately."""
+    which = {"of": player_id, "repeated": request, "since": today - REMEMBERED}
+    goal: str | None = connection.scalar(_GOAL, which)
+    return goal
+
+
+def delete_old(connection: Connection, today: date) -> None:
+    """Delete the requests of more than a week ago."""
+    connection.execute(delete(carried_out).where(carried_out.c.day < today - REMEMBERED))
+
+
+_RELATION_PLAYER = bindparam("player_id", type_=Integer)
+_OTHER = bindparam("other_id", type_=Integer)
+_RELATION = Mapper(Relation, relations, name=players.c.name)
+_IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
+
+_APART = (
+    select(relations.c.kind)
+    .where(
+        _IS_BLOCK,
+        or_(
+            and_(relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER),
+            and_(relations.c.player_id == _OTHER, relations.c.other_id == _RELATION_PLAYER),
+        ),
+    )
+    .limit(1)
+)
+BLOCKED = union(
+    select(relations.c.other_id).where(relations.c.player_id == _RELATION_PLAYER, _IS_BLOCK),
+    select(relations.c.player_id).where(relations.c.other_id == _RELATION_PLAYER, _IS_BLOCK),
+)
+"""The ids of those whom the player `player_id` has blocked, or who have blocked that player."""
+
+_WELCOME = select(players.c.id).where(
+    players.c.id.in_(bindparam("player_ids", expanding=True)),
+    is_present(),
+    players.c.id.not_in(BLOCKED),
+)
+_KIND = select(relations.c.kind).where(
+    relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER
+)
+
+
+def are_apart(connection: Connection, player_id: int, other_id: int) -> bool:
+    """Return whether one of two players has blocked the other."""
+    which = {"player_id": player_id, "other_id": other_id}
+    return connection.execute(_APART, which).first() is not None
+
+
+def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> RelationKind | None:
+    """Return what a player has done about another: muted them, blocked them, or nothing (None)."""
+    which = {"player_id": player_id, "other_id": other_id}
+    kind: str | None = connection.execute(_KIND, which).scalar_one_or_none()
+    return None if kind is None else RelationKind(kind)
+
+
+def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
+    """Return the players whom this one has blocked, and those who have blocked this one."""
+    return frozenset(connection.execute(BLOCKED, {"player_id": player_id}).scalars())
+
+
+def welcome_among(
+    connection: Connection, player_id: int, player_ids: Collection[int], now: datetime
+) -> frozenset[int]:
+    """Return which of some players are present and apart from this one by no block."""
+    which = {"player_id": player_id, "player_ids": tuple(player_ids), "now": now}
+    return frozenset(connection.execute(_WELCOME, which).scalars())
+
+
+def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:
+    """Return whom a player has muted and blocked, the latest first."""
+    statement = (
+        _RELATION.select.join_from(relations, players, players.c.id == relations.c.other_id)
+        .where(relations.c.player_id == player_id)
+        .order_by(relations.c.since.desc(), relations.c.other_id)
+    )
+    return _RELATION.fetch_all(connection, statement)
+
+
+def save_relation(
+    connection: Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
+) -> None:
+    """Store that a player has muted or blocked another, in place of what was there."""
+    drop_relation(connection, player_id, other_id)
+    connection.execute(
+        insert(relations).values(player_id=player_id, other_id=other_id, kind=kind.value, since=now)
+    )
+
+
+def drop_relation(connection: Connection, player_id: int, other_id: int) -> None:
+    """Delete what a player has done about another."""
+    connection.execute(
+        delete(relations).where(
+            relations.c.player_id == player_id, relations.c.other_id == other_id
+        )
+    )

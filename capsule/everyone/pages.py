@@ -1,0 +1,243 @@
+"""The pages of everyone's game: its board, and the votes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from capsule.accounts import identity
+from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
+from capsule.accounts.pages.devices import link_path
+from capsule.context import Transaction, reading
+from capsule.errors import NotFound, OutdatedAction
+from capsule.everyone import feed as everyones_feed
+from capsule.everyone import queries, voting
+from capsule.everyone.feed import HOME
+from capsule.everyone.voting import ShownGame, Voter, last_places, shown_game, voter
+from capsule.games.model import MAX_EVENT_PLIES
+from capsule.gemini.types import Account, CachePolicy, Request, Response
+from capsule.languages.dates import same_words_for
+from capsule.ui import responses
+from capsule.ui.atom import feed_response
+from capsule.ui.boards import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.columns import is_wide_drawing
+from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
+from engine import Message
+from engine.game import View, message
+
+VOTING = "/play/everyone/"
+"""The address of the page for those who vote."""
+
+KEPT_FOR = timedelta(minutes=10)
+"""The maximum age of a cached page."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveryonesPage:
+    """One of everyone's games as a visitor sees it, at the address `here`.
+
+    `voter` is the visitor below `/play/`, None for those who are no players; `key` is for their
+    vote, "" for those who cannot vote now. `link` is where a certificate that is new here can be
+    added to a player instead, None for other visitors.
+    """
+
+    shown: ShownGame
+    here: str
+    visitor: Visitor
+    board: View
+    voter: Voter | None = None
+    key: str = ""
+    link: str | None = None
+
+    @property
+    def is_for_voters(self) -> bool:
+        """Whether it is the page for those who vote."""
+        return self.here == VOTING
+
+    @property
+    def may_see_votes(self) -> bool:
+        """Whether the visitor has voted, and may see what others have voted for."""
+        return self.voter is not None and self.voter.vote is not None
+
+    @property
+    def may_be_too_wide(self) -> bool:
+        """Whether a narrow screen cannot show the board."""
+        return is_wide_drawing(self.board.drawing, self.board.overview)
+
+    @property
+    def move_links(self) -> Sequence[str]:
+        """The moves that have a link of their own: all legal moves, if there are few."""
+        is_narrow = self.visitor.preferences.narrow
+        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
+        return linked_moves(self.shown.game.position, most)
+
+    def effect(self, move: str) -> Message | None:
+        """Return the effect of a move, in as many words as the visitor's screen has room for."""
+        position = self.shown.game.position
+        is_narrow = self.visitor.preferences.narrow
+        return position.brief_effect(move) if is_narrow else position.effect(move)
+
+
+@cacheable
+@narrowable
+@reading
+def show(transaction: Transaction, request: Request, number: str | None = None) -> Response:
+    """Return the page of the game with a number or, without one, of the newest, for anyone."""
+    visitor = identity.visitor_of(transaction, request)
+    shown = shown_game(transaction, None if number is None else int(number))
+    if shown is None and number is not None:
+        raise NotFound
+    if shown is None:
+        return responses.page(visitor.preferences, "everyone/none.gmi")
+    here = HOME if number is None else shown.numbered.path
+    page = EveryonesPage(shown, here, visitor, _board(request, visitor, shown))
+    return replace(_response(page), cache_policy=_cache_policy(transaction.now, visitor, shown))
+
+
+@narrowable
+@reading
+def show_to_voters(transaction: Transaction, request: Request) -> Response:
+    """Return the page of the newest game, with the visitor's own vote and the way to cast it."""
+    context = transaction.context
+    visitor = replace(identity.signed_in(transaction, request), is_narrow=request.is_narrow)
+    shown = shown_game(transaction)
+    if shown is None:
+        return responses.page(visitor.preferences, "everyone/none.gmi")
+    reader = voter(transaction, shown, visitor.player)
+    may_vote = reader is not None and reader.refusal is None and shown.takes_votes
+    subject = key_subject(shown.game.id, shown.game.ply + 1)
+    page = EveryonesPage(
+        shown,
+        VOTING,
+        visitor,
+        _board(request, visitor, shown),
+        reader,
+        key=visitor.key(context, subject, reader.changes) if reader and may_vote else "",
+        link=link_path(context, visitor),
+    )
+    return _response(page)
+
+
+@reading
+def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
+    """Return the feed of everyone's games."""
+    preferences = identity.visitor_of(transaction, request).preferences
+    found = everyones_feed.feed(transaction.connection)
+    return feed_response(preferences, found, form, transaction.context.origin)
+
+
+def key_subject(game_id: str, ply: int) -> str:
+    """Return the subject of the keys to vote for a game's move with a number."""
+    return f"vote {game_id} {ply}"
+
+
+def _board(request: Request, visitor: Visitor, shown: ShownGame) -> View:
+    style = visitor.preferences.style
+    if not shown.game.is_running:
+        style = replace(style, free=style.empty)
+    return shown.game.position.view(request.query, style, shown.game.latest)
+
+
+def _response(page: EveryonesPage) -> Response:
+    response = responses.page(
+        page.visitor.preferences,
+        "everyone/game.gmi",
+        page=page,
+        shown=page.shown,
+        max_plies=MAX_EVENT_PLIES,
+    )
+    return replace(response, ignores_query=not page.board.ways)
+
+
+def _cache_policy(now: datetime, visitor: Visitor, shown: ShownGame) -> CachePolicy:
+    """Return how long a page is fresh: until other words say the time left, or the game changes."""
+    player = visitor.player
+    moments = [now + KEPT_FOR]
+    if shown.takes_votes:
+        moments.append(now + same_words_for(shown.time_left))
+        moments.append(shown.numbered.left_at)
+    own = () if player is None else (Account(player.id),)
+    return CachePolicy(
+        until=min(moment for moment in moments if moment > now),
+        tags=frozenset({shown.game.id, *own}),
+    )
+
+
+@dataclass(frozen=True)
+class _KeysToVote(Keys):
+    """The keys for the next move, which each vote of the player for it outdates."""
+
+    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key is for the next move, and the player has not voted since."""
+        connection = transaction.connection
+        game = queries.newest_game(connection, to_change=transaction.is_writing)
+        if game is None:
+            return False
+        game_id, ply = game.stored.id, game.stored.ply + 1
+        last = queries.vote_of(connection, game_id, ply, attempt.player.id)
+        return attempt.visitor.fits(
+            transaction.context,
+            key_subject(game_id, ply),
+            attempt.key,
+            last.changes if last else 0,
+        )
+
+    def held(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key was lately for a vote in the newest game, or the one before."""
+        connection, player = transaction.connection, attempt.visitor.player
+        newest = queries.newest_game(connection)
+        if newest is None or player is None:
+            return False
+        return any(
+            attempt.visitor.fits(
+                transaction.context, key_subject(game.stored.id, ply), attempt.key, changes
+            )
+            for game in (newest, *queries.games_before(connection, newest.number, 1))
+            for ply, changes in last_places(connection, game, player)
+        )
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Do nothing: the vote itself is counted."""
+
+
+def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    shown = shown_game(transaction)
+    if shown is None or not shown.takes_votes:
+        raise OutdatedAction
+    voting.require_may_vote(transaction, attempt.player)
+    game, position = shown.game, shown.game.position
+    return [
+        position.instruction(),
+        message("For example {move}.", move=position.example()),
+        message("Your vote, {side}", side=game.variant.side_name(position.turn)),
+    ]
+
+
+VOTE = Action(
+    name="vote",
+    counter=_KeysToVote(),
+    back=VOTING,
+    asks=_ask,
+    does=lambda transaction, attempt: voting.vote(transaction, attempt.player, attempt.typed),
+    notice=StaleNotice(
+        message("You did not vote: that page was out of date."),
+        message("That link was out of date: nothing was changed."),
+        message("Your move was:"),
+    ),
+)
+
+
+ROUTES: Routes = (
+    *named(
+        "everyone.pages.game",
+        (
+            (HOME, show, CELL),
+            ("/everyone/(?P<number>[1-9][0-9]{0,5})", show, CELL),
+            (f"{HOME}{FEED}", feed),
+            (VOTING, show_to_voters, CELL),
+        ),
+    ),
+    *named("everyone.pages.vote", ((f"{VOTING}{KEY}/vote", VOTE, ANY),)),
+)

@@ -1,0 +1,272 @@
+"""Spaces in Chinese sentences: one beside Latin letters and digits, none between Chinese words.
+
+A translator cannot know which of them a value will be, such as the side X or 奇數方, and puts a
+space.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+from collections.abc import Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache, cached_property, lru_cache
+from gettext import GNUTranslations, NullTranslations
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from babel import Locale
+from babel.core import get_global
+from babel.numbers import format_decimal
+
+from capsule.gemini.types import GEMTEXT
+from capsule.languages import catalogues
+from engine import plugins
+from engine.game import ENGLISH as AS_WRITTEN
+from engine.game import Translations
+
+if TYPE_CHECKING:
+    from babel.core import _GLOBAL_KEY
+
+
+_BEGIN, _END = "\ufdd0", "\ufdd1"
+"""The ends of a value while its sentence is filled: characters that no text has."""
+
+# Ideographs, and the signs of the same width.
+_HAN = "\u2e80-\u9fff\uf900-\ufaff\uff00-\uff5e"
+
+_HAS_SPACE = re.compile(r" %\(| \{|\)s |\} ")
+_BEFORE = re.compile(rf"(?<=[{_HAN}]) {_BEGIN}(?=[{_HAN}])")
+_AFTER = re.compile(rf"(?<=[{_HAN}]){_END} (?={_BEGIN}?[{_HAN}])")
+_ENDS = re.compile(f"[{_BEGIN}{_END}]")
+
+
+class SpacedSentence(str):
+    """A Chinese sentence that has no space beside those of its values that are Chinese.
+
+    >>> turn = SpacedSentence("輪到 %(player)s，第 %(number)s 步")
+    >>> turn % {"player": "alice", "number": 5}, turn % {"player": "奇數方", "number": 5}
+    ('輪到 alice，第 5 步', '輪到奇數方，第 5 步')
+    >>> SpacedSentence("{one} 和 {other} 已經有人下了").format(one="左上", other="e5")
+    '左上和 e5 已經有人下了'
+    """
+
+    __slots__ = ()
+
+    def __mod__(self, values: Mapping[str, object]) -> str:
+        """Return the sentence with the values of a template."""
+        return _closed_up(super().__mod__(_marked(values)))
+
+    def format(self, *_: object, **values: object) -> str:
+        """Return the sentence with the values of a message, which have names."""
+        return _closed_up(super().format(**_marked(values)))
+
+
+def spaced(sentence: str) -> str:
+    """Return a sentence whose spaces go with its values, the same if it has none beside them."""
+    return SpacedSentence(sentence) if _HAS_SPACE.search(sentence) else sentence
+
+
+def _marked(values: Mapping[str, object]) -> Mapping[str, str]:
+    return {name: f"{_BEGIN}{value}{_END}" for name, value in values.items()}
+
+
+def _closed_up(text: str) -> str:
+    return _ENDS.sub("", _AFTER.sub(_END, _BEFORE.sub(_BEGIN, text)))
+
+
+def plugin_folders(attribute: str) -> tuple[Path, ...]:
+    """Return the folders that plug-ins name as an `attribute` of their modules.
+
+    `TEMPLATES` has templates, of which a variant's rules page is `lobby/rules/<key>.gmi`. `LOCALE`
+    has catalogues, each at `<language>/LC_MESSAGES/oxonaut.po`.
+    """
+    return _folders(attribute, plugins.loaded())
+
+
+@lru_cache(maxsize=8)
+def _folders(attribute: str, names: tuple[str, ...]) -> tuple[Path, ...]:
+    modules = (sys.modules[name] for name in names)
+    return tuple(getattr(module, attribute) for module in modules if hasattr(module, attribute))
+
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language of pages.
+
+    `key` names it in addresses, settings and folders, `tag` is its name on the wire (BCP 47),
+    `name` the one that it has for itself, and `english_name` one that every font can show.
+    `locale_name` is that of its dates and numbers in CLDR.
+
+    >>> PORTUGUESE.prefix, PORTUGUESE.locale.decimal_formats is None, ENGLISH.prefix
+    ('/pt', False, '')
+    """
+
+    key: str
+    tag: str
+    name: str
+    english_name: str
+    locale_name: str
+
+    @property
+    def prefix(self) -> str:
+        """The beginning of addresses in this language, "" for English."""
+        return "" if self.key == DEFAULT else f"/{self.key}"
+
+    @property
+    def gemtext(self) -> str:
+        """The META of gemtext in this language."""
+        return GEMTEXT.format(tag=self.tag)
+
+    @cached_property
+    def locale(self) -> Locale:
+        """The format of its dates and numbers."""
+        return Locale.parse(self.locale_name)
+
+    @property
+    def translations(self) -> NullTranslations:
+        """The translations into this language, plug-ins' own among them."""
+        # Every word of a page asks for these.
+        if self.key == DEFAULT:
+            return AS_WRITTEN
+        return _translations(self, plugin_folders("LOCALE"))
+
+
+DEFAULT = "en"
+"""The key of the language in which messages and templates are written."""
+
+ENGLISH = Language(DEFAULT, "en", "English", "English", "en")
+PORTUGUESE = Language("pt", "pt", "Português", "Portuguese", "pt")
+CHINESE = Language("zh", "zh-Hant", "繁體中文", "Chinese (traditional)", "zh_Hant")
+
+LANGUAGES: Mapping[str, Language] = {
+    language.key: language for language in (ENGLISH, PORTUGUESE, CHINESE)
+}
+"""All languages by their keys."""
+
+OFFERED: Mapping[str, Language] = LANGUAGES
+"""The languages that visitors may choose: those whose catalogues are complete."""
+
+
+def load() -> None:
+    """Load the languages that are offered, for all processes that this one becomes or forks."""
+    for language in OFFERED.values():
+        # The format of a number is read with all others of the language.
+        locale_of(language.translations).decimal_formats.get(None)
+    # Tables of countries, currencies and incomplete names of languages, of which nothing is needed
+    # any more: two megabytes.
+    for name in _UNNEEDED:
+        cast("dict[str, object]", get_global(name)).clear()
+
+
+_UNNEEDED: tuple[_GLOBAL_KEY, ...] = (
+    "all_currencies",
+    "likely_subtags",
+    "meta_zones",
+    "territory_aliases",
+    "territory_currencies",
+    "territory_languages",
+    "windows_zone_mapping",
+    "zone_aliases",
+    "zone_territories",
+)
+
+
+class Speech(NamedTuple):
+    """A language, and how the links of a page stay in it.
+
+    It may be the one that a player has chosen. If `is_carried`, it goes on as a term of addresses
+    below `/play/`. `page` is the path of the public page that is asked for, "" if none is.
+    """
+
+    language: Language
+    is_chosen: bool = False
+    is_carried: bool = False
+    page: str = ""
+
+
+_IN_ENGLISH = Speech(ENGLISH)
+
+_speech: ContextVar[Speech] = ContextVar("speech", default=_IN_ENGLISH)
+
+
+def spoken() -> Language:
+    """Return the language that is spoken now."""
+    return _speech.get().language
+
+
+def speech() -> Speech:
+    """Return the language that is spoken now, and how links stay in it."""
+    return _speech.get()
+
+
+class speaking:  # noqa: N801 - a context manager, which costs each request less than a function
+    """Speak a language during the block, in this thread.
+
+    >>> with speaking(CHINESE):
+    ...     print(spoken().tag)
+    zh-Hant
+    """
+
+    def __init__(self, language: Language | Speech) -> None:
+        self._speech = Speech(language) if isinstance(language, Language) else language
+
+    def __enter__(self) -> None:
+        self._token = _speech.set(self._speech)
+
+    def __exit__(self, *_error: object) -> None:
+        _speech.reset(self._token)
+
+
+def speak_chosen(key: str) -> None:
+    """Go on in the language that a player has chosen, until the block of `speaking` ends."""
+    _speech.set(chosen(key))
+
+
+def chosen(key: str) -> Speech:
+    """Return the way to speak to a player who has chosen a language."""
+    return Speech(with_key(key), is_chosen=True)
+
+
+def with_key(key: str) -> Language:
+    """Return the language that is offered under a key, English if none is."""
+    return OFFERED.get(key, ENGLISH)
+
+
+class Catalogue(GNUTranslations, Translations):
+    """The translations of a catalogue, which also write numbers by the rules of its `locale`."""
+
+    def __init__(self, compiled: bytes, locale: Locale) -> None:
+        super().__init__(BytesIO(compiled))
+        self.locale = locale
+        if locale.language == CHINESE.locale.language:
+            sentences: dict[object, str] = vars(self)["_catalog"]
+            sentences |= {key: spaced(text) for key, text in sentences.items()}
+
+    def number(self, number: float) -> str:
+        """Return a quantity in figures, with the language's marks for thousands and decimals."""
+        return format_decimal(number, locale=self.locale)
+
+
+def locale_of(translations: NullTranslations) -> Locale:
+    """Return the format of dates and numbers that goes with translations."""
+    return translations.locale if isinstance(translations, Catalogue) else ENGLISH.locale
+
+
+@cache
+def _translations(language: Language, folders: tuple[Path, ...]) -> NullTranslations:
+    compiled = catalogues.compiled(catalogues.FOLDER, language.key)
+    if compiled is None:
+        log.warning("There is no catalogue of %s: its pages are in English", language.key)
+        return AS_WRITTEN
+    found = Catalogue(compiled, language.locale)
+    for folder in folders:
+        if (own := catalogues.compiled(folder, language.key)) is not None:
+            found.add_fallback(Catalogue(own, language.locale))
+    return found

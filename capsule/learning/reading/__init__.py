@@ -1,1 +1,0 @@
-"""Reading about the games: an annotated game, strategy, history, and facts."""

@@ -1,0 +1,168 @@
+"""Reporting, and acknowledging the operator's notices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from capsule.accounts.identity import AREA, Visitor
+from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
+from capsule.context import AppContext, Transaction
+from capsule.errors import NotFound, OutdatedAction
+from capsule.gemini.types import Response
+from capsule.moderation import notices, reports
+from capsule.moderation.model import Notice, ReportedEvent
+from capsule.social import messages, notes
+from capsule.social.model import Person
+from capsule.social.pages.messages import comments_path
+from capsule.social.pages.notes import notes_path
+from capsule.social.pages.panel import LINE_NUMBER, PEOPLE_SUBJECT, game_path, opponent_in
+from capsule.tournaments.queries import tournament_by_id
+from capsule.tournaments.reading import load_tournament
+from capsule.ui import responses
+from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT, Routes, named
+from capsule.ui.user_text import ROOM_FOR_TEXT
+from engine import Message
+from engine.game import message
+
+
+def _reporting(
+    name: str,
+    back: Callable[[Attempt], str],
+    event: Callable[[Attempt], ReportedEvent],
+    reported: Callable[[Transaction, Attempt], Person | None],
+) -> Action:
+    """Return the action that asks about what is at an address, and reports who is `reported`."""
+
+    def somebody_else(transaction: Transaction, attempt: Attempt) -> Person:
+        found = reported(transaction, attempt)
+        if found is None or found.id == attempt.player.id:
+            raise OutdatedAction
+        return found
+
+    def asks(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+        return ROOM_FOR_TEXT, _question(event(attempt), somebody_else(transaction, attempt).name)
+
+    def does(transaction: Transaction, attempt: Attempt) -> Response:
+        player, found = attempt.player, somebody_else(transaction, attempt)
+        reports.report(transaction, player, found.id, event(attempt), attempt.text)
+        return responses.page(
+            player.settings,
+            "moderation/reported.gmi",
+            name=found.name,
+            event=event(attempt),
+            back=back(attempt),
+        )
+
+    return Action(
+        name=name,
+        counter=ActionsOf(PEOPLE_SUBJECT),
+        back=back,
+        asks=asks,
+        does=does,
+        notice=NOTHING_SENT,
+        is_remembered=True,
+    )
+
+
+def _question(event: ReportedEvent, name: str) -> Message:
+    if event.comment_id:
+        return message("What should the operator know about this comment by {name}?", name=name)
+    if event.annotation_number:
+        return message("What should the operator know about the notes of {name}?", name=name)
+    if event.tournament_id:
+        return message("What should the operator know about the name of this tournament?")
+    return message("What should the operator know about {name}?", name=name)
+
+
+def _announcer(transaction: Transaction, attempt: Attempt) -> Person | None:
+    stored = tournament_by_id(transaction.connection, attempt["tournament_id"])
+    if stored is None:
+        raise NotFound
+    tournament = load_tournament(transaction.context, transaction.connection, stored)
+    if stored.announced_by is None or not tournament.may_report(attempt.player):
+        return None
+    return Person(stored.announced_by, stored.announcer)
+
+
+REPORT_OPPONENT = _reporting(
+    "report_opponent",
+    game_path,
+    lambda attempt: ReportedEvent(game_id=attempt["game_id"]),
+    opponent_in,
+)
+
+REPORT_COMMENT = _reporting(
+    "report_comment",
+    lambda attempt: comments_path(attempt["game_id"]),
+    lambda attempt: ReportedEvent(game_id=attempt["game_id"], comment_id=int(attempt["number"])),
+    lambda transaction, attempt: messages.author_of(
+        transaction, attempt["game_id"], int(attempt["number"])
+    ),
+)
+
+REPORT_NOTES = _reporting(
+    "report_notes",
+    lambda attempt: notes_path(attempt["game_id"]),
+    lambda attempt: ReportedEvent(
+        game_id=attempt["game_id"], annotation_number=int(attempt["number"])
+    ),
+    lambda transaction, attempt: notes.author_of(
+        transaction, attempt["game_id"], int(attempt["number"])
+    ),
+)
+
+REPORT_TITLE = _reporting(
+    "report_title",
+    lambda attempt: f"/play/tournaments/{attempt['tournament_id']}",
+    lambda attempt: ReportedEvent(tournament_id=attempt["tournament_id"]),
+    _announcer,
+)
+
+REPORT_PROFILE = _reporting(
+    "report_profile",
+    lambda attempt: f"/play/players/{attempt['name']}",
+    lambda _: ReportedEvent(),
+    lambda transaction, attempt: reports.person_called(transaction, attempt["name"]),
+)
+
+
+SUBJECT = "notices"
+"""The subject of the keys of these actions."""
+
+
+@dataclass(frozen=True)
+class NoticeSection:
+    """The notices that a player has not acknowledged, and the key with which they do so."""
+
+    unread: Sequence[Notice]
+    key: str
+
+
+def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | None:
+    """Return the notices for a visitor, None if there are none."""
+    found = () if visitor.player is None else notices.notices_for(visitor.player)
+    return NoticeSection(found, visitor.account_key(context, SUBJECT)) if found else None
+
+
+ACKNOWLEDGE = Action(
+    name="acknowledge",
+    counter=ActionsOf(SUBJECT),
+    back=AREA,
+    does=lambda transaction, attempt: notices.acknowledge(transaction, attempt.player),
+)
+
+
+ROUTES: Routes = (
+    *named(
+        "moderation.pages.reports",
+        (
+            (f"/play/{GAME}/{KEY}/report", REPORT_OPPONENT, ANY),
+            (f"/play/{GAME}/{KEY}/report-comment/(?P<number>{LINE_NUMBER})", REPORT_COMMENT, ANY),
+            (f"/play/{GAME}/{KEY}/report-notes/(?P<number>{LINE_NUMBER})", REPORT_NOTES, ANY),
+            (f"/play/tournaments/{TOURNAMENT}/{KEY}/report", REPORT_TITLE, ANY),
+            (f"/play/players/{PLAYER}/{KEY}/report", REPORT_PROFILE, ANY),
+        ),
+    ),
+    *named("moderation.pages.notices", ((f"/play/me/{KEY}/heard", ACKNOWLEDGE),)),
+)

@@ -1,0 +1,353 @@
+"""What programs read and send, in JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from capsule.accounts import identity
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
+from capsule.context import AppContext, Transaction, reading
+from capsule.errors import NotFound
+from capsule.games import listing
+from capsule.games.reading import load_games
+from capsule.gemini.types import Request, Response, Wait
+from capsule.play import starting, terms
+from capsule.play.desk import desk_of
+from capsule.play.pages import actions, new_game
+from capsule.play.visits import visit_of
+from capsule.programs import declaring
+from capsule.programs.declaring import PACES, RATINGS
+from capsule.programs.states import Json, answer, in_json, refusal, states_of, written
+from capsule.tournaments.model import Tournament, TournamentStatus
+from capsule.tournaments.pages.tournament import JOIN, tournament_key
+from capsule.tournaments.queries import tournaments_of_status
+from capsule.tournaments.reading import find_tournament, load_tournament
+from capsule.ui import paging, responses
+from capsule.ui.paging import TermsRefused
+from capsule.ui.render import translate
+from capsule.ui.routes import ANY, GAME, KEY, TOURNAMENT, VARIANT, Routes, named, one_of
+from capsule.ui.typed_words import PROGRAM
+from engine import Message
+from engine.bots import levels_of
+from engine.game import message
+
+SUBJECT = "program"
+"""The subject of the keys of these actions."""
+
+HERE = "/play/me/program"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramPage:
+    """The page: a player, None for a newcomer, and what they can still change."""
+
+    player: Player | None
+    may_declare: bool
+    key: str
+
+    @property
+    def is_program(self) -> bool:
+        """Whether the player is a program."""
+        return self.player is not None and self.player.is_program
+
+    def takes(self, word: str) -> bool:
+        """Return whether the program takes challenges of a kind."""
+        return self.player is not None and word not in self.player.settings.declines
+
+    def address(self, word: str) -> str:
+        """Return the address at which a kind of challenges is declined, or taken again."""
+        return f"/play/me/{self.key}/program/{word}/{'decline' if self.takes(word) else 'take'}"
+
+
+@reading
+def overview(transaction: Transaction, request: Request) -> Response:
+    """Return the page that says what a program is, and which challenges the player takes."""
+    visitor = identity.signed_in(transaction, request)
+    may_declare = declaring.may_declare(transaction.connection, visitor.player)
+    key = visitor.account_key(transaction.context, SUBJECT)
+    return responses.page(
+        visitor.preferences,
+        "programs/program.gmi",
+        page=ProgramPage(visitor.player, may_declare, key),
+        other_kinds=(*PACES, *RATINGS),
+    )
+
+
+def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    declaring.require_may_declare(transaction.connection, attempt.visitor.player)
+    return [message("Type {word} to become one for good")]
+
+
+DECLARE = Action(
+    name="declare",
+    counter=ActionsOf(SUBJECT),
+    back=HERE,
+    asks=_ask,
+    word=PROGRAM,
+    does=lambda transaction, attempt: declaring.declare(transaction, attempt.player),
+    makes_player=newcomer,
+)
+
+CHOOSE = Action(
+    name="choose",
+    counter=ActionsOf(SUBJECT),
+    back=HERE,
+    does=lambda transaction, attempt: declaring.take_challenges(
+        transaction, attempt.player, attempt["word"], takes=attempt["choice"] == "take"
+    ),
+)
+
+
+MAX_SEATS = 50
+"""The greatest number of open seats in one list."""
+
+
+@reading
+def state(transaction: Transaction, request: Request, game_id: str) -> Response:
+    """Return the state of a game, with the visitor's actions there."""
+    visit = visit_of(transaction, request, game_id)
+    (fields,) = states_of(transaction, visit.visitor, [visit.game])
+    return answer(**fields)
+
+
+@reading
+def desk(transaction: Transaction, request: Request) -> Response:
+    """Return the games that wait for the player, the most urgent first, and the challenges.
+
+    After them come the player's games with an open seat, which nobody else is shown.
+    """
+    visitor, context = identity.signed_in(transaction, request), transaction.context
+    connection, player = transaction.connection, visitor.player
+    if player is None:
+        declare = declaration_address(context, visitor)
+        return answer(player=None, games=[], challenges=[], open=[], declare=declare)
+    entries = desk_of(context, connection, player)
+    seats = starting.games_offered_by(transaction, player, MAX_SEATS)
+    games = load_games(transaction, [*(entry.stored for entry in entries), *seats])
+    found = states_of(transaction, visitor, games)
+    states, offered = found[: len(entries)], found[len(entries) :]
+    are_challenges = [entry.is_challenge for entry in entries]
+    may_declare = declaring.may_declare(connection, player)
+    return answer(
+        player=player.name,
+        games=[state for state, asked in zip(states, are_challenges, strict=True) if not asked],
+        challenges=[state for state, asked in zip(states, are_challenges, strict=True) if asked],
+        open=offered,
+        declare=declaration_address(context, visitor) if may_declare else None,
+    )
+
+
+def declare(context: AppContext, request: Request, key: str) -> Response | Wait:
+    """Make the player a program, as its page does, and return its desk."""
+    done = DECLARE(context, request, key)
+    return in_json(done, lambda _address: desk(context, request))
+
+
+def declaration_address(context: AppContext, visitor: Visitor) -> str:
+    """Return the address at which a program says that it is one."""
+    key = visitor.account_key(context, SUBJECT)
+    return f"/play/me/{key}/program/declare.json"
+
+
+@reading
+def open_seats(transaction: Transaction, request: Request) -> Response:
+    """Return the games with a seat that anybody may take: everybody's first seats, then others.
+
+    The visitor's own, and those of players with whom they have nothing to do, are left out. The
+    query is the place at which the list goes on, from `next`; any other counts as none.
+    """
+    visitor = identity.visitor_of(transaction, request)
+    place = listing.decode_place(request.query or "")
+    found = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
+    beyond = found.beyond
+    games = load_games(transaction, found.games)
+    waiting = [game for game in games if game.stored.open_side is not None]
+    states = states_of(transaction, visitor, waiting)
+    onwards = None if beyond is None else f"/games/open.json?{listing.encode_place(beyond)}"
+    return answer(games=states, next=onwards)
+
+
+@reading
+def keys(transaction: Transaction, request: Request, variant: str) -> Response:
+    """Return the addresses that start a game of a variant, on the terms in the query.
+
+    One of them can be used, once: an action makes the other addresses outdated.
+    """
+    visitor, context = identity.signed_in(transaction, request), transaction.context
+    try:
+        chosen = terms.read(request.query)
+    except paging.TermsRefused:
+        return refusal_of_terms(_TERMS)
+    base = f"/play/new/{variant}/{visitor.account_key(context, new_game.SUBJECT)}"
+    query = f"?{chosen.query}" if chosen.query else ""
+    in_path = f"{chosen.query}/" if chosen.query else ""
+    return answer(
+        **{str(way): f"{base}/{way}.json{query}" for way in starting.Invitation},
+        bots={name: f"{base}/{starting.BOT}{name}.json{query}" for name in levels_of(variant)},
+        challenge=f"{base}/{in_path}challenge.json",
+    )
+
+
+def refusal_of_terms(readable: str) -> Response:
+    """Return the answer to terms in a query that cannot be read."""
+    return refusal(translate(message("These terms cannot be read: {terms}", terms=readable)))
+
+
+_TERMS = (
+    "side=x|o|draw, days=1|2|3|5|7|14|none, listed=no|yes|people|bots|seat, "
+    "rated=yes|no, from=moves"
+)
+
+
+VERBS = tuple(verb for verb in actions.VERBS if verb not in {"hint", "plan", "forget"})
+"""The actions of programs in a game: those of people, without hints and notes."""
+
+_VERBS_WITH_TERMS = ("join", "accept", "rematch")
+
+_GAME_PAGE = re.compile(f"/play/{GAME}")
+
+
+def act(
+    context: AppContext, request: Request, game_id: str, key: str, verb: str
+) -> Response | Wait:
+    """Take an action in a game, as a browser does, and return the new state of the game."""
+    if verb in _VERBS_WITH_TERMS:
+        try:
+            actions.listing_in(request.query)
+        except TermsRefused:
+            return refusal_of_terms("listed=yes|no")
+    done = actions.act(context, request, game_id, key, verb)
+    return in_json(done, partial(_state_at, context, request))
+
+
+def start(
+    context: AppContext, request: Request, variant: str, key: str, way: str
+) -> Response | Wait:
+    """Start a game, as a browser does, and return its state."""
+    done = new_game.START(context, request, key, variant=variant, way=way)
+    return in_json(done, partial(_state_at, context, request))
+
+
+def challenge(
+    context: AppContext, request: Request, variant: str, key: str, encoded_terms: str | None
+) -> Response | Wait:
+    """Challenge the player whom the query names, and return the state of the game."""
+    named = {"variant": variant, "encoded_terms": encoded_terms}
+    done = new_game.CHALLENGE(context, request, key, **named)
+    return in_json(done, partial(_state_at, context, request))
+
+
+def _state_at(context: AppContext, request: Request, address: str) -> Response:
+    """Return the state of the game to which a browser would be led."""
+    game = _GAME_PAGE.fullmatch(address)
+    if game is None:
+        return refusal(
+            translate(
+                message("This address is no longer yours to use: ask for the addresses again")
+            )
+        )
+    return state(context, request, game["game_id"])
+
+
+MAX_TOURNAMENTS = 20
+"""Tournaments that the list of them has."""
+
+
+@reading
+def open_tournaments(transaction: Transaction, request: Request) -> Response:
+    """Return the tournaments that have not started, the latest first."""
+    visitor, context = identity.visitor_of(transaction, request), transaction.context
+    found = [
+        load_tournament(context, transaction.connection, each)
+        for each in tournaments_of_status(
+            transaction.connection, TournamentStatus.ANNOUNCED, MAX_TOURNAMENTS
+        )
+    ]
+    return answer(tournaments=[_state(context, visitor, each) for each in found if each.is_open])
+
+
+def join(context: AppContext, request: Request, tournament_id: str, key: str) -> Response | Wait:
+    """Take a seat in a tournament, as a browser does, and return its state."""
+    done = JOIN(context, request, key, tournament_id=tournament_id)
+
+    def state(_address: str) -> Response:
+        with context.reading() as transaction:
+            tournament = find_tournament(transaction, tournament_id)
+            if tournament is None:
+                raise NotFound
+            visitor = identity.visitor_of(transaction, request)
+            return answer(**_state(context, visitor, tournament))
+
+    return in_json(done, state)
+
+
+def _state(context: AppContext, visitor: Visitor, tournament: Tournament) -> Mapping[str, Json]:
+    stored = tournament.stored
+    fields: dict[str, Json] = {
+        "id": stored.id,
+        "title": stored.title,
+        "variant": stored.variant.key,
+        "status": stored.status,
+        "seats": stored.seat_count,
+        "taken": len(tournament.seats),
+        "rated": stored.rated,
+        "days_per_move": stored.days_per_move,
+        "starts": None if stored.starts_at is None else written(stored.starts_at),
+        "page": stored.path,
+    }
+    if visitor.certificate is not None and tournament.may_join(visitor.player):
+        key = tournament_key(context, visitor, stored)
+        fields["join"] = f"{stored.path}/{key}/join.json"
+    return fields
+
+
+ROUTES: Routes = (
+    *named(
+        "programs.pages.declaration",
+        (
+            (HERE, overview),
+            (f"/play/me/{KEY}/program/declare", DECLARE, ANY),
+            (
+                (
+                    f"/play/me/{KEY}/program/(?P<word>[a-z0-9]+)/"
+                    f"{one_of('choice', ('take', 'decline'))}"
+                ),
+                CHOOSE,
+            ),
+        ),
+    ),
+    *named(
+        "programs.pages.games",
+        (
+            (r"/play/desk\.json", desk),
+            (r"/games/open\.json", open_seats, listing.PLACE_PATTERN),
+            (rf"/play/new/{VARIANT}/keys\.json", keys, ANY),
+            (rf"/play/{GAME}/state\.json", state),
+            (rf"/play/me/{KEY}/program/declare\.json", declare, ANY),
+        ),
+    ),
+    *named(
+        "programs.pages.actions",
+        (
+            (rf"/play/{GAME}/{KEY}/{one_of('verb', VERBS)}\.json", act, ANY),
+            (rf"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}\.json", start, ANY),
+            (
+                rf"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge\.json",
+                challenge,
+                ANY,
+            ),
+        ),
+    ),
+    *named(
+        "programs.pages.tournaments",
+        (
+            (r"/play/tournaments/open\.json", open_tournaments),
+            (rf"/play/tournaments/{TOURNAMENT}/{KEY}/join\.json", join, ANY),
+        ),
+    ),
+)

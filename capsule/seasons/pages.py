@@ -1,0 +1,174 @@
+"""The pages of the season: this month's table, those of other months, and one's own place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+from capsule.accounts import identity
+from capsule.accounts.identity import KEPT_FOR, Visitor
+from capsule.accounts.model import Player
+from capsule.context import Transaction, reading
+from capsule.errors import NotFound
+from capsule.games.eligibility import MIN_AGE
+from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response
+from capsule.seasons import table
+from capsule.seasons.model import GAMES_A_DAY, GAMES_A_MONTH, MIN_PLIES, end_of
+from capsule.seasons.queries import TablePlace
+from capsule.seasons.table import Season, TableEntry, TableSlice
+from capsule.ui import responses
+from capsule.ui.routes import Routes, cacheable, named
+
+HERE = "/season/"
+
+_PLACE = re.compile(r"(higher|lower)-([1-9][0-9]{0,17})-([1-9][0-9]{0,8})")
+
+
+@dataclass(frozen=True, slots=True)
+class TablePart:
+    """The entries of a table on one page, and the addresses where it continues."""
+
+    entries: Sequence[TableEntry]
+    is_top: bool
+    higher: str | None
+    lower: str | None
+
+
+@cacheable
+@reading
+def present(transaction: Transaction, request: Request) -> Response:
+    """Return the page of the season: this month's table, and the first of the last frozen one.
+
+    The query is a place in the table, from a link of such a page; any other query counts as none.
+    """
+    season, last = table.present(transaction.now), table.last_seasons(transaction)
+    return _page(transaction, request, season, HERE, last=last, earlier=None)
+
+
+@cacheable
+@reading
+def show_month(transaction: Transaction, request: Request, month: str) -> Response:
+    """Return the table of a month."""
+    try:
+        season = table.season_of(transaction, date.fromisoformat(f"{month}-01"))
+    except ValueError as error:
+        raise NotFound from error
+    if season is None:
+        raise NotFound
+    earlier = table.season_of(transaction, season.before.month)
+    return _page(transaction, request, season, season.path, last=None, earlier=earlier)
+
+
+@cacheable
+@reading
+def own(transaction: Transaction, request: Request) -> Response:
+    """Return the page that says where its reader stands this month."""
+    visitor = identity.signed_in(transaction, request)
+    season, player = table.present(transaction.now), visitor.player
+    entry = None if player is None else table.entry_of(transaction, season, player)
+    place = None
+    if entry is not None and player is not None:
+        place = table.place_above(entry, player)
+    page = responses.page(
+        visitor.preferences,
+        "seasons/own.gmi",
+        season=season,
+        entry=entry,
+        counts=player is not None and table.counts(transaction, player),
+        around=_address(HERE, place),
+    )
+    cache_policy = _cache_policy(season, visitor)
+    return replace(
+        page, cache_policy=cache_policy if player is None else _own(season, cache_policy, player)
+    )
+
+
+def _own(season: Season, cache_policy: CachePolicy, player: Player) -> CachePolicy:
+    """Return the cache policy of a page that says whether a player counts.
+
+    That may change with a game, or once a day has passed.
+    """
+    counts_from = player.created_at + MIN_AGE
+    until = min(cache_policy.until, counts_from) if counts_from > season.now else cache_policy.until
+    return CachePolicy(until, (cache_policy.tags or frozenset()) | {PlayerGames(player.id)})
+
+
+def _page(
+    transaction: Transaction,
+    request: Request,
+    season: Season,
+    path: str,
+    **values: object,
+) -> Response:
+    visitor = identity.visitor_of(transaction, request)
+    place = place_in(request.query or "")
+    found = table.read_table(transaction, season.month, place)
+    page = responses.page(
+        visitor.preferences,
+        "seasons/table.gmi",
+        season=season,
+        part=_part(found, path),
+        min_plies=MIN_PLIES,
+        games_a_day=GAMES_A_DAY,
+        games_a_month=GAMES_A_MONTH,
+        **values,
+    )
+    return replace(page, cache_policy=_cache_policy(season, visitor))
+
+
+def _part(found: TableSlice, path: str) -> TablePart:
+    return TablePart(
+        found.entries,
+        is_top=found.higher is None,
+        higher=_address(path, found.higher),
+        lower=_address(path, found.lower),
+    )
+
+
+def _address(path: str, place: TablePlace | None) -> str | None:
+    return None if place is None else f"{path}?{query_of(place)}"
+
+
+def _cache_policy(season: Season, visitor: Visitor) -> CachePolicy:
+    """Return the cache policy of a page with tables, which change with the month, and freeze."""
+    now = season.now
+    turns = (end_of(season.month), season.freezes_at, season.before.freezes_at)
+    until = min([now + KEPT_FOR, *(turn for turn in turns if turn > now)])
+    own = () if visitor.player is None else (Account(visitor.player.id),)
+    return CachePolicy(until, frozenset({table.CACHE_TAG, *own}))
+
+
+def query_of(place: TablePlace) -> str:
+    """Return the query of a place.
+
+    >>> query_of(TablePlace(90000, 7, upwards=False))
+    'lower-90000-7'
+    """
+    return f"{'higher' if place.upwards else 'lower'}-{place.sort_key}-{place.player_id}"
+
+
+def place_in(query: str) -> TablePlace | None:
+    """Return the place that a query names, or None.
+
+    >>> place_in("lower-90000-7")
+    TablePlace(sort_key=90000, player_id=7, upwards=False)
+    """
+    match = _PLACE.fullmatch(query)
+    if match is None:
+        return None
+    direction, sort_key, player_id = match.groups()
+    return TablePlace(int(sort_key), int(player_id), direction == "higher")
+
+
+ROUTES: Routes = (
+    *named(
+        "seasons.pages.table",
+        (
+            (HERE, present, _PLACE.pattern),
+            (f"{HERE}(?P<month>[0-9]{{4}}-[0-9]{{2}})", show_month, _PLACE.pattern),
+            (f"/play{HERE}", own),
+        ),
+    ),
+)
