@@ -310,7 +310,7 @@ def test_addresses_in_a_letter_lead_to_pages_in_its_language(client: Client, pos
 
 
 def test_a_chinese_letter_is_broken_where_chinese_may_be(client: Client, post: Post) -> None:
-    open_game(client, "tinc", BOB)
+    open_game(client, "tinc", BOB, ALICE)
     set_player(client, BOB, language="zh")
     post.type_address(BOB, "bob@example.net")
     (letter,) = post.deliver()
