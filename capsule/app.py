@@ -22,7 +22,7 @@ from capsule.db.changes import SharedChanges, game_changes
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
-from capsule.everyone import pages
+from capsule.everyone import pages as everyone_pages
 from capsule.everyone import personal_data as vote_data
 from capsule.games import personal_data as game_data
 from capsule.games.reading import ReplayCache
@@ -89,7 +89,7 @@ ROUTES: Routes = (
     *notes.ROUTES,
     *public_games.ROUTES,
     *news_pages.ROUTES,
-    *pages.ROUTES,
+    *everyone_pages.ROUTES,
     *player_pages.ROUTES,
     *puzzle.ROUTES,
     *daily_pages.ROUTES,
