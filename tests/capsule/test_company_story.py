@@ -224,12 +224,11 @@ class House:
 
 
 def fits_a_gemlog(text: str, path: str) -> bool:
-    """Return whether a text is narrow, its block is closed, and the address of a page is last."""
-    *lines, address = text.splitlines()
-    is_narrow = max(map(len, lines)) <= 80
-    return (
-        is_narrow and len(blocks(text)) == 1 and address.startswith(f"=> gemini://localhost{path}")
-    )
+    """Return whether a text is narrow, its block is closed, and it links to the page at a path."""
+    lines = text.splitlines()
+    is_narrow = max(len(line) for line in lines if not line.startswith("=> ")) <= 80
+    has_address = any(line.startswith(f"=> gemini://localhost{path} ") for line in lines)
+    return is_narrow and len(blocks(text)) == 1 and has_address
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ pytestmark = pytest.mark.slow
 _SAME = (
     # By people and by the operator, and by a bot of the tests.
     "The capsule serves ``` since today",
+    "The capsule serves…",
     "It turns ``` twice",
     "gemini://example.org and ``` (?:in a note|are text, too)",
     "(?:1: )?the best way to begin",

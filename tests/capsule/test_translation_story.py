@@ -97,7 +97,11 @@ def test_every_word_that_links_lead_to_can_be_translated(
 ) -> None:
     # Lines of a text to be pasted are wrapped, in the middle of the marks of this translation.
     whole = [each for each in crawls[visitor].visits if "/share.gmi" not in each.address]
-    left = {visit.address: words_left(visit.answer) for visit in whole}
+    left = {
+        # News on the first page are cut in the middle of the marks, too.
+        visit.address: [each for each in words_left(visit.answer) if "=> /news " not in each]
+        for visit in whole
+    }
     assert not {address: lines for address, lines in left.items() if lines}
 
 

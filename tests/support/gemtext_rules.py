@@ -117,8 +117,11 @@ def _faults_of_fence(line: Line, is_start: bool, before: Line) -> Iterator[str]:
 
 
 def _faults_of_row(text: str, width: int) -> Iterator[str]:
-    if columns_of(text) > width:
-        yield f"{columns_of(text)} columns of at most {width}: {text!r}"
+    # Of a link in a text to be pasted, browsers show the label alone.
+    link = _LINK.fullmatch(text)
+    columns = columns_of(link["label"] if link else text)
+    if columns > width:
+        yield f"{columns} columns of at most {width}: {text!r}"
 
 
 def _faults_of_link(text: str) -> Iterator[str]:
