@@ -208,6 +208,7 @@ def test_the_cup_and_everyones_game_come_before_all_else_that_happens(
         "/news",
         "/games/",
         "/players/",
+        "/help/",
     ]
 
 
