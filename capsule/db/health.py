@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Event, Thread
@@ -62,22 +62,26 @@ class DatabaseHealth:
             lines.append(f"Nothing can be stored since {_in_words(outage.since)}.")
         return "".join(f"{line}\n" for line in lines)
 
-    @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Look every second during the block, on a thread."""
-        stopping = Event()
+    def watched(self) -> AbstractContextManager[None]:
+        """Return a block during which it looks every second, on a thread."""
+        return _looking(self.look)
 
-        def watch() -> None:
-            while not stopping.wait(LOOK_SECONDS):
-                self.look()
 
-        thread = Thread(target=watch, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            stopping.set()
-            thread.join()
+@contextmanager
+def _looking(look: Callable[[], object]) -> Iterator[None]:
+    stopping = Event()
+
+    def watch() -> None:
+        while not stopping.wait(LOOK_SECONDS):
+            look()
+
+    thread = Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        thread.join()
 
 
 def _in_words(moment: datetime) -> str:
@@ -127,22 +131,9 @@ class StorageWatch:
             self._note(outage)
             self._noted = (outage,)
 
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Look every second during the block, on a thread."""
-        stopping = Event()
-
-        def watch() -> None:
-            while not stopping.wait(LOOK_SECONDS):
-                self.look()
-
-        thread = Thread(target=watch, daemon=True)
-        thread.start()
-        try:
-            yield
-        finally:
-            stopping.set()
-            thread.join()
+    def watching(self) -> AbstractContextManager[None]:
+        """Return a block during which it looks every second, on a thread."""
+        return _looking(self.look)
 
 
 def _try_to_store(database: Database) -> None:

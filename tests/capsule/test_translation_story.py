@@ -99,7 +99,11 @@ def test_every_word_that_links_lead_to_can_be_translated(
     whole = [each for each in crawls[visitor].visits if "/share.gmi" not in each.address]
     left = {
         # News on the first page are cut in the middle of the marks, too.
-        visit.address: [each for each in words_left(visit.answer) if "=> /news " not in each]
+        visit.address: [
+            each
+            for each in words_left(visit.answer)
+            if not (each.startswith("=> /news ") and each.endswith("…"))
+        ]
         for visit in whole
     }
     assert not {address: lines for address, lines in left.items() if lines}

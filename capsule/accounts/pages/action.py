@@ -120,7 +120,7 @@ class Keys(Protocol):
 
 
 class Counter(Keys, Protocol):
-    """What outdates a link: the keys of a subject fit at one of its counts."""
+    """A count that outdates links: the keys of a subject fit at one of its counts."""
 
     def subject(self, attempt: Attempt) -> str:
         """Return the subject of the keys."""
@@ -171,7 +171,7 @@ class ActionsOf(Counter):
 
 @dataclass(frozen=True)
 class Then:
-    """What answers an action once it is stored, and the address that it has led to.
+    """The answer to an action once it is stored, and the address that it has led to.
 
     `answer` waits or computes outside of the transaction. A `goal`, which has no words that anybody
     typed, is recorded whole; None is for an answer that is given once.
@@ -182,7 +182,7 @@ class Then:
 
 
 Outcome: TypeAlias = "str | Response | Then | Refused | None"
-"""What an action has led to: an address, a page, or a refusal after which something stays."""
+"""The outcome of an action: an address, a page, or a refusal after which something stays."""
 
 
 def newcomer(transaction: Transaction, attempt: Attempt) -> Player:

@@ -31,8 +31,8 @@ from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import load_game, load_running, require_view
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, rematches, starting
-from capsule.play.pages import refusals
-from capsule.play.pages.refusals import not_possible, too_many_games
+from capsule.play.pages import answers
+from capsule.play.pages.answers import not_possible, too_many_games
 from capsule.ui import responses
 from capsule.ui.links import fresh
 from capsule.ui.paging import TermsRefused, read_choices
@@ -176,7 +176,7 @@ def _moving(
         game = moves.move(transaction, _view(transaction, attempt), attempt.typed)
         goal = None if page is None else page(transaction, attempt)
         # The move is saved; if a bot answers in time, the next page shows both moves.
-        return refusals.then_reply(transaction, attempt.player, game.stored, goal)
+        return answers.then_reply(transaction, attempt.player, game.stored, goal)
 
     return _in_game(name=name, asks=asks, does=does, refuses=lambda *_: None, notice=_not_played)
 
@@ -235,7 +235,7 @@ def _require_hint(transaction: Transaction, attempt: Attempt) -> None:
 def _draw(transaction: Transaction, attempt: Attempt) -> Then:
     offered = offers.offer_draw(transaction, _view(transaction, attempt))
     # If a bot answers in time, the next page shows its answer.
-    return refusals.then_reply(transaction, attempt.player, offered)
+    return answers.then_reply(transaction, attempt.player, offered)
 
 
 def listing_in(query: str | None) -> Listing | None:
@@ -271,7 +271,7 @@ def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
     if stored.bot_level is None:
         return f"/play/{next_id}"
     # If the bot is X now, the next page may already show its first move.
-    return refusals.then_first_move(transaction, attempt.player, next_id)
+    return answers.then_first_move(transaction, attempt.player, next_id)
 
 
 _ANSWERS = TurnKeys(_ALL_SUBJECTS)
@@ -343,7 +343,7 @@ VERBS: Mapping[str, Action] = {
             name="hint",
             prepares=_require_hint,
             does=_hint,
-            in_turn=responses.slow_down(refusals.HINT_SECONDS),
+            in_turn=responses.slow_down(answers.HINT_SECONDS),
         ),
         _in_game(name="draw", does=_draw),
         _in_game(name="takeback", does=_for_player(offers.take_back)),

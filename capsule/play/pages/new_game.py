@@ -19,7 +19,8 @@ from capsule.games.eligibility import TooManyGames
 from capsule.games.listing import ListedGame, Listing, usual_listing, with_ratings
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting, terms
-from capsule.play.pages import refusals
+from capsule.play.pages import answers
+from capsule.play.pages.answers import no_opponent, too_many_games
 from capsule.play.pages.offered_terms import (
     OFFER_PATTERN,
     WITH_PATTERN,
@@ -27,7 +28,6 @@ from capsule.play.pages.offered_terms import (
     offered_terms,
     opponent_in,
 )
-from capsule.play.pages.refusals import no_opponent, too_many_games
 from capsule.play.terms import (
     DEFAULT_TERMS,
     Beginning,
@@ -245,7 +245,7 @@ def _start(transaction: Transaction, attempt: Attempt) -> Then:
     game_id = starting.start(
         transaction, attempt.player, attempt["way"], chosen.terms, chosen.beginning
     )
-    return refusals.then_first_move(transaction, attempt.player, game_id)
+    return answers.then_first_move(transaction, attempt.player, game_id)
 
 
 START = Action(

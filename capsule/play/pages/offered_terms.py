@@ -17,7 +17,7 @@ from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.listing import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import starting, terms
-from capsule.play.pages.refusals import no_opponent
+from capsule.play.pages.answers import no_opponent
 from capsule.play.terms import DEFAULT_TERMS, Beginning, GameTerms, SideChoice, beginning_of
 from capsule.ui import responses
 from capsule.ui.paging import TermsRefused

@@ -1,4 +1,4 @@
-"""The pages that say why somebody cannot have another game, or do something in one."""
+"""The answers to actions in games: a page that says why not, or a wait for a bot's reply."""
 
 from __future__ import annotations
 
