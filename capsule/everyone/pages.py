@@ -21,7 +21,7 @@ from capsule.gemini.types import Account, CachePolicy, Request, Response
 from capsule.languages.dates import same_words_for
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
-from capsule.ui.boards import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.boards import effect_of, linked_moves
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
 from engine import Message
@@ -70,14 +70,12 @@ class EveryonesPage:
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
         is_narrow = self.visitor.preferences.narrow
-        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
-        return linked_moves(self.shown.game.position, most)
+        return linked_moves(self.shown.game.position, is_narrow=is_narrow)
 
     def effect(self, move: str) -> Message | None:
         """Return the effect of a move, in as many words as the visitor's screen has room for."""
-        position = self.shown.game.position
         is_narrow = self.visitor.preferences.narrow
-        return position.brief_effect(move) if is_narrow else position.effect(move)
+        return effect_of(self.shown.game.position, move, is_narrow=is_narrow)
 
 
 @cacheable

@@ -25,6 +25,7 @@ from capsule.games.reading import load_game
 from capsule.gemini.types import Request
 from capsule.social import line_queries
 from capsule.social.messages import NOBODY, may_read_messages
+from capsule.ui.boards import effect_of
 from engine import Message
 from engine.style import Style
 
@@ -47,8 +48,8 @@ class Visit:
 
     def effect(self, move: str) -> Message | None:
         """Return the effect of a move, in as many words as the visitor's screen has room for."""
-        position, is_narrow = self.game.position, self.visitor.preferences.narrow
-        return position.brief_effect(move) if is_narrow else position.effect(move)
+        is_narrow = self.visitor.preferences.narrow
+        return effect_of(self.game.position, move, is_narrow=is_narrow)
 
 
 def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:

@@ -19,7 +19,7 @@ from capsule.tryout.replies import (
     with_replies,
 )
 from capsule.ui import responses
-from capsule.ui.boards import MAX_MOVE_LINKS, MAX_NARROW_LINKS, board_address, linked_moves
+from capsule.ui.boards import board_address, effect_of, linked_moves
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
 from capsule.ui.variant_order import easiest_first
@@ -69,14 +69,12 @@ class TryoutPage:
         if not self.may_move:
             return ()
         is_narrow = self.visitor.preferences.narrow
-        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
-        return linked_moves(self.game.position, most)
+        return linked_moves(self.game.position, is_narrow=is_narrow)
 
     def effect(self, move: str) -> Message | None:
         """Return what a legal move would bring about, in fewer words on a narrow screen."""
-        position = self.game.position
         is_narrow = self.visitor.preferences.narrow
-        return position.brief_effect(move) if is_narrow else position.effect(move)
+        return effect_of(self.game.position, move, is_narrow=is_narrow)
 
     @property
     def has_links_first(self) -> bool:

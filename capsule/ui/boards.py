@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from capsule.gemini.url import MAX_URL_BYTES
 from capsule.ui.render import Block, block, translate
-from engine import VARIANTS, Position
+from engine import VARIANTS, Message, Position
 from engine.drawing.text import chained, width_beside
 from engine.game import message
 from engine.style import ASCII, Style
@@ -163,12 +163,18 @@ Most turns of extreme have as many: those of two small boards.
 """
 
 
-def linked_moves(position: Position, most: int = MAX_MOVE_LINKS) -> Sequence[str]:
+def linked_moves(position: Position, *, is_narrow: bool = False) -> Sequence[str]:
     """Return the legal moves of a position if there are few enough for links, else none.
 
     >>> from engine import VARIANTS
     >>> len(linked_moves(VARIANTS["tinc"].start)), len(linked_moves(VARIANTS["extreme"].start))
     (1, 0)
     """
+    most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
     moves = tuple(islice(position.legal_moves(), most + 1))
     return moves if len(moves) <= most else ()
+
+
+def effect_of(position: Position, move: str, *, is_narrow: bool) -> Message | None:
+    """Return the effect of a legal move, in as many words as the screen has room for."""
+    return position.brief_effect(move) if is_narrow else position.effect(move)

@@ -31,7 +31,7 @@ from capsule.social.pages.panel import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import StoredTournament
 from capsule.ui import responses
-from capsule.ui.boards import MAX_MOVE_LINKS, MAX_NARROW_LINKS, linked_moves
+from capsule.ui.boards import linked_moves
 from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
 from engine import Message, Side
 from engine.game import View
@@ -178,8 +178,7 @@ class GamePage:
     def move_links(self) -> Sequence[str]:
         """The moves that have a link of their own: all legal moves, if there are few."""
         is_narrow = self.visit.visitor.preferences.narrow
-        most = MAX_NARROW_LINKS if is_narrow else MAX_MOVE_LINKS
-        return linked_moves(self.game.position, most)
+        return linked_moves(self.game.position, is_narrow=is_narrow)
 
     @property
     def recent_moves(self) -> Sequence[str]:
