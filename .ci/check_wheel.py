@@ -1,7 +1,5 @@
 """Build a wheel, install it in an empty virtual environment elsewhere, and play on it."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -10,18 +8,15 @@ import subprocess
 import sys
 import tempfile
 import venv
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from socket import create_connection
-from typing import TYPE_CHECKING
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 

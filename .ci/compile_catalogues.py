@@ -1,7 +1,5 @@
 """A step of the build: compile the catalogues of translations, for wheels and for checkouts."""
 
-from __future__ import annotations
-
 import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path

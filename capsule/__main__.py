@@ -1,7 +1,5 @@
 """The command line: `oxonaut serve` runs the capsule, and other commands can run beside it."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys
@@ -69,12 +67,7 @@ class _LoneCommand(Protocol):
     def run(self, arguments: argparse.Namespace) -> int: ...
 
 
-_ALONE: dict[str, _LoneCommand] = {
-    "arena": arena,
-    "puzzles": puzzles,
-    "facts": facts,
-    "play": play,
-}
+_ALONE: dict[str, _LoneCommand] = {"arena": arena, "puzzles": puzzles, "facts": facts, "play": play}
 
 
 class _Command(Protocol):

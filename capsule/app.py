@@ -1,14 +1,11 @@
 """The application: the routes and personal data of all features, and the layers of requests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache, partial
 
 from capsule.accounts import personal_data as account_data
-from capsule.accounts.pages import account as account_pages
-from capsule.accounts.pages import devices as device_pages
+from capsule.accounts.pages import account as account_pages, devices as device_pages
 from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
 from capsule.boards import pages as board_pages
@@ -16,24 +13,19 @@ from capsule.bots import pages as analysis_pages
 from capsule.bots.service import NoBots, Opinions
 from capsule.config import Config
 from capsule.context import AppContext
-from capsule.cups import pages as cup_pages
-from capsule.cups import personal_data as cup_data
+from capsule.cups import pages as cup_pages, personal_data as cup_data
 from capsule.db.changes import SharedChanges, game_changes
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
-from capsule.everyone import pages as everyone_pages
-from capsule.everyone import personal_data as vote_data
+from capsule.everyone import pages as everyone_pages, personal_data as vote_data
 from capsule.games import personal_data as game_data
 from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Application, Response
 from capsule.learning import reading
 from capsule.learning.lessons import pages as lesson_pages
-from capsule.lobby.pages import help as help_pages
-from capsule.lobby.pages import home, public_games
-from capsule.lobby.pages import players as player_pages
-from capsule.mail import pages as mail_pages
-from capsule.mail import personal_data as mail_data
+from capsule.lobby.pages import help as help_pages, home, players as player_pages, public_games
+from capsule.mail import pages as mail_pages, personal_data as mail_data
 from capsule.mail.game_views import GameViews
 from capsule.middleware import stack
 from capsule.middleware.after_sign_in import after_sign_in
@@ -50,31 +42,29 @@ from capsule.middleware.notices import notices
 from capsule.middleware.routing import routing
 from capsule.middleware.run import run
 from capsule.middleware.waiting import waiting
-from capsule.moderation import pages as notice_pages
-from capsule.moderation import personal_data as moderation_data
+from capsule.moderation import pages as notice_pages, personal_data as moderation_data
 from capsule.news import pages as news_pages
-from capsule.play.pages import actions as game_actions
-from capsule.play.pages import game as game_page
-from capsule.play.pages import live as live_page
-from capsule.play.pages import new_game, offered_terms, your_games
-from capsule.play.pages import positions as position_pages
+from capsule.play.pages import (
+    actions as game_actions,
+    game as game_page,
+    live as live_page,
+    new_game,
+    offered_terms,
+    positions as position_pages,
+    your_games,
+)
 from capsule.play.visits import followed_versions
 from capsule.programs import pages as program_pages
 from capsule.puzzles import personal_data as puzzle_data
-from capsule.puzzles.pages import daily as daily_pages
-from capsule.puzzles.pages import mistakes as mistake_pages
-from capsule.puzzles.pages import puzzle
-from capsule.ratings import pages as ladder_pages
-from capsule.ratings import personal_data as rating_data
-from capsule.seasons import pages as season_pages
-from capsule.seasons import personal_data as season_data
+from capsule.puzzles.pages import daily as daily_pages, mistakes as mistake_pages, puzzle
+from capsule.ratings import pages as ladder_pages, personal_data as rating_data
+from capsule.seasons import pages as season_pages, personal_data as season_data
 from capsule.social import personal_data as social_data
 from capsule.social.pages import messages, notes, relations
 from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
 from capsule.tournaments import personal_data as tournament_data
-from capsule.tournaments.pages import announcement as announcement_pages
-from capsule.tournaments.pages import tournament
+from capsule.tournaments.pages import announcement as announcement_pages, tournament
 from capsule.tryout import pages as tryout_pages
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import ExclusiveAccess, text
@@ -217,9 +207,7 @@ def build_app(context: AppContext, cache: PageCache | None = None) -> Applicatio
         inside=partial(run, context),
     )
     return Application(
-        handle,
-        health=partial(_health, context),
-        versions=partial(followed_versions, context),
+        handle, health=partial(_health, context), versions=partial(followed_versions, context)
     )
 
 

@@ -1,7 +1,5 @@
 """The settings, from the command line, the environment, `oxonaut.toml` or the defaults."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """The application context, and the transactions that pages and use cases receive with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -40,8 +38,8 @@ class PersonalData:
     """
 
     tables: Sequence[Table]
-    export: Callable[[AppContext, Connection, Player], Mapping[str, object]] = lambda *_: {}
-    erase: Callable[[AppContext, Connection, Player], None] = lambda *_: None
+    export: "Callable[[AppContext, Connection, Player], Mapping[str, object]]" = lambda *_: {}
+    erase: "Callable[[AppContext, Connection, Player], None]" = lambda *_: None
 
 
 @dataclass(frozen=True)
@@ -61,26 +59,26 @@ class AppContext:
     records for it who has viewed which game.
     """
 
-    database: Database
-    health: DatabaseHealth
-    clock: TrustedClock
+    database: "Database"
+    health: "DatabaseHealth"
+    clock: "TrustedClock"
     random_bytes: Callable[[int], bytes]
     origin: str
     secret: bytes
-    replays: ReplayCache
-    exclusive: ExclusiveAccess
-    bots: BotService
-    opinions: Opinions
-    newcomers: NewcomerLimit
-    claims: Claims
-    game_views: GameViews
+    replays: "ReplayCache"
+    exclusive: "ExclusiveAccess"
+    bots: "BotService"
+    opinions: "Opinions"
+    newcomers: "NewcomerLimit"
+    claims: "Claims"
+    game_views: "GameViews"
     upgraded_at: datetime | None = None
     personal_data: Sequence[PersonalData] = ()
-    measurements: Measurements = field(default_factory=NoMeasurements)
+    measurements: "Measurements" = field(default_factory=NoMeasurements)
     mail_from: str = ""
 
     @contextmanager
-    def reading(self) -> Iterator[Transaction]:
+    def reading(self) -> "Iterator[Transaction]":
         """Yield a transaction that sees one state of the database and stores nothing."""
         with self.database.reading() as connection:
             transaction = Transaction(self, connection, self.clock())
@@ -88,7 +86,7 @@ class AppContext:
         transaction.run_afterwards()
 
     @contextmanager
-    def writing(self) -> Iterator[Transaction]:
+    def writing(self) -> "Iterator[Transaction]":
         """Yield a transaction that is committed at the end, or rolled back on an error.
 
         It holds nothing yet; `Database.writing` says what must be held before it is read.

@@ -1,7 +1,5 @@
 """Errors that pages and use cases raise, and how what blocks is told apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

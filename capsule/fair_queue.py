@@ -1,7 +1,5 @@
 """Queues in which owners take turns, however many items each of them has."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 Nothing here names a visitor: neither an address, nor a query, nor a key, nor a certificate.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

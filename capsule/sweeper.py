@@ -7,8 +7,6 @@ a database from before it was migrated. Before that, it checks whether the clock
 all capsules that share a database, one sweeps.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress

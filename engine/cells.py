@@ -1,7 +1,5 @@
 """The names of cells: a column letter and a row number, counted from the top left corner."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import TypeAlias

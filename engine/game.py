@@ -4,12 +4,12 @@ A move is its canonical notation, a string. A game is its variant and its moves.
 immutable: playing a move returns a new position.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from operator import attrgetter
+from random import Random
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from engine.messages import (
@@ -24,13 +24,7 @@ from engine.messages import (
     plural,
     plural_in_context,
 )
-from engine.style import ASCII
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-    from random import Random
-
-    from engine.style import Style
+from engine.style import ASCII, Style
 
 __all__ = [
     "ENGLISH",
@@ -66,7 +60,7 @@ class Side(Enum):
     O = "O"  # noqa: E741 - the mark's own name
 
     @property
-    def other(self) -> Side:
+    def other(self) -> "Side":
         """The opponent's side."""
         return Side.O if self is Side.X else Side.X
 
@@ -209,7 +203,7 @@ class Position(ABC):
         return self.diagram()
 
     @classmethod
-    def of(cls, position: Position) -> Self:
+    def of(cls, position: "Position") -> Self:
         """Return a position as one of this class; raises `TypeError` for one of another game."""
         if not isinstance(position, cls):
             raise TypeError(f"This takes a {cls.__name__}, not a {type(position).__name__}")
@@ -227,7 +221,7 @@ class Position(ABC):
         """
 
     @abstractmethod
-    def play(self, move: str) -> Position:
+    def play(self, move: str) -> "Position":
         """Return the position after `move`, which is in canonical notation.
 
         Raises `InvalidMove` or `IllegalMove` as `parse` does; a text that `parse` would have to
@@ -249,7 +243,7 @@ class Position(ABC):
     def instruction(self) -> Message:
         """Return the instruction for the side to move, or the end of the game, as a sentence."""
 
-    def with_turn(self, side: Side) -> Position | None:
+    def with_turn(self, side: Side) -> "Position | None":
         """Return this position as if it were `side`'s turn, None if the rules have no such one.
 
         A game that is over stays over.
@@ -348,7 +342,7 @@ class SlottedPosition(Position):
     _outcome: Outcome | None
 
     _slots: ClassVar[tuple[str, ...]]
-    _values: ClassVar[attrgetter[tuple[object, ...]]]
+    _values: ClassVar["attrgetter[tuple[object, ...]]"]
 
     @property
     def turn(self) -> Side:

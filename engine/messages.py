@@ -10,14 +10,10 @@ Whoever translates them gets each template on its own. A context or a comment sa
   article
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from gettext import NullTranslations
-from typing import TYPE_CHECKING, Self, cast
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import Self, cast
 
 
 class Translations(NullTranslations):
@@ -60,7 +56,7 @@ class Message:
     several: str = ""
     context: str = ""
 
-    def filled(self, **values: object) -> Message:
+    def filled(self, **values: object) -> "Message":
         """Return the message with these values, too.
 
         >>> str(plural("{count} day", "{count} days").filled(count=2))

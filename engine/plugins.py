@@ -6,8 +6,6 @@ A plug-in is a module with two functions. `register` hands what it brings to
 each of these loads what is loaded here.
 """
 
-from __future__ import annotations
-
 import importlib
 
 _loaded: list[str] = []

@@ -21,21 +21,16 @@ A tag whose value is not known is left out. Either form reads back as the record
 from. Text in quotes is written as in JSON, with invisible characters as escapes.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from reprlib import repr as shortened
-from typing import TYPE_CHECKING
 
 from engine.game import Side
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 LINE_WIDTH = 64
 """Columns that the moves of the text form may take."""

@@ -1,12 +1,7 @@
 """The signs that boards are drawn with: plain ASCII for every terminal, and softer ones."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 @dataclass(frozen=True)
@@ -55,12 +50,7 @@ UNICODE = Style(
     empty="·",
     large_x=("╲   ╱", "  X  ", "╱   ╲"),
     large_o=("╭───╮", "│   │", "╰───╯"),
-    ends={
-        "row": ("▸", "◂"),
-        "column": ("▾", "▴"),
-        "falling": ("╲", "╲"),
-        "rising": ("╱", "╱"),
-    },
+    ends={"row": ("▸", "◂"), "column": ("▾", "▴"), "falling": ("╲", "╲"), "rising": ("╱", "╱")},
     frame=("┌┬┐", "├┼┤", "└┴┘"),
     across="─",
     down="│",

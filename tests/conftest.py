@@ -1,24 +1,18 @@
 """The selection of tests, their distribution to processes, and their databases."""
 
-from __future__ import annotations
-
 import gc
 import re
 import signal
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from collections.abc import Generator
 from zlib import crc32
 
 import pytest
 from hypothesis import settings
+from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.support import doctests, postgresql, quick_database
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
-    from xdist.remote import Producer
 
 settings.register_profile("brief", max_examples=20)
 settings.load_profile("brief")

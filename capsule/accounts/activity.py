@@ -4,8 +4,6 @@ It is stored to the day only, once a day. Players who were here before others co
 on their own page, and nothing is stored before the day after. Days are in UTC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Reading and writing players' certificates and the codes that link another."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """A player's devices: certificates, and the codes that link them."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Sequence
 from contextlib import suppress

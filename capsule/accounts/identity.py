@@ -1,7 +1,5 @@
 """Visitors: who sends a request, by their client certificate, and whether it can serve."""
 
-from __future__ import annotations
-
 import base64
 import hmac
 import re
@@ -238,8 +236,7 @@ def signed_in(transaction: Transaction, request: Request) -> Visitor:
     problem = date_problem(certificate, transaction.now)
     if problem is not None:
         _speak_to(
-            queries.player_by_certificate(transaction.connection, certificate.fingerprint),
-            request,
+            queries.player_by_certificate(transaction.connection, certificate.fingerprint), request
         )
         raise CertificateRefused(problem)
     player = devices.sign_in(transaction, certificate)

@@ -1,7 +1,5 @@
 """Players and their settings, sanctions, former names, certificates, link codes and relations."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta

@@ -1,12 +1,9 @@
 """Players' names: which can be had, which are alike, and generated ones for those without."""
 
-from __future__ import annotations
-
 import hmac
 import re
 import unicodedata
-from collections.abc import Iterable
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Set as AbstractSet
 from functools import cache
 from hashlib import sha256
 

@@ -5,8 +5,6 @@ feature names its tables, and does the rest: its module `personal_data` ends wit
 `PERSONAL_DATA`, and `capsule.app` joins them in `context.personal_data`.
 """
 
-from __future__ import annotations
-
 import json
 
 from sqlalchemy import Connection
@@ -69,14 +67,6 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
 
 
 PERSONAL_DATA = PersonalData(
-    (
-        players,
-        certificates,
-        device_codes,
-        private_feeds,
-        former_names,
-        relations,
-        carried_out,
-    ),
+    (players, certificates, device_codes, private_feeds, former_names, relations, carried_out),
     erase=erase,
 )

@@ -1,7 +1,5 @@
 """Becoming a player, having a name, and the address of the private feed."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Callable, Iterator

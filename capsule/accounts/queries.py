@@ -1,7 +1,5 @@
 """Reading and writing players, their names, activity and relations, and requests carried out."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -25,8 +23,7 @@ from sqlalchemy import (
 
 from capsule.accounts import names
 from capsule.accounts.model import FormerName, Player, Relation, RelationKind, Sanctions, Settings
-from capsule.accounts.names import likeness as likeness_of
-from capsule.accounts.names import look as look_of
+from capsule.accounts.names import likeness as likeness_of, look as look_of
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import Moment
@@ -236,9 +233,7 @@ def is_row_banned(row: Row[Any], at: datetime | None) -> bool:
 _ACTIVE = (
     select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
     .where(
-        players.c.active_on >= bindparam("day", type_=Date),
-        players.c.shows_activity,
-        is_present(),
+        players.c.active_on >= bindparam("day", type_=Date), players.c.shows_activity, is_present()
     )
     .order_by(players.c.active_on.desc(), players.c.id.desc())
     .limit(bindparam("limit", type_=Integer))

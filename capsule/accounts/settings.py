@@ -1,7 +1,5 @@
 """A player's settings: pages, language, ratings, public lists, messages and the private feed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import partial

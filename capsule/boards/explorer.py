@@ -5,8 +5,6 @@ or mirrored are one. A game is counted soon after its end, in a step of the hous
 interrupted or repeated: what is counted and that it is are stored together.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Boards as addressed: a position, the moves to it, and the first illegal one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -74,7 +72,7 @@ class Board:
         """Return whether the address of the next board is short enough to be asked for."""
         return fits(origin, self.address)
 
-    def played(self, move: str) -> Board:
+    def played(self, move: str) -> "Board":
         """Return the board after a move in canonical notation; raises the engine's errors."""
         after = self.position.play(move)
         return replace(self, position=after, line=(*self.line, move), before=self.position)
@@ -136,11 +134,11 @@ class Played:
     times: int = 0
     points: float = 0.0
 
-    def __add__(self, other: Played) -> Played:
+    def __add__(self, other: "Played") -> "Played":
         """Return both together."""
         return Played(self.times + other.times, self.points + other.points)
 
-    def taken_back(self) -> Played:
+    def taken_back(self) -> "Played":
         """Return the tally that undoes this one."""
         return Played(-self.times, -self.points)
 
@@ -161,12 +159,12 @@ class Tally:
     bots: Played = field(default_factory=Played)
     x_value: float | None = None
 
-    def __add__(self, other: Tally) -> Tally:
+    def __add__(self, other: "Tally") -> "Tally":
         """Return both together."""
         value = other.x_value if self.x_value is None else self.x_value
         return Tally(self.people + other.people, self.bots + other.bots, value)
 
-    def taken_back(self) -> Tally:
+    def taken_back(self) -> "Tally":
         """Return the tally that undoes this one."""
         return Tally(self.people.taken_back(), self.bots.taken_back(), self.x_value)
 

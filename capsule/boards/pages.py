@@ -1,7 +1,5 @@
 """The board that anyone can set up, the games that reached it, and the bots' opinion of it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial

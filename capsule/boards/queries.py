@@ -1,7 +1,5 @@
 """Reading and writing the statistics of positions, and which games are counted."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Which games are due is read from the database, so a restart loses none; only thi
 whose turn it is.
 """
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence

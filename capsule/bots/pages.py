@@ -1,7 +1,5 @@
 """The analysis page of a finished game: its value after each move, and its turning points."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from capsule import errors

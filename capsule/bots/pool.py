@@ -1,7 +1,5 @@
 """Bots in processes of their own: a pool of them here, or that of another process."""
 
-from __future__ import annotations
-
 import json
 import logging
 import select
@@ -198,12 +196,7 @@ class BotPool:
                 if not self._has_failed_finally(turn):
                     return
             retry(
-                partial(
-                    bot_turns.answer_draw,
-                    self._context,
-                    stored,
-                    is_content=bool(is_content),
-                )
+                partial(bot_turns.answer_draw, self._context, stored, is_content=bool(is_content))
             )
             self._failures.pop(turn, None)
         except OutdatedAction:
@@ -276,10 +269,7 @@ class BotPool:
         answer = _answer(process, task)
         if not self._stopping.is_set():
             self._context.measurements.thought(
-                task["task"],
-                begun - asked_at,
-                monotonic() - begun,
-                has_answer=answer is not None,
+                task["task"], begun - asked_at, monotonic() - begun, has_answer=answer is not None
             )
         return answer
 

@@ -1,7 +1,5 @@
 """Reading bots' turns, their answers and the analyses that are due, and storing analyses."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 

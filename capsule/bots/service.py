@@ -1,7 +1,5 @@
 """The interface through which pages request replies and hints from bots."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

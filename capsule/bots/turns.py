@@ -1,7 +1,5 @@
 """Bots' moves, hints, and analyses of finished games."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

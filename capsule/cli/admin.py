@@ -4,8 +4,6 @@ Every line is printed through `single_line`, so that no control characters in pl
 the terminal.
 """
 
-from __future__ import annotations
-
 import argparse
 import secrets
 import sys
@@ -32,8 +30,7 @@ from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
 from capsule.mail.relay import Outcome, SmtpRelay, relay_settings
 from capsule.mail.subscribing import AddressRefused, clean_address
-from capsule.moderation import actions as moderation_actions
-from capsule.moderation import reports as moderation_reports
+from capsule.moderation import actions as moderation_actions, reports as moderation_reports
 from capsule.moderation.model import OperatorAction
 from capsule.moderation.notices import OperatorRefused, notices_for
 from capsule.moderation.reports import Case

@@ -1,7 +1,5 @@
 """`oxonaut arena VARIANT A B`: matches between bots, and ladders of all levels, with statistics."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math

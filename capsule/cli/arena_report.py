@@ -1,7 +1,5 @@
 """The report of a match between bots, for people and for programs."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """The arguments that several commands have, and the refusal of a command."""
 
-from __future__ import annotations
-
 import argparse
 import math
 import sys

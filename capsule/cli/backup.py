@@ -1,7 +1,5 @@
 """`oxonaut backup`: back up the database while the capsule serves."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sqlite3

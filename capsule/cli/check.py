@@ -1,7 +1,5 @@
 """`oxonaut check`: verify that all that is stored fits together."""
 
-from __future__ import annotations
-
 import argparse
 import sqlite3
 import sys
@@ -90,7 +88,7 @@ def _mail_faults(config: Config) -> Iterator[str]:
             yield str(error)
 
 
-def _faults(database: Database, bar: tqdm[Any]) -> Iterator[str]:
+def _faults(database: Database, bar: "tqdm[Any]") -> Iterator[str]:
     yield from maintenance.faulty_games(database, bar.update)
     ratings = recompute(database, check=True)
     if ratings.differing:

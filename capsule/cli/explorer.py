@@ -1,7 +1,5 @@
 """`oxonaut explorer`: rebuild the statistics of positions in listed games."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`oxonaut facts VARIANT`: recompute the facts on a game's page."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """`oxonaut play`: a bot plays at a capsule, here or anywhere, as one of its players."""
 
-from __future__ import annotations
-
 import argparse
 import logging
 import signal

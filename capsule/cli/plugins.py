@@ -1,7 +1,5 @@
 """Loading plug-ins before a command runs: the installed ones and those that settings name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from importlib.metadata import entry_points
 

@@ -1,7 +1,5 @@
 """`oxonaut puzzles`: find puzzles, prove all of them again, print them for other programs."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

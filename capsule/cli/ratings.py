@@ -1,7 +1,5 @@
 """`oxonaut ratings`: recompute every rating, and let bots begin with measured ratings."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from contextlib import closing
@@ -35,9 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to a parser."""
     add_database_arguments(parser)
     parser.add_argument(
-        "--check",
-        action="store_true",
-        help="change nothing, and exit with 1 if anything differs",
+        "--check", action="store_true", help="change nothing, and exit with 1 if anything differs"
     )
     actions = parser.add_subparsers(dest="action", metavar="ACTION")
     seeding = actions.add_parser(

@@ -1,7 +1,5 @@
 """`oxonaut restore`: put a backup in the place of the database."""
 
-from __future__ import annotations
-
 import argparse
 import sqlite3
 import sys

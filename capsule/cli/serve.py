@@ -1,7 +1,5 @@
 """`oxonaut serve`: serve the capsule until a signal stops it."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

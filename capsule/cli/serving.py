@@ -4,8 +4,6 @@ A lock on it says so, which the system lets go of when the process ends, however
 on SQLite has it to itself; those of releases before 0.5.0 shared it.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json
@@ -69,11 +67,7 @@ class Note:
 
     def put_log(self, log: OpenedFile) -> None:
         """Say which file is the write-ahead log of the database."""
-        self._fields |= {
-            "log": str(log.path),
-            "log_device": log.device,
-            "log_inode": log.inode,
-        }
+        self._fields |= {"log": str(log.path), "log_device": log.device, "log_inode": log.inode}
         self._write()
 
     def put_outage(self, outage: StorageOutage | None) -> None:

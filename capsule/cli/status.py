@@ -1,7 +1,5 @@
 """`oxonaut status`: how much there is of everything, and whether a capsule serves."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import sys

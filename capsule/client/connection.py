@@ -1,7 +1,5 @@
 """A Gemini client: one request at a time, trusting the certificate that a server had first."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

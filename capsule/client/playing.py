@@ -4,11 +4,8 @@ It stores nothing about its games: the capsule knows what waits and which seats 
 after a restart of either.
 """
 
-from __future__ import annotations
-
 import logging
-from collections.abc import Callable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """The interface of `/help/programs/json` as methods, whose answers are values."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re
@@ -63,7 +61,7 @@ class GameState:
     accept: str | None
     decline: str | None
     join: str | None
-    offers: Sequence[ReceivedOffer]
+    offers: "Sequence[ReceivedOffer]"
 
     @property
     def is_over(self) -> bool:

@@ -4,8 +4,6 @@ The row of a month decides that each step is taken once, however many processes 
 a transaction that holds this row. After a stop, steps are made up for in the order of their dates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -1,7 +1,5 @@
 """The draw of a cup's groups: pure functions from entrants to groups."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeVar
 

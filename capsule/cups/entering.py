@@ -1,7 +1,5 @@
 """Entering cups, and reading them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -207,15 +205,7 @@ def page_of_cups(transaction: Transaction, before: Month | None) -> CupsPage:
         # The one that is open, or else the next.
         ahead=ahead[:1],
         playing=[
-            CupPage(
-                cup,
-                (),
-                parts.get(cup.month, ()),
-                progress,
-                (),
-                is_due=False,
-            )
-            for cup in played
+            CupPage(cup, (), parts.get(cup.month, ()), progress, (), is_due=False) for cup in played
         ],
         past=[PastCup(cup, [each for each in winners if each.month == cup.month]) for cup in shown],
         older=shown[-1].month if len(past) > PAST_CUPS else None,

@@ -3,8 +3,6 @@
 Each has the address of the cup's page with a query that names the event, which the page ignores.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 

@@ -4,8 +4,6 @@ Entry is open from the 20th of the month before until the cup begins. Its groups
 tournaments. What happens by date has that date, however late the capsule notices.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum

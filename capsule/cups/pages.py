@@ -1,7 +1,5 @@
 """The pages of the cups, for anyone and for those who have signed in, and their actions."""
 
-from __future__ import annotations
-
 from capsule.accounts import identity
 from capsule.accounts.pages.action import Action, ActionsOf
 from capsule.context import Transaction, reading

@@ -1,7 +1,5 @@
 """Reading and writing cups and their entries."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -26,10 +24,13 @@ from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
 from capsule.db.mapper import Mapper, Stored, converted
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
-from capsule.db.schema.tournaments import cup_entries as entries
-from capsule.db.schema.tournaments import cup_winners as winners
-from capsule.db.schema.tournaments import cups, tournaments
-from capsule.db.schema.tournaments import tournament_seats as seats
+from capsule.db.schema.tournaments import (
+    cup_entries as entries,
+    cup_winners as winners,
+    cups,
+    tournament_seats as seats,
+    tournaments,
+)
 from capsule.games.model import GameStatus
 from capsule.games.queries import variant_stored
 from capsule.languages.dates import Month
@@ -67,8 +68,7 @@ _NEWEST = _CUP.select.order_by(cups.c.month.desc()).limit(_LIMIT)
 _ENTERED_AHEAD = (
     _CUP.select.join(entries, entries.c.month == cups.c.month)
     .where(
-        entries.c.player_id == _PLAYER,
-        cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
+        entries.c.player_id == _PLAYER, cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING))
     )
     .order_by(cups.c.month)
     .limit(_LIMIT)

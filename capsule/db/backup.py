@@ -3,8 +3,6 @@
 A backup is a database of one file, without a write-ahead log beside it.
 """
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import tempfile

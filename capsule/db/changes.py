@@ -5,8 +5,6 @@ changes, be it by another thread, another process or the operator's console. SQL
 of a few microseconds whether there is anything new; `capsule.db.changes` asks PostgreSQL.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections import deque
 from collections.abc import Collection, Iterator, Sequence

@@ -1,7 +1,5 @@
 """A circuit breaker: nobody waits for a PostgreSQL server that is known to be away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
@@ -29,7 +27,7 @@ class CircuitBreaker:
         # Set while the circuit is open; the event ends the thread.
         self._closing: Event | None = None
 
-    def connect(self, connect: Callable[[], PatientConnection]) -> PatientConnection:
+    def connect(self, connect: "Callable[[], PatientConnection]") -> "PatientConnection":
         """Return the new connection that `connect` makes.
 
         Raises `DatabaseAway` if the server is known to be away, else what `connect` raises.
@@ -42,7 +40,7 @@ class CircuitBreaker:
             self.open(connect)
             raise
 
-    def open(self, connect: Callable[[], PatientConnection]) -> None:
+    def open(self, connect: "Callable[[], PatientConnection]") -> None:
         """Take the server for away until `connect` reaches it again."""
         with self._lock:
             if self._closing is None:
@@ -50,7 +48,7 @@ class CircuitBreaker:
                 thread = Thread(target=self._retry, args=(self._closing, connect), daemon=True)
                 thread.start()
 
-    def fall_silent(self, connect: Callable[[], PatientConnection]) -> None:
+    def fall_silent(self, connect: "Callable[[], PatientConnection]") -> None:
         """Take the server for away, as `open` does; connections made so far lead to silence."""
         self.silences += 1
         self.open(connect)
@@ -62,7 +60,7 @@ class CircuitBreaker:
                 self._closing.set()
                 self._closing = None
 
-    def _retry(self, closing: Event, connect: Callable[[], PatientConnection]) -> None:
+    def _retry(self, closing: Event, connect: "Callable[[], PatientConnection]") -> None:
         while not closing.wait(RETRY_SECONDS):
             try:
                 connect().close()

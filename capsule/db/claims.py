@@ -5,8 +5,6 @@ that no other has. Machines' clocks may differ a little, and a claim of a holder
 lapses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The database: opened, read and written to in one way, on SQLite and on PostgreSQL."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import time
@@ -65,7 +63,7 @@ class Database:
     """
 
     engine: Engine
-    writing_lock: Lock | None = None
+    writing_lock: "Lock | None" = None
     file: OpenedFile | None = None
     storage: StorageHealth = field(default_factory=StorageHealth)
 

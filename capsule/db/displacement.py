@@ -1,7 +1,5 @@
 """Copying a database whose file was displaced while it was open, and emptying its log."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import sqlite3
@@ -29,7 +27,7 @@ class OpenedFile:
     former_copies: frozenset[Path] = frozenset()
 
     @classmethod
-    def at(cls, path: Path) -> OpenedFile:
+    def at(cls, path: Path) -> "OpenedFile":
         """Return the file that is at a path now; raises `OSError` if there is none."""
         # The working directory may change, but not what the path leads to.
         absolute = path.absolute()

@@ -1,7 +1,5 @@
 """Expressions and statements that both databases understand."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeAlias

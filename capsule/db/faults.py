@@ -4,8 +4,6 @@ Drivers say it in words and codes of their own. Here they are classified, once, 
 about them: wait for a lock, wait for the database to be back, or begin again.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import time
@@ -13,8 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
-from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+from sqlalchemy.exc import (
+    DBAPIError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+    TimeoutError as PoolTimeoutError,
+)
 
 
 class CannotOpen(Exception):

@@ -1,7 +1,5 @@
 """The files of an SQLite database, private to their owner: the secret of all keys is in it."""
 
-from __future__ import annotations
-
 import logging
 import os
 import pwd

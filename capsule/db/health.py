@@ -1,7 +1,5 @@
 """Whether the database answers, and since when, for those who cannot wait until it does."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress

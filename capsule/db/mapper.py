@@ -4,8 +4,6 @@ A field is stored in the column of its name. Its type says how: an enumeration b
 dataclass field by field. Whatever is stored otherwise is declared where the mapper is made.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, fields, is_dataclass

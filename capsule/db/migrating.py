@@ -3,8 +3,6 @@
 A migration that drops something says so by `drops_data = True` beside its `revision`.
 """
 
-from __future__ import annotations
-
 from importlib import metadata as importlib_metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,13 +17,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 
-REVISIONS = {
-    "0.1.0": "0010",
-    "0.2.0": "0030",
-    "0.3.0": "0046",
-    "0.3.1": "0047",
-    "0.4.0": "0048",
-}
+REVISIONS = {"0.1.0": "0010", "0.2.0": "0030", "0.3.0": "0046", "0.3.1": "0047", "0.4.0": "0048"}
 """The revision of each release's tables, the oldest release first."""
 
 
@@ -130,7 +122,7 @@ def drops_data(revision: str) -> bool:
     )
 
 
-def _alembic() -> Config:
+def _alembic() -> "Config":
     from alembic.config import Config  # noqa: PLC0415 - as above
 
     config = Config()

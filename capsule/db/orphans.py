@@ -1,7 +1,5 @@
 """Finding rows that refer to missing rows, in every table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

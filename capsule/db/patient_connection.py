@@ -3,8 +3,6 @@
 Importing this needs the extra `postgres`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
@@ -41,7 +39,7 @@ class PatientConnection(Connection[TupleRow]):
     when_silent: Callable[[], None]
 
     def wait(
-        self, gen: PQGen[Answer], interval: float = LOOK_SECONDS, timeout: float | None = None
+        self, gen: "PQGen[Answer]", interval: float = LOOK_SECONDS, timeout: float | None = None
     ) -> Answer:
         """Return what the server answers; the time is up after `patience`, if not before."""
         until = monotonic() + (self.patience if timeout is None else timeout)

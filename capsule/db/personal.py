@@ -1,7 +1,5 @@
 """Exporting and erasing rows of players, as their columns say: see `capsule.db.schema.personal`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any

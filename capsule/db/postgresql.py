@@ -1,7 +1,5 @@
 """Connections to PostgreSQL: none is waited on for ever, and none that is closed is used again."""
 
-from __future__ import annotations
-
 import select
 import sys
 from functools import partial
@@ -76,11 +74,8 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
 
     @event.listens_for(engine, "do_connect")
     def connect(
-        _dialect: Dialect,
-        _record: object,
-        arguments: tuple[Any, ...],
-        named: dict[str, Any],
-    ) -> PatientConnection:
+        _dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> "PatientConnection":
         reach = partial(PatientConnection.connect, *arguments, **named)
         connection = breaker.connect(reach)
         connection.patience = patience + _SILENCE
@@ -93,7 +88,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
         breaker.close()
 
     @event.listens_for(engine, "checkout")
-    def check(connection: PatientConnection, _record: object, _proxy: object) -> None:
+    def check(connection: "PatientConnection", _record: object, _proxy: object) -> None:
         is_over = connection.closed or _has_received(connection.fileno())
         if is_over or connection.silences != breaker.silences:
             raise DisconnectionError("The server has closed the connection, or fallen silent")
@@ -154,7 +149,7 @@ def milliseconds(seconds: float) -> int:
     return round(1000 * seconds)
 
 
-def _driver(connection: Connection) -> PatientConnection:
+def _driver(connection: Connection) -> "PatientConnection":
     driver: PatientConnection = connection.connection.driver_connection  # type: ignore[assignment]  # ours
     return driver
 

@@ -4,8 +4,6 @@ A database that can be read cannot always be written to: its disk may be full, i
 read-only, or its server a standby.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Of SQLite's file a copy is made before, and deleted a fortnight later, since peo
 erased by then are still in it. PostgreSQL's copies are its administrator's.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

@@ -1,7 +1,5 @@
 """The feed of everyone's games: their beginnings, the moves of the last ones and their ends."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection

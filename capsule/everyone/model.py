@@ -4,8 +4,6 @@ All times are in UTC. Votes are counted at midnight, never less than twelve hour
 to move: so they have half a day at least, also after the capsule was stopped for days.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -78,7 +76,7 @@ class Score:
     drawn: int = 0
     lost: int = 0
 
-    def after(self, game: StoredGame) -> Score:
+    def after(self, game: StoredGame) -> "Score":
         """Return the score after a game; one that runs or was left does not count."""
         if game.points is None:
             return self

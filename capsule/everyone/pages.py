@@ -1,7 +1,5 @@
 """The pages of everyone's game: its board, and the votes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -12,8 +10,7 @@ from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
 from capsule.accounts.pages.devices import link_path
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
-from capsule.everyone import feed as everyones_feed
-from capsule.everyone import queries, voting
+from capsule.everyone import feed as everyones_feed, queries, voting
 from capsule.everyone.feed import HOME
 from capsule.everyone.voting import ShownGame, Voter, last_places, shown_game, voter
 from capsule.games.model import MAX_EVENT_PLIES
@@ -176,10 +173,7 @@ class _KeysToVote(Keys):
         game_id, ply = game.stored.id, game.stored.ply + 1
         last = queries.vote_of(connection, game_id, ply, attempt.player.id)
         return attempt.visitor.fits(
-            transaction.context,
-            key_subject(game_id, ply),
-            attempt.key,
-            last.changes if last else 0,
+            transaction.context, key_subject(game_id, ply), attempt.key, last.changes if last else 0
         )
 
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:

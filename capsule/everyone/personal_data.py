@@ -1,7 +1,5 @@
 """A player's votes in everyone's games: the moves that were played stay."""
 
-from __future__ import annotations
-
 from capsule.context import PersonalData
 from capsule.db.schema.games import everyones_votes
 

@@ -1,7 +1,5 @@
 """Reading and writing everyone's games and the votes for their moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 

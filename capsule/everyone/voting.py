@@ -1,7 +1,5 @@
 """Everyone's game: reading it, voting, and counting the votes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

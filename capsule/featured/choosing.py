@@ -5,8 +5,6 @@ there are. A week in which there is nothing to choose has a row, too. The operat
 seven days; only then the week is decided in which these end.
 """
 
-from __future__ import annotations
-
 from datetime import date, datetime
 
 from sqlalchemy import Connection

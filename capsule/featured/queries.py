@@ -1,7 +1,5 @@
 """Reading and writing the games of the weeks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

@@ -4,8 +4,6 @@ Everything here is a pure function of stored facts and the current time, so that
 periodic sweep cannot disagree.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """Creating a game from its seats and terms, with an id."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Sequence
 from dataclasses import replace

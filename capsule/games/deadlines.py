@@ -5,8 +5,6 @@ both by the clock's `deadline_time`. That time does not advance while the clock 
 ends then, and nobody can claim a game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -14,8 +12,7 @@ from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.games import list_queries, player_queries
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, player_queries, queries as game_queries
 from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, Clock, ClockState, Vacations
 from capsule.games.finish import finish
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
@@ -89,9 +86,7 @@ def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -
 
 
 def vacations_in(
-    connection: Connection,
-    games: Sequence[StoredGame],
-    own: tuple[int, datetime] | None = None,
+    connection: Connection, games: Sequence[StoredGame], own: tuple[int, datetime] | None = None
 ) -> Vacations:
     """Return the vacations that affect the clocks of these games, by player.
 

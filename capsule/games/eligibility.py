@@ -1,7 +1,5 @@
 """Who may vote, comment and enter cups, and the limits on a player's unfinished games."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 

@@ -1,7 +1,5 @@
 """A game's events as entries of feeds, public and private, and their permanent addresses."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -110,10 +108,7 @@ def move_entry(game: StoredGame, move: StoredMove) -> Entry:
 def ending(game: StoredGame) -> Entry:
     """Return the entry of a game's end."""
     return Entry(
-        f"/play/{game.id}",
-        game.ended_at or game.moved_at,
-        _ending_title(game),
-        end_address(game),
+        f"/play/{game.id}", game.ended_at or game.moved_at, _ending_title(game), end_address(game)
     )
 
 
@@ -139,11 +134,7 @@ def address(game_id: str, ply: int, takebacks: int = 0) -> str:
 
 
 def _ending_title(game: StoredGame) -> Message:
-    names = {
-        "variant": game.variant.name,
-        "x": _name(game, Side.X),
-        "o": _name(game, Side.O),
-    }
+    names = {"variant": game.variant.name, "x": _name(game, Side.X), "o": _name(game, Side.O)}
     reason = reason_in_words(game)
     if reason is not None:
         return message("Aborted: {variant}, {x} – {o}: {reason}", **names, reason=reason)

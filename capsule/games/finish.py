@@ -1,7 +1,5 @@
 """The one place where games end, however they end."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from sqlalchemy import Connection

@@ -1,7 +1,5 @@
 """A game with its position and its clock, as pages and actions read it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

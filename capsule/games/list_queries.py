@@ -1,7 +1,5 @@
 """Lists of games, each read in the order of an index: a player's, public and overdue games."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -429,10 +427,7 @@ _SEATS = {Side.X: games.c.x_player_id, Side.O: games.c.o_player_id}
 _IS_SOLO = games.c.x_player_id == games.c.o_player_id
 _IS_CHALLENGED = games.c.id.in_(
     select(games.c.id)
-    .where(
-        games.c.challenged_player_id == _PLAYER,
-        games.c.status == GameStatus.CHALLENGED,
-    )
+    .where(games.c.challenged_player_id == _PLAYER, games.c.status == GameStatus.CHALLENGED)
     .order_by(games.c.moved_at.desc(), games.c.id.desc())
     .limit(MAX_CHALLENGES)
 )

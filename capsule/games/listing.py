@@ -1,7 +1,5 @@
 """The public games, page by page, and the rule that says whether a game is listed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,9 +1,6 @@
 """Checks and changes of all games: absent variants, verification, and recomputing ratings."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -13,8 +10,7 @@ from sqlalchemy import Connection
 
 from capsule.db.database import Database
 from capsule.db.faults import retry
-from capsule.games import maintenance_queries, rated, result_queries
-from capsule.games import queries as game_queries
+from capsule.games import maintenance_queries, queries as game_queries, rated, result_queries
 from capsule.games.clock import Vacations
 from capsule.games.deadlines import vacations_in
 from capsule.games.model import GameStatus, StoredGame, StoredMove, is_loaded

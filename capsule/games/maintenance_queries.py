@@ -1,7 +1,5 @@
 """Reading and changing all games: to verify them, and to move times when a variant was absent."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime

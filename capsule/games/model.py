@@ -1,7 +1,5 @@
 """Games as they are stored: their seats, their records and their moves."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -85,32 +83,32 @@ class Ending:
     ended_by: Side | None = None
 
     @classmethod
-    def by_rules(cls, outcome: Outcome) -> Ending:
+    def by_rules(cls, outcome: Outcome) -> "Ending":
         """Return the ending of a game decided by the rules of its variant."""
         return cls(GameStatus.FINISHED, outcome.winner, outcome.points)
 
     @classmethod
-    def resignation(cls, loser: Side) -> Ending:
+    def resignation(cls, loser: Side) -> "Ending":
         """Return the ending of a game that a side resigned."""
         return cls(GameStatus.RESIGNED, loser.other, _points_of_win(loser.other))
 
     @classmethod
-    def timeout(cls, loser: Side) -> Ending:
+    def timeout(cls, loser: Side) -> "Ending":
         """Return the ending of a game in which a side ran out of time."""
         return cls(GameStatus.TIMED_OUT, loser.other, _points_of_win(loser.other))
 
     @classmethod
-    def agreement(cls, variant: Variant) -> Ending:
+    def agreement(cls, variant: Variant) -> "Ending":
         """Return the ending of a game drawn by agreement, with the variant's points for a draw."""
         return cls(GameStatus.AGREED, None, variant.draw_points)
 
     @classmethod
-    def by_terms(cls, variant: Variant) -> Ending:
+    def by_terms(cls, variant: Variant) -> "Ending":
         """Return the ending of a game that the terms of its cup make a draw."""
         return cls(GameStatus.FINISHED, None, variant.draw_points)
 
     @classmethod
-    def aborted(cls, reason: EndReason, ended_by: Side | None = None) -> Ending:
+    def aborted(cls, reason: EndReason, ended_by: Side | None = None) -> "Ending":
         """Return the ending of a game without a result, for a reason, by a side or by neither."""
         return cls(GameStatus.ABORTED, reason=reason, ended_by=ended_by)
 
@@ -259,7 +257,7 @@ class StoredGame:
         """Return the seat of a side."""
         return self.x if side is Side.X else self.o
 
-    def with_seat(self, side: Side, seat: Seat) -> StoredGame:
+    def with_seat(self, side: Side, seat: Seat) -> "StoredGame":
         """Return the game with a side's seat replaced."""
         return replace(self, x=seat) if side is Side.X else replace(self, o=seat)
 
@@ -449,7 +447,7 @@ class StoredGame:
             self.moved_at, self.days_per_move, vacations.get(self.mover.player_id or 0, ())
         )
 
-    def ended(self, ending: Ending, at: datetime) -> StoredGame:
+    def ended(self, ending: Ending, at: datetime) -> "StoredGame":
         """Return the game with this ending, reached at that time.
 
         The turn counter rises, so that links made before the end are void.
@@ -500,7 +498,7 @@ class GameVersion:
     takeback_asked_by: Side | None
 
     @property
-    def without_offers(self) -> GameVersion:
+    def without_offers(self) -> "GameVersion":
         """The same version before a draw was offered or a takeback asked for."""
         return replace(self, draw_offered_by=None, takeback_asked_by=None)
 

@@ -1,7 +1,5 @@
 """Making moves, and planning answers that are played once the opponent's move fits."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -165,10 +163,7 @@ def _sentence(position: Position, line: Line) -> Message:
     sentence = message("If {moves} then {answers}", moves=turns[0], answers=turns[1])
     for moves, answers in zip(turns[2::2], turns[3::2], strict=True):
         sentence = message(
-            "{sentence}, if {moves} then {answers}",
-            sentence=sentence,
-            moves=moves,
-            answers=answers,
+            "{sentence}, if {moves} then {answers}", sentence=sentence, moves=moves, answers=answers
         )
     return sentence
 

@@ -1,7 +1,5 @@
 """Offers between opponents, and endings by a player's decision: draws, takebacks, resignations."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from sqlalchemy import Connection

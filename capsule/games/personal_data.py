@@ -1,7 +1,5 @@
 """Exporting a player's games, plans and vacations, and erasing what is theirs alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

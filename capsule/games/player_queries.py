@@ -1,7 +1,5 @@
 """Reading what a player may do: finished games, unfinished ones, and vacations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,8 +27,13 @@ from capsule.db.mapper import Mapper
 from capsule.db.schema.base import Moment
 from capsule.db.schema.games import games, is_present, vacations
 from capsule.db.schema.players import players
-from capsule.db.schema.tournaments import cup_entries, cup_winners, cups, tournaments
-from capsule.db.schema.tournaments import tournament_seats as seats
+from capsule.db.schema.tournaments import (
+    cup_entries,
+    cup_winners,
+    cups,
+    tournament_seats as seats,
+    tournaments,
+)
 from capsule.games.clock import Vacation
 from capsule.games.model import RUNNING, GameStatus
 
@@ -153,8 +156,7 @@ _FINALS_AHEAD = (
 _SEATS_AHEAD = union_all(_TOURNAMENTS_AHEAD, _CUPS_AHEAD, _FINALS_AHEAD)
 
 _GAMES = select(func.count()).where(
-    or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER),
-    is_present(games.c.variant),
+    or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER), is_present(games.c.variant)
 )
 
 _UNFINISHED = _GAMES.where(games.c.status.in_(RUNNING))

@@ -3,8 +3,6 @@
 Only this module distinguishes a player's own side from the opponent's, like `Pov` in lila.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 

@@ -1,7 +1,5 @@
 """Reading and writing games, their moves, and the moves planned in them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime

@@ -1,9 +1,6 @@
 """The rules by which a game counts for ratings, and how it has changed them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto

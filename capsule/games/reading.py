@@ -1,7 +1,5 @@
 """Reading games: one game at its latest or an earlier move, and lists of games."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,8 +11,7 @@ from sqlalchemy import Connection
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, require_worker
-from capsule.games import list_queries
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, queries as game_queries
 from capsule.games.clock import Vacations
 from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
 from capsule.games.game import MAX_RECENT_MOVES, Game

@@ -1,7 +1,5 @@
 """Reading results: between two people, of the last days, against bots, and of rated games."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

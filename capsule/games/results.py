@@ -1,7 +1,5 @@
 """Results between two people and of the last week, and the level that they suggest."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -50,10 +48,7 @@ def scores_against(
 
 
 def _scores(
-    connection: Connection,
-    player: Player,
-    names: Mapping[int, str],
-    unstored: Sequence[StoredGame],
+    connection: Connection, player: Player, names: Mapping[int, str], unstored: Sequence[StoredGame]
 ) -> Mapping[tuple[str, int], Score]:
     """Return the scores of a player against others with these names, by variant and other."""
     rows = result_queries.results_between(connection, player.id, [*names], MAX_COUNTED)

@@ -1,7 +1,5 @@
 """Vacations, during which a player's clocks are stopped in every game."""
 
-from __future__ import annotations
-
 from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused

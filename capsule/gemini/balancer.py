@@ -5,8 +5,6 @@ Twisted parses the header; its own wrapper takes sockets of the balancer's machi
 and lets TLS begin before the visitor can be refused.
 """
 
-from __future__ import annotations
-
 from ipaddress import ip_address
 from typing import Any, NamedTuple, TypeAlias, cast
 

@@ -1,7 +1,5 @@
 """Certificates: making the server's own, once, and reading those of visitors."""
 
-from __future__ import annotations
-
 import hashlib
 import logging
 import os
@@ -95,9 +93,7 @@ def new_key() -> ec.EllipticCurvePrivateKey:
 def key_in_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
     """Return a key in PEM, without a passphrase."""
     return key.private_bytes(
-        serialization.Encoding.PEM,
-        serialization.PrivateFormat.PKCS8,
-        serialization.NoEncryption(),
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     )
 
 

@@ -5,8 +5,6 @@ of a household's network. The state is bounded, and in the memory of one process
 requests, each has its own limits.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 import secrets

@@ -1,7 +1,5 @@
 """The settings of the server and its socket; importing this does not load Twisted."""
 
-from __future__ import annotations
-
 import errno
 import socket
 from dataclasses import dataclass

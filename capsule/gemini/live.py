@@ -4,8 +4,6 @@ Once a second, one other thread asks the application which subjects have changed
 process, and has it say what is new; no reader occupies a thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias

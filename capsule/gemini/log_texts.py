@@ -1,7 +1,5 @@
 """Paths and faults as the log holds them, without keys and without what visitors sent."""
 
-from __future__ import annotations
-
 import traceback
 from urllib.parse import quote
 

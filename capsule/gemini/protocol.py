@@ -8,8 +8,6 @@ discarded: if a connection is closed with unread data, the system resets it, and
 lose the response.
 """
 
-from __future__ import annotations
-
 import logging
 import socket
 import time
@@ -74,16 +72,16 @@ class Server(LiveServer, Protocol):
     proxy_protocol: bool
     stopping: bool
 
-    def admit(self, connection: GeminiConnection, visitor: Hashable) -> bool:
+    def admit(self, connection: "GeminiConnection", visitor: Hashable) -> bool:
         """Count a visitor's connection; return whether there is room for it.
 
         The visitor is None until a balancer has named one.
         """
 
-    def reach(self, connection: GeminiConnection, stage: Stage) -> None:
+    def reach(self, connection: "GeminiConnection", stage: Stage) -> None:
         """Note that a connection has reached a stage."""
 
-    def forget(self, connection: GeminiConnection) -> None:
+    def forget(self, connection: "GeminiConnection") -> None:
         """Forget a connection that has been closed."""
 
 

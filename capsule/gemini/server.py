@@ -4,8 +4,6 @@ It is jetforce's server, hardened: connections are limited, and requests that ha
 answered before it stops. A single connection is the business of `capsule.gemini.protocol`.
 """
 
-from __future__ import annotations
-
 import logging
 import resource
 import signal
@@ -114,9 +112,7 @@ class CapsuleServer(GeminiServer):
             lambda error: log.error("Live pages\n%s", describe_fault(error, quotable=False)),
         )
         self._connections: ConnectionLimit[GeminiConnection] = ConnectionLimit(
-            settings.connections,
-            settings.connections_per_address,
-            settings.held_back_per_address,
+            settings.connections, settings.connections_per_address, settings.held_back_per_address
         )
         # Connections that are still owed a response, or at least a clean end.
         self._busy: set[GeminiConnection] = set()
@@ -300,9 +296,7 @@ def serve(  # noqa: PLR0913 - each of them is the caller's
 
 
 def _renew(
-    server: CapsuleServer,
-    renewed: Callable[[], tuple[ServerSettings, Application]],
-    renewing: Lock,
+    server: CapsuleServer, renewed: Callable[[], tuple[ServerSettings, Application]], renewing: Lock
 ) -> None:
     """Renew a server, or say in its log why not."""
     # One at a time: the settings that are read last apply in the end.

@@ -1,8 +1,6 @@
 # ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
 """The TLS of connections: jetforce's, for one request each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable
 from functools import partial
 from time import monotonic
@@ -58,7 +56,7 @@ class TlsOptions(GeminiCertificateOptions):
 class _InTurn(TLSMemoryBIOProtocol):
     """A TLS connection whose data is read when it is its visitor's turn, if many want one."""
 
-    factory: TlsFactory
+    factory: "TlsFactory"
     transport: Any
     _visitor: Hashable | None = None
 
@@ -92,7 +90,7 @@ class _Refused(Protocol):
     nobody else waiting.
     """
 
-    factory: TlsFactory
+    factory: "TlsFactory"
     transport: Any
 
     def __init__(self, limit: ConnectionLimit[Any]) -> None:

@@ -1,8 +1,6 @@
 # ruff: noqa: N802 - methods that Twisted calls have the names that Twisted gives them
 """The transfer of a request line and of a response, in the pieces in which they come and go."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

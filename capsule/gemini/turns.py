@@ -5,8 +5,6 @@ each step of a connection for all who ask in closed loops: a handshake takes a m
 and some pages a hundred.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Hashable
 
 from twisted.python.threadpool import ThreadPool

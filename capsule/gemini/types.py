@@ -1,7 +1,5 @@
 """The types that the server and the pages exchange: requests, certificates and responses."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Hashable, Mapping
@@ -84,7 +82,7 @@ class Route(NamedTuple):
         return bool(query and self.queries and self.queries.fullmatch(query))
 
 
-def _nothing(context: object, request: Request) -> NoReturn:  # noqa: ARG001 - those of a page
+def _nothing(context: object, request: "Request") -> NoReturn:  # noqa: ARG001 - those of a page
     raise NotFound
 
 
@@ -120,7 +118,7 @@ class Request(NamedTuple):
     may_block: bool = False
     route: Route = NO_ROUTE
     arguments: Mapping[str, str | None] = NO_ARGUMENTS
-    resume: Callable[[], Response] | None = None
+    resume: "Callable[[], Response] | None" = None
 
     @property
     def typed(self) -> str | None:
@@ -150,7 +148,7 @@ class Response:
     meta: str
     body: str = ""
     page: str = field(default="", compare=False)
-    cache_policy: CachePolicy | None = field(default=None, compare=False)
+    cache_policy: "CachePolicy | None" = field(default=None, compare=False)
     reason: str = field(default="", compare=False)
     ignores_query: bool = field(default=False, compare=False)
     preface: str = ""
@@ -217,7 +215,7 @@ class Live:
     subject: str
     version: Hashable
     text: str
-    more: Callable[[], Live]
+    more: "Callable[[], Live]"
     on_expiry: Callable[[], str]
     on_shutdown: Callable[[], str]
     fallback: Response

@@ -6,8 +6,6 @@ some browsers send a typed text without encoding all that a URL may not have, su
 percent sign. These stand for themselves there.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from ipaddress import AddressValueError, IPv6Address

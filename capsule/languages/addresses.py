@@ -6,8 +6,6 @@ typed. Below `/play/` a player's own choice comes first; the term says what some
 with, until their first action stores it. Files for machines exist once, in English.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from urllib.parse import quote

@@ -7,8 +7,6 @@ capsule reads. Installing the capsule compiles them, too; a catalogue that has c
 as it stands. A capsule that finds all of them compiled loads nothing of what this takes.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from io import BytesIO

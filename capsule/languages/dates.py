@@ -1,7 +1,5 @@
 """Dates, times, durations and months, in words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -190,13 +188,13 @@ class Month:
     number: int
 
     @classmethod
-    def parse(cls, key: str) -> Month:
+    def parse(cls, key: str) -> "Month":
         """Return the month with a key such as "2027-01"."""
         year, _, number = key.partition("-")
         return cls(int(year), int(number))
 
     @classmethod
-    def of(cls, moment: datetime) -> Month:
+    def of(cls, moment: datetime) -> "Month":
         """Return the month of an aware time."""
         day = moment.astimezone(UTC)
         return cls(day.year, day.month)
@@ -217,12 +215,12 @@ class Month:
         return datetime(self.year, self.number, 1, tzinfo=UTC)
 
     @property
-    def after(self) -> Month:
+    def after(self) -> "Month":
         """The next month."""
         return Month(self.year + self.number // 12, self.number % 12 + 1)
 
     @property
-    def before(self) -> Month:
+    def before(self) -> "Month":
         """The month before."""
         return Month(self.year - (self.number == 1), (self.number - 2) % 12 + 1)
 

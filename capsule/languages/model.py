@@ -4,8 +4,6 @@ A translator cannot know which of them a value will be, such as the side X or å¥
 space.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 import sys
@@ -25,8 +23,7 @@ from babel.numbers import format_decimal
 from capsule.gemini.types import GEMTEXT
 from capsule.languages import catalogues
 from engine import plugins
-from engine.game import ENGLISH as AS_WRITTEN
-from engine.game import Translations
+from engine.game import ENGLISH as AS_WRITTEN, Translations
 
 if TYPE_CHECKING:
     from babel.core import _GLOBAL_KEY
@@ -165,7 +162,7 @@ def load() -> None:
         cast("dict[str, object]", get_global(name)).clear()
 
 
-_UNNEEDED: tuple[_GLOBAL_KEY, ...] = (
+_UNNEEDED: "tuple[_GLOBAL_KEY, ...]" = (
     "all_currencies",
     "likely_subtags",
     "meta_zones",

@@ -1,7 +1,5 @@
 """The format of numbers on pages."""
 
-from __future__ import annotations
-
 from engine import Message
 from engine.game import in_context, message
 

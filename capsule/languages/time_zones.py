@@ -5,8 +5,6 @@ A zone has a name in the IANA database, like "Europe/Vienna", or is a fixed dist
 sign, Etc/GMT-2 being two hours ahead, and are understood only if they are typed in full.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import unicodedata

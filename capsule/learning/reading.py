@@ -1,7 +1,5 @@
 """Games to read, with notes, and the figures on a game's page."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction

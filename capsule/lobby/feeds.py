@@ -4,8 +4,6 @@ Public feeds have entries of listed games alone. A game that is not listed is in
 in the private ones of its players.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import Connection
@@ -14,8 +12,7 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import NewsKind, Player
 from capsule.context import AppContext, Transaction
 from capsule.cups.feed import entries_of_cups, private_cup_entries
-from capsule.games import feed_entries, list_queries, listing
-from capsule.games import queries as game_queries
+from capsule.games import feed_entries, list_queries, listing, queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.feed_entries import FollowedGame, has_entries, private_entries
 from capsule.games.model import OVER, GameStatus, StoredGame

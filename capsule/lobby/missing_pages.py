@@ -1,7 +1,5 @@
 """The sentences of status 51, most of them with an address to go on to."""
 
-from __future__ import annotations
-
 from capsule.languages.addresses import address_in
 from capsule.languages.model import speech
 from engine import Message

@@ -4,15 +4,12 @@ The result of a rated game is public, as are the ratings that come of it, even i
 listed; but its address appears nowhere. A casual game that is not listed stays private.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
-from capsule.accounts import activity, names
-from capsule.accounts import queries as account_queries
+from capsule.accounts import activity, names, queries as account_queries
 from capsule.accounts.activity import ActivePlayer, LastHere
 from capsule.accounts.model import Player
 from capsule.context import Transaction

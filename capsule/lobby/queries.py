@@ -1,7 +1,5 @@
 """Reading what profiles and feeds show."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +64,7 @@ class ResultCounts:
     points: float = 0.0
     points_against: float = 0.0
 
-    def __add__(self, other: ResultCounts) -> ResultCounts:
+    def __add__(self, other: "ResultCounts") -> "ResultCounts":
         """Return the numbers of both."""
         return ResultCounts(
             self.games + other.games,

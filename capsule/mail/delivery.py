@@ -6,8 +6,6 @@ have the letter, it is simply sent later. If it dies after that, the letter is s
 the same Message-ID, which mail readers show once; if that happens again, it counts as sent.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from datetime import timedelta

@@ -4,8 +4,6 @@ A cached page runs no code, so views are recorded in memory, by certificate, and
 minute. A process that is killed loses those of its last minute, which costs a letter too many.
 """
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Iterator

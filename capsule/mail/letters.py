@@ -1,7 +1,5 @@
 """Letters: what they say, and writing those that are due."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """Subscriptions to e-mail, each with the news that it is for, and letters."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

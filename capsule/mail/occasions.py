@@ -4,8 +4,6 @@ Nothing that has become untrue is told: a turn that was played, a challenge that
 message that the operator removed. What a player has looked at is not told either.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
@@ -127,10 +125,7 @@ def _reminders(entry: GameEntry) -> Iterator[Occasion]:
         "quarter": message("A quarter of your time is left against {opponent}: {variant}"),
         "hours": message("Three hours are left for your move against {opponent}: {variant}"),
     }
-    moments = {
-        "quarter": clock.quarter_left,
-        "hours": clock.moment_left(LAST_HOURS * HOUR),
-    }
+    moments = {"quarter": clock.quarter_left, "hours": clock.moment_left(LAST_HOURS * HOUR)}
     for name, moment in moments.items():
         yield Occasion(
             key=f"{name} {stored.id} {stored.turn_counter}",

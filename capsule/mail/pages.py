@@ -1,7 +1,5 @@
 """The pages about a player's e-mail, and the one that stops it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -114,11 +112,7 @@ TYPE_CODE = Action(
 )
 
 CHOOSE = Action(
-    name="choose",
-    counter=ActionsOf(SUBJECT),
-    back=HERE,
-    does=_choose,
-    requires=_require_relay,
+    name="choose", counter=ActionsOf(SUBJECT), back=HERE, does=_choose, requires=_require_relay
 )
 
 CHOOSE_HOUR = Action(
@@ -186,10 +180,6 @@ ROUTES: Routes = (
         ),
     ),
     *named(
-        "mail.pages.stop",
-        (
-            (f"/mail/{STOP_KEY}/stop", offer),
-            (f"/mail/{STOP_KEY}/stopped", stop),
-        ),
+        "mail.pages.stop", ((f"/mail/{STOP_KEY}/stop", offer), (f"/mail/{STOP_KEY}/stopped", stop))
     ),
 )

@@ -1,7 +1,5 @@
 """Export and erasure of e-mail addresses, of what is sent there, and of looks at games."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sqlalchemy import Connection

@@ -1,7 +1,5 @@
 """Reading and writing letters and subscriptions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
@@ -128,10 +126,7 @@ def save_looks(connection: Connection, looks: Iterable[tuple[str, str, datetime]
     for fingerprint, game_id, looked_at in looks:
         player_id = connection.execute(
             select(certificates.c.player_id)
-            .join(
-                mail_subscriptions,
-                mail_subscriptions.c.player_id == certificates.c.player_id,
-            )
+            .join(mail_subscriptions, mail_subscriptions.c.player_id == certificates.c.player_id)
             .where(certificates.c.fingerprint == fingerprint)
         ).scalar()
         if player_id is None:
@@ -228,10 +223,7 @@ def hold(connection: Connection, letter: Letter, holder: str, held_until: dateti
             mail_letters.c.tries == letter.tries,
         )
         .values(
-            state=LetterState.SENDING,
-            tries=letter.tries + 1,
-            holder=holder,
-            held_until=held_until,
+            state=LetterState.SENDING, tries=letter.tries + 1, holder=holder, held_until=held_until
         )
     )
     return taken.rowcount == 1

@@ -1,7 +1,5 @@
 """Sending a letter by the relay, one connection each, and what the relay answers."""
 
-from __future__ import annotations
-
 import base64
 import re
 import smtplib
@@ -215,10 +213,7 @@ class Relay(Protocol):
     """Takes letters for delivery."""
 
     def send(
-        self,
-        message: EmailMessage,
-        recipient: str,
-        before_data: Callable[[], None] = lambda: None,
+        self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
         """Hand over a letter to one recipient, and return what became of it.
 
@@ -250,10 +245,7 @@ class SmtpRelay:
         self._line.close_for_good()
 
     def send(
-        self,
-        message: EmailMessage,
-        recipient: str,
-        before_data: Callable[[], None] = lambda: None,
+        self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
         """Hand over a letter to one recipient, and return what became of it."""
         settings = self._settings
@@ -299,7 +291,7 @@ class _Address:
     is_international: bool
 
     @classmethod
-    def of(cls, recipient: str) -> _Address:
+    def of(cls, recipient: str) -> "_Address":
         """Return the recipient; raises `EmailNotValidError` for what is no address."""
         found = validate_email(recipient, allow_quoted_local=True, check_deliverability=False)
         return cls(found.ascii_email or found.normalized, found.ascii_email is None)

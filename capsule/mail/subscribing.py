@@ -1,7 +1,5 @@
 """Subscribing to e-mail, and stopping it."""
 
-from __future__ import annotations
-
 import hmac
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +11,7 @@ from hashlib import sha256
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import Connection
 
-from capsule.accounts import devices
-from capsule.accounts import queries as account_queries
+from capsule.accounts import devices, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused

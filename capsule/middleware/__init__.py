@@ -5,8 +5,6 @@ after or instead of calling the handler. `capsule.app` binds what else a layer n
 layers in their order. They know nothing of each other: each is tested around a handler of one line.
 """
 
-from __future__ import annotations
-
 from functools import partial, reduce
 
 from capsule.gemini.types import Handler, Layer

@@ -1,7 +1,5 @@
 """Signing in: `/play/?goal` passes as a request for the goal, once it has a certificate."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

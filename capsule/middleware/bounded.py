@@ -1,7 +1,5 @@
 """Bounded work: on the reactor's thread pass only pages whose work a constant bounds."""
 
-from __future__ import annotations
-
 from capsule.errors import WouldBlock, without_blocking
 from capsule.gemini.types import NO_ROUTE, Answer, Handler, Request
 from capsule.timekeeping.trusted_clock import TrustedClock

@@ -1,7 +1,5 @@
 """Caching: a page passes again without being made, until something on it changes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta
 

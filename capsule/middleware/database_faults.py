@@ -1,7 +1,5 @@
 """Faults of the database: conflicts are retried, and other faults become responses."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from functools import partial

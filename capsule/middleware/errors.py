@@ -1,7 +1,5 @@
 """Errors: those that pages raise for their visitors pass no further, but become responses."""
 
-from __future__ import annotations
-
 from capsule.accounts import identity
 from capsule.accounts.identity import (
     CertificateMissing,

@@ -1,7 +1,5 @@
 """The language of an address: a request passes without it, and is answered in it."""
 
-from __future__ import annotations
-
 from capsule.gemini.types import Answer, Handler, Request
 from capsule.languages.addresses import in_language, speech_for
 from capsule.languages.model import speaking

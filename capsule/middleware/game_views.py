@@ -1,7 +1,5 @@
 """Views of games: records who has viewed which game, so that turns seen are not mailed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

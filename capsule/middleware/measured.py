@@ -1,7 +1,5 @@
 """Measurements: an answer passes with the name of the page that it is counted with."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from capsule.gemini.types import Answer, Handler, Request, Wait

@@ -1,7 +1,5 @@
 """Missing pages: what is not found leads to where it is now, or is answered with 51."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """Moments: the time of the request makes addresses in a page new to a browser."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Notices: a redirect with a preface is answered with the page that it leads to, below it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from urllib.parse import unquote
 

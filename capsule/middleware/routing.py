@@ -1,7 +1,5 @@
 """Routing: a request passes with its route, the arguments in its path, and what its page reads."""
 
-from __future__ import annotations
-
 from capsule.gemini.types import NO_ARGUMENTS, NO_ROUTE, Answer, Handler, Request
 from capsule.ui.columns import leading_to_narrow_pages, without_narrow
 from capsule.ui.routes import RouteTable

@@ -1,7 +1,5 @@
 """The innermost handler: it calls the page of a request's route."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 from capsule.accounts import identity

@@ -1,7 +1,5 @@
 """Waiting: the response at the end of a `Wait` passes the layers inside this one again."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import cast
 

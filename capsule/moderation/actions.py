@@ -1,15 +1,12 @@
 """What the operator does: warnings, bans, removals, and their reversal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from capsule.accounts import device_queries, personal_data, players
-from capsule.accounts import queries as account_queries
+from capsule.accounts import device_queries, personal_data, players, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.cups import queries as cup_entry_queries
@@ -31,8 +28,7 @@ from capsule.moderation.notices import (
 from capsule.seasons import scoring
 from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
-from capsule.tournaments import actions
-from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments import actions, queries as tournament_queries
 from capsule.tournaments.actions import clean_title
 from capsule.tournaments.model import StoredTournament
 from capsule.tournaments.reading import load_tournament

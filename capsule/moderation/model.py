@@ -1,7 +1,5 @@
 """Reports, the operator's actions, and the notices about them to players."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum

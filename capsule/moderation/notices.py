@@ -1,7 +1,5 @@
 """The operator's steps, and the notices about them to those concerned."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

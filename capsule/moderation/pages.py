@@ -1,7 +1,5 @@
 """Reporting, and acknowledging the operator's notices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

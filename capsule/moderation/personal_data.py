@@ -1,7 +1,5 @@
 """Export and erasure of reports by and about a player, and of the operator's actions."""
 
-from __future__ import annotations
-
 from capsule.context import PersonalData
 from capsule.db.schema.social import operator_actions, reports
 

@@ -1,7 +1,5 @@
 """Reading and writing the operator's actions, and their effects on players and their words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Reports: making them, and what the operator reads of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta

@@ -1,12 +1,9 @@
 """The page of the news, and their feed."""
 
-from __future__ import annotations
-
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
-from capsule.news.publishing import feed as feed_of_news
-from capsule.news.publishing import page_of_news
+from capsule.news.publishing import feed as feed_of_news, page_of_news
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, Routes, cacheable, named
@@ -31,11 +28,5 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
 
 
 ROUTES: Routes = (
-    *named(
-        "news.pages.news",
-        (
-            ("/news", show, "[1-9][0-9]{0,8}"),
-            (f"/news/{FEED}", feed),
-        ),
-    ),
+    *named("news.pages.news", (("/news", show, "[1-9][0-9]{0,8}"), (f"/news/{FEED}", feed))),
 )

@@ -1,7 +1,5 @@
 """Publishing and reading the operator's news."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

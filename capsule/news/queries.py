@@ -1,7 +1,5 @@
 """Reading and writing the news."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

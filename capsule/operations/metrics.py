@@ -5,8 +5,6 @@ metrics gets the sums. The environment must name that folder before this module 
 `capsule.processes.measuring` sees to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from socketserver import ThreadingMixIn

@@ -1,7 +1,5 @@
 """An overview of a capsule: version, database, players, games and queues."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

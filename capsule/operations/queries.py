@@ -1,7 +1,5 @@
 """Counting rows in the database, for the operator."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Challenges: games with a seat kept for a player who is challenged by name."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,8 +9,7 @@ from capsule.accounts.model import Player, RelationKind
 from capsule.accounts.queries import are_apart, kind_of_relation, player_called
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, rated
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, queries as game_queries, rated
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room

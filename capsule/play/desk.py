@@ -1,7 +1,5 @@
 """A player's running games, those that need the player first: lists of them, and the next one."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -257,11 +255,7 @@ def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequ
 
 
 def running_slice(
-    transaction: Transaction,
-    player: Player,
-    query: str,
-    *,
-    waiting_only: bool = False,
+    transaction: Transaction, player: Player, query: str, *, waiting_only: bool = False
 ) -> Slice:
     """Return a page of a player's running games, from the place on that a query names.
 

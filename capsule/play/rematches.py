@@ -1,7 +1,5 @@
 """Rematches: challenges from a game that has ended, on the same terms with the sides swapped."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection
@@ -31,12 +29,7 @@ from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, Seat,
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
 from capsule.games.rated import is_surplus
 from capsule.games.reading import load_game, require_view
-from capsule.play.challenges import (
-    ChallengeRefused,
-    accept,
-    require_taken,
-    require_together,
-)
+from capsule.play.challenges import ChallengeRefused, accept, require_taken, require_together
 from capsule.play.terms import pace_of
 from engine import Message, Side
 from engine.game import message

@@ -1,7 +1,5 @@
 """Starting games, and joining games with an open seat."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -11,8 +9,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.queries import are_apart
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, player_queries, rated
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, player_queries, queries as game_queries, rated
 from capsule.games.creation import create_game, new_game
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import TooManyGames, require_room, require_room_to_offer

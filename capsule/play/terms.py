@@ -1,7 +1,5 @@
 """The terms of a new game: side, days per move, listed or not, rated or casual."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Visits of games' pages: the first ones, and following a game."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Importing this loads Twisted's reactor.
 """
 
-from __future__ import annotations
-
 import gc
 import logging
 import socket

@@ -1,7 +1,5 @@
 """The settings, metrics and holder that all processes of a capsule share."""
 
-from __future__ import annotations
-
 import logging
 import os
 import secrets

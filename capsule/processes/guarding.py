@@ -1,7 +1,5 @@
 """Ending a process whose database is displaced: whose file was replaced or removed meanwhile."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

@@ -1,7 +1,5 @@
 """The work that one process does for all: bots, sweeps and analyses."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Sequence
 from dataclasses import replace

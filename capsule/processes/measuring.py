@@ -1,7 +1,5 @@
 """Measuring while the capsule serves, for Prometheus, if the settings ask for it."""
 
-from __future__ import annotations
-
 import os
 import socket
 import sys

@@ -1,7 +1,5 @@
 """The settings of a capsule that serves, and renewing them while it does."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace

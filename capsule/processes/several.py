@@ -1,7 +1,5 @@
 """Workers that answer requests, a housekeeper and a mailer, under a supervisor."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import signal
@@ -194,10 +192,7 @@ def _exiting_on_failure(log: logging.Logger) -> Iterator[None]:
 
 
 def _wait_for_the_end(
-    signals: Signals,
-    capsule: Capsule,
-    log: logging.Logger,
-    on_renewed: Callable[[Config], None],
+    signals: Signals, capsule: Capsule, log: logging.Logger, on_renewed: Callable[[Config], None]
 ) -> None:
     """Wait for the signal to stop; on SIGHUP, renew the settings."""
     while True:

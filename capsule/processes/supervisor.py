@@ -4,8 +4,6 @@ It has one thread and no reactor, so that it can fork: a process is there at onc
 of what has been loaded, and runs the same version of the capsule however long after the start.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

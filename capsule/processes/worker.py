@@ -3,8 +3,6 @@
 Importing this loads Twisted's reactor, so the supervisor does not.
 """
 
-from __future__ import annotations
-
 import logging
 import socket
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Declaring a player a program, and choosing the challenges that it accepts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

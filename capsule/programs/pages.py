@@ -1,7 +1,5 @@
 """What programs read and send, in JSON."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The only SQL of this feature: rated games, and games without a person."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection, or_, select, update
 
 from capsule.db.schema.games import games
@@ -31,10 +29,6 @@ def unlist_games_without_person(connection: Connection, player_id: int) -> None:
     ):
         connection.execute(
             update(games)
-            .where(
-                seat == player_id,
-                games.c.listed,
-                or_(bot.is_not(None), player.in_(programs)),
-            )
+            .where(seat == player_id, games.c.listed, or_(bot.is_not(None), player.in_(programs)))
             .values(listed=False)
         )

@@ -4,8 +4,6 @@ The names of the fields are a contract: fields are added, never renamed.
 `/help/programs/json` documents them.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,8 +13,7 @@ from typing import TypeAlias
 
 from capsule.accounts.identity import Visitor
 from capsule.context import AppContext, Transaction
-from capsule.games import queries as game_queries
-from capsule.games import rated
+from capsule.games import queries as game_queries, rated
 from capsule.games.game import Game
 from capsule.games.listing import with_ratings
 from capsule.games.model import Seat, StoredGame

@@ -1,14 +1,11 @@
 """Finding puzzles: by game and grade, the next one, and one to practise with."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
-from capsule.puzzles import daily
-from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles import daily, queries as puzzle_queries
 from capsule.puzzles.model import (
     CountedAnswer,
     PuzzleAnswer,

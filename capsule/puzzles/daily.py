@@ -1,7 +1,5 @@
 """The position of the day: today's and those before, how many have found it, and its feed."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +17,7 @@ from capsule.puzzles.model import Line, PuzzleId, line, longest_streak, streak
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from engine import VARIANTS, Message, Variant
 from engine.game import message
-from engine.puzzles import Puzzle
-from engine.puzzles import puzzle as puzzle_of
+from engine.puzzles import Puzzle, puzzle as puzzle_of
 
 ONE_DAY = timedelta(days=1)
 

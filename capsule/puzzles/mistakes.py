@@ -4,8 +4,6 @@ They are puzzles for that player alone. What the analysis of the game found is t
 any other move a bot says whether it is as good.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,11 +12,9 @@ from sqlalchemy import Connection
 from capsule.accounts.model import Player
 from capsule.bots import queries as bot_queries
 from capsule.context import AppContext
-from capsule.games import list_queries
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
-from capsule.puzzles import model
-from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles import model, queries as puzzle_queries
 from capsule.puzzles.model import Line
 from engine import Message, Variant
 from engine.bots import analysis

@@ -1,7 +1,5 @@
 """Players and puzzles: answers, ratings, and the days that were solved."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -199,7 +197,7 @@ class Line:
         """The moves at the end that have a link of their own: all of them, if there are few."""
         return linked_moves(self.position)
 
-    def up_to_reply(self) -> Line:
+    def up_to_reply(self) -> "Line":
         """Return the line up to the first move of the other side; all of it if there is none."""
         side = self.positions[0].turn
         moves = zip(self.positions, self.moves, strict=False)

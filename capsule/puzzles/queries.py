@@ -1,9 +1,6 @@
 """Reading and writing answers to puzzles, and the ratings of players and puzzles."""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Mapping, Sequence, Set as AbstractSet
 from datetime import date, datetime
 from typing import Any
 

@@ -5,8 +5,6 @@ bot begins with its figure there. What it begins with is stored with its first r
 when its ladder is measured again, since all its later ratings follow from it.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,14 +13,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from capsule.ratings.model import (
-    INITIAL,
-    INITIAL_RATING,
-    POINTS_PER_MU,
-    Holder,
-    Rating,
-    lead_for,
-)
+from capsule.ratings.model import INITIAL, INITIAL_RATING, POINTS_PER_MU, Holder, Rating, lead_for
 from engine.bots.registry import ladders, levels_of
 
 CLUB = "club"

@@ -1,7 +1,5 @@
 """Reading the ladders: the ratings in a variant, the highest first."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -257,11 +255,7 @@ def count_equals_before(connection: Connection, which: SectionFilter, rating: La
 
 
 def ratings_of_player(
-    connection: Connection,
-    player_id: int,
-    since: datetime,
-    max_sigma: float,
-    now: datetime,
+    connection: Connection, player_id: int, since: datetime, max_sigma: float, now: datetime
 ) -> Mapping[LadderRating, int | None]:
     """Return a player's ratings, one for each variant in which a game has counted.
 

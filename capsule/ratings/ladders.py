@@ -5,8 +5,6 @@ the variant within a year. Bots have lists of their own, and so have players who
 who are banned are on none.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -5,8 +5,6 @@ Ranking", Journal of Machine Learning Research 12 (2011), Algorithm 1, as the li
 computes it. Between two players it is Elo's model with an uncertainty for each.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -93,7 +91,7 @@ class Rating:
         """Whether it has met too few different opponents."""
         return self.opponents is not None and self.opponents < NEEDED_OPPONENTS
 
-    def with_opponent(self) -> Rating:
+    def with_opponent(self) -> "Rating":
         """Return the rating after a game against somebody whom it had not met."""
         if self.opponents is None or not self.needs_opponents:
             return self
@@ -222,10 +220,7 @@ def updated(x: Rating, o: Rating, points: tuple[float, float]) -> tuple[Rating, 
         return drawn
     decided = _rate(x, o, [1.0, 2.0] if margin > 0 else [2.0, 1.0])
     share = abs(margin)
-    return (
-        _interpolate(drawn[0], decided[0], share),
-        _interpolate(drawn[1], decided[1], share),
-    )
+    return (_interpolate(drawn[0], decided[0], share), _interpolate(drawn[1], decided[1], share))
 
 
 def _rate(x: Rating, o: Rating, ranks: list[float]) -> tuple[Rating, Rating]:

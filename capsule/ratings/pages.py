@@ -1,7 +1,5 @@
 """The ladders, as pages and as CSV."""
 
-from __future__ import annotations
-
 import math
 import re
 import struct

@@ -1,7 +1,5 @@
 """Export and erasure of a player's ratings."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from sqlalchemy import Connection

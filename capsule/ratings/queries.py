@@ -1,7 +1,5 @@
 """Reading and writing ratings and their history."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -27,13 +25,7 @@ from sqlalchemy import (
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
-from capsule.db.schema.ratings import (
-    counters,
-    first_ratings,
-    former_bots,
-    rating_changes,
-    ratings,
-)
+from capsule.db.schema.ratings import counters, first_ratings, former_bots, rating_changes, ratings
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import FormerBot, Holder, Rating, RatingChange
 from engine import Side
@@ -105,8 +97,7 @@ _REPLACED = (
     .scalar_subquery()
 )
 _BEFORE_OF_BOT = _BEFORE.where(
-    rating_changes.c.bot == bindparam("bot"),
-    rating_changes.c.number > func.coalesce(_REPLACED, 0),
+    rating_changes.c.bot == bindparam("bot"), rating_changes.c.number > func.coalesce(_REPLACED, 0)
 )
 
 

@@ -1,7 +1,5 @@
 """The one place where ratings change, at the end of a game that counts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

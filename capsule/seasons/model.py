@@ -4,8 +4,6 @@ A season is a calendar month in UTC. What happens counts on the day when it happ
 it is stored. The table freezes some days after the month, so that late bans and erasures count.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The pages of the season: this month's table, those of other months, and one's own place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -96,11 +94,7 @@ def _own(season: Season, cache_policy: CachePolicy, player: Player) -> CachePoli
 
 
 def _page(
-    transaction: Transaction,
-    request: Request,
-    season: Season,
-    path: str,
-    **values: object,
+    transaction: Transaction, request: Request, season: Season, path: str, **values: object
 ) -> Response:
     visitor = identity.visitor_of(transaction, request)
     place = place_in(request.query or "")

@@ -1,7 +1,5 @@
 """Reading and writing what earns points in a month, and the standings that follow from it."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ about each once, as of the time when it happened. It may be interrupted or repea
 mark goes in the transaction that stores the points.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from datetime import date, datetime

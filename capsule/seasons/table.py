@@ -1,7 +1,5 @@
 """The table of a month: who has how many points, and where a player stands."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -61,7 +59,7 @@ class Season:
         return self.now >= self.freezes_at
 
     @property
-    def before(self) -> Season:
+    def before(self) -> "Season":
         """The season of the month before."""
         return Season(month_before(self.month), self.now)
 

@@ -3,8 +3,6 @@
 Everybody can read it. Like a message, it can be reported, and the operator can remove it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Reading and writing the lines under games: messages and comments, and one reader's panel."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -323,11 +321,7 @@ def _is(part: _Part) -> ColumnElement[str]:
 
 def _relation(player: ColumnElement[int], other: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
     return select(
-        relations.c.since,
-        relations.c.kind,
-        relations.c.other_id,
-        relations.c.player_id,
-        _NO_TEXT,
+        relations.c.since, relations.c.kind, relations.c.other_id, relations.c.player_id, _NO_TEXT
     ).where(relations.c.player_id == player, relations.c.other_id == other)
 
 

@@ -1,7 +1,5 @@
 """Messages and comments under a game, and who may read what there."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Messages, comments, notes, introductions, favourites, and relations in a game."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,10 +9,7 @@ from capsule.accounts.activity import LastHere
 from capsule.accounts.identity import NONE_YET
 from capsule.accounts.model import Player, RelationKind
 from capsule.games.model import StoredGame
-from engine import (
-    Side,
-    Variant,
-)
+from engine import Side, Variant
 
 
 @dataclass(frozen=True)

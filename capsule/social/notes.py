@@ -1,7 +1,5 @@
 """Players' notes on games: private ones, and annotated games, which are published."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
@@ -13,8 +11,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.names import FORMER
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import queries as game_queries
-from capsule.games import reading
+from capsule.games import queries as game_queries, reading
 from capsule.games.eligibility import is_eligible
 from capsule.games.game import Game
 from capsule.games.model import StoredGame

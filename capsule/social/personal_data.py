@@ -1,7 +1,5 @@
 """What a player has written under games and about themselves, and their favourites."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player

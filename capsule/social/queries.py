@@ -1,7 +1,5 @@
 """Reading and writing notes, which of them are published, favourites and introductions."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,8 +24,7 @@ from sqlalchemy import (
 
 from capsule.accounts import names
 from capsule.accounts.model import Player
-from capsule.accounts.queries import PLAYER
-from capsule.accounts.queries import is_present as is_player_present
+from capsule.accounts.queries import PLAYER, is_present as is_player_present
 from capsule.db.expressions import save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import AnyRow
@@ -128,11 +125,7 @@ def add(connection: Connection, game: StoredGame, player_id: int, now: datetime)
     """Store that a player publishes notes on a game for the first time."""
     connection.execute(
         insert(annotated_games).values(
-            game_id=game.id,
-            player_id=player_id,
-            published_at=now,
-            listed=game.listed,
-            shown=True,
+            game_id=game.id, player_id=player_id, published_at=now, listed=game.listed, shown=True
         )
     )
 
@@ -395,8 +388,7 @@ _CALLED = (
     _ACQUAINTANCE.select.select_from(players)
     .outerjoin(introductions, introductions.c.player_id == players.c.id)
     .outerjoin(
-        favourites,
-        and_(favourites.c.player_id == _READER, favourites.c.other_id == players.c.id),
+        favourites, and_(favourites.c.player_id == _READER, favourites.c.other_id == players.c.id)
     )
     .outerjoin(
         relations, and_(relations.c.player_id == _READER, relations.c.other_id == players.c.id)

@@ -1,7 +1,5 @@
 """Limits on what a player does, and the keys of links that write a text under a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -1,19 +1,15 @@
 """Muting and blocking other players, and favourites."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
-from capsule.accounts import activity
-from capsule.accounts import queries as account_queries
+from capsule.accounts import activity, queries as account_queries
 from capsule.accounts.activity import LastHere
 from capsule.accounts.model import Player, Relation, RelationKind
 from capsule.accounts.names import bot_name, is_name_of_our_bot
 from capsule.accounts.queries import player_called
 from capsule.context import Transaction
 from capsule.errors import OverLimit, Refused
-from capsule.games import list_queries
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, queries as game_queries
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES
 from capsule.games.finish import end
 from capsule.games.model import Ending, EndReason
@@ -79,8 +75,7 @@ def require_relatable(
     if known is None and len(relations_of(transaction, player)) >= MAX_RELATIONS:
         raise OverLimit(
             message(
-                "You have muted or blocked {count} players, which is the limit",
-                count=MAX_RELATIONS,
+                "You have muted or blocked {count} players, which is the limit", count=MAX_RELATIONS
             )
         )
     return other

@@ -1,7 +1,5 @@
 """The newest time seen and the time of the upgrade, as they are stored."""
 
-from __future__ import annotations
-
 from datetime import datetime
 
 from sqlalchemy import Connection, select, update

@@ -6,8 +6,6 @@ the capsule changes neither. How long a machine was off before it was started is
 counts, unless a clock was in doubt before.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

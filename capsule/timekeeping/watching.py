@@ -1,7 +1,5 @@
 """Watching the clock in each process that serves, and confirming it."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from datetime import datetime, timedelta

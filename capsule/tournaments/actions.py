@@ -3,8 +3,6 @@
 Each use case holds the tournament: the last player to join and the sweep cannot both start it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -17,8 +15,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.games import player_queries
-from capsule.games import queries as game_queries
+from capsule.games import player_queries, queries as game_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import create_game, new_game, new_id
 from capsule.games.deadlines import apply_deadlines, settle

@@ -4,8 +4,6 @@ The addresses of its events: the announcement, start and end have that of its pa
 that the page ignores, and a game's result has the address that it has in other feeds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -5,8 +5,6 @@ last game, and is cancelled when too few players have come: pages say so at once
 sweep has stored it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -361,10 +359,7 @@ class Tournament:
 
 
 def with_deadlines_applied(
-    tournament: StoredTournament,
-    players: int,
-    games: Sequence[StoredGame],
-    now: datetime,
+    tournament: StoredTournament, players: int, games: Sequence[StoredGame], now: datetime
 ) -> StoredTournament:
     """Return a stored tournament as it is at a time: over, if its time or its games have ended it.
 

@@ -1,7 +1,5 @@
 """Export and erasure of a player's part in tournaments."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player

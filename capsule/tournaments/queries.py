@@ -1,7 +1,5 @@
 """Reading and writing tournaments."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -29,8 +27,7 @@ from capsule.accounts import queries as account_queries
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players
-from capsule.db.schema.tournaments import cups, tournaments
-from capsule.db.schema.tournaments import tournament_seats as seats
+from capsule.db.schema.tournaments import cups, tournament_seats as seats, tournaments
 from capsule.games.model import GameStatus, StoredGame, require_loaded
 from capsule.games.queries import variant_stored
 from capsule.languages.dates import Month

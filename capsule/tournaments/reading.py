@@ -1,9 +1,6 @@
 """Reading tournaments as they are now."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 
 from sqlalchemy import Connection

@@ -5,8 +5,6 @@ Ties are broken by Sonneborn–Berger, then by the games among those who are tie
 of games won; players who are still tied share a place.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

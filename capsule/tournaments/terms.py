@@ -1,7 +1,5 @@
 """The terms of a tournament: variant, days per move, seats, start, ratings and bots."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -69,7 +67,7 @@ class TournamentTerms:
         return self.starts_in == AT_ONCE
 
     @classmethod
-    def parse(cls, query: str | None) -> TournamentTerms:
+    def parse(cls, query: str | None) -> "TournamentTerms":
         """Return the terms of a query that `TournamentTerms.query` has written.
 
         Raises `TermsRefused` for any other query.

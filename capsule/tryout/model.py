@@ -1,7 +1,5 @@
 """Games without a certificate as addressed: the positions to which the moves lead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -80,13 +78,13 @@ class Tryout:
         return f"{self.address.rstrip('/')}/words"
 
     @property
-    def before_own_move(self) -> Tryout | None:
+    def before_own_move(self) -> "Tryout | None":
         """The game before the reader's last move, None if there is none."""
         ply = next((ply for ply in self._plies_of_reader if ply < self.ply), None)
         return None if ply is None else Tryout(self.boards[: ply + 1])
 
     @property
-    def at_readers_turn(self) -> Tryout:
+    def at_readers_turn(self) -> "Tryout":
         """The game as it was when the reader was to move last."""
         return Tryout(self.boards[: next(iter(self._plies_of_reader)) + 1])
 
@@ -106,7 +104,7 @@ class Tryout:
         address = new_game_with_bot(self.variant.key, self.board.line_as_written, side, LEVEL)
         return address if fits(origin, address, ROOM_FOR_TERMS) else None
 
-    def played(self, move: str) -> Tryout:
+    def played(self, move: str) -> "Tryout":
         """Return the game after a move in canonical notation; raises the engine's errors."""
         return Tryout((*self.boards, self.board.played(move)))
 

@@ -1,7 +1,5 @@
 """The pages of games without a certificate; nothing is stored, and everybody sees the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -11,13 +9,7 @@ from capsule.context import AppContext
 from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response, Wait
 from capsule.tryout.model import LEVEL, READER, BrokenTryout, Tryout, tryout_of
-from capsule.tryout.replies import (
-    BotsBusy,
-    immediate_reply,
-    is_immediate,
-    reply_of,
-    with_replies,
-)
+from capsule.tryout.replies import BotsBusy, immediate_reply, is_immediate, reply_of, with_replies
 from capsule.ui import responses
 from capsule.ui.boards import board_address, effect_of, linked_moves
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed

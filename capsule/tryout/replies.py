@@ -4,8 +4,6 @@ The levels of the built-in variants take a few milliseconds for a move and look 
 worker thinks for them. Those of plug-ins may take long, and are asked in the bots' processes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from hashlib import sha256
 from random import Random

@@ -4,8 +4,6 @@ A feed is made from stored data, so it changes only when something happens. Read
 events by their addresses: each has one that never changes, and that no other event has.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime

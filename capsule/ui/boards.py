@@ -1,7 +1,5 @@
 """Boards that the engine plays and draws: examples that cannot go wrong, and effects of moves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """The columns that text takes on a screen, where Chinese characters and signs take two each."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Callable, Iterator

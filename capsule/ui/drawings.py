@@ -1,7 +1,5 @@
 """Plots and tables, drawn with characters."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain, pairwise

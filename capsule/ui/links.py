@@ -4,8 +4,6 @@ A link is made whole when its line of a template is rendered. Its label is uniqu
 people who listen to their screen.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

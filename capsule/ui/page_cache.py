@@ -5,8 +5,6 @@ narrow and in the language as it was asked for. In another language than English
 there twice, with different links: for everybody, and for its reader's own seat.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Collection
 from dataclasses import dataclass, replace

@@ -4,8 +4,6 @@ A link to the rest of a list names a place in it by what the list is sorted by, 
 what came before. So nothing is skipped or shown twice when the list changes between two slices.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A reader's preferences for how pages look: those that a player has chosen, or the defaults."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -17,11 +15,7 @@ SWITCH = {"on": True, "off": False}
 
 
 def setting(
-    name: str,
-    values: Mapping[str, object] = SWITCH,
-    *,
-    default: object,
-    **also: object,
+    name: str, values: Mapping[str, object] = SWITCH, *, default: object, **also: object
 ) -> Any:  # noqa: ANN401 - a field of any type
     """Declare a field that players choose by links, by its name and its values in addresses.
 

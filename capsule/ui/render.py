@@ -1,7 +1,5 @@
 """Rendering templates as gemtext: escaping, boards, and the engine's words in translation."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime

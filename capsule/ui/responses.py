@@ -1,7 +1,5 @@
 """Responses for pages to return: gemtext, plain text, prompts and redirects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,8 +10,7 @@ from capsule.gemini.types import Request, Response, Status, Wait
 from capsule.languages.addresses import WITH_ALL_LANGUAGES, address_in, links_to_languages
 from capsule.languages.model import Speech, speech, spoken
 from capsule.languages.numbers import SPACE
-from capsule.ui import columns as screen
-from capsule.ui import render as ui_render
+from capsule.ui import columns as screen, render as ui_render
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.preferences import Preferences
 from capsule.ui.render import render, translate

@@ -12,8 +12,6 @@ ends with its `ROUTES`, and `capsule.app` joins them.
 ({'variant': 'tinc'}, True, False)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache

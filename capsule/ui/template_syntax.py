@@ -1,7 +1,5 @@
 """Our additions to Jinja's syntax, and the translation of templates' sentences."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from gettext import NullTranslations

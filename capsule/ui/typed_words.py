@@ -4,8 +4,6 @@ The translation of a word may have others after a "|", which are understood, too
 the characters of another script. Prompts name the first one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import cache

@@ -4,8 +4,6 @@ Templates also keep every value on its line. Here a text is reduced to its visib
 length is what its author would count, and so that every database can store it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

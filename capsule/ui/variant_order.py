@@ -1,7 +1,5 @@
 """The order of the variants for people who know none of them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engine import VARIANTS, Variant

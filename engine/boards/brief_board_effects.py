@@ -4,16 +4,10 @@ They leave out what can be seen on the board. About the board that the opponent 
 only whether it can be taken: then it is given.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from engine.boards.grid import HAS_LINE, PLACES
 from engine.boards.local_board_effects import boards_of, completes, has_threat, marks_of, where
+from engine.boards.local_boards_state import LocalBoardsState
 from engine.messages import Message, in_context
-
-if TYPE_CHECKING:
-    from engine.boards.local_boards_state import LocalBoardsState
 
 
 def brief_effect(position: LocalBoardsState, move: str) -> Message:

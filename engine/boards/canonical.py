@@ -1,14 +1,9 @@
 """Positions modulo the symmetries of their board: one orientation represents all."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Position
+from engine.game import Position
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,10 @@
 """Reading a cell of a 3×3 grid and a number, in all the ways in which people type them."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Collection
 
 from engine.boards.grid import NINE
 from engine.cells import DASHES
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
 
 _BETWEEN = re.compile(r"[\s,;:=@/.、。在把放填下]+|\b(?:in|on|at|to|em)\b")
 _DASH = re.compile(f"[{DASHES}]")

@@ -3,17 +3,11 @@
 `settled` has the subscript of the mark in each of the nine squares, 0 if none has settled.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.boards.grid import HAS_LINE, NINE, completed_lines
 from engine.game import Outcome, Side, won_by
 from engine.messages import Message, in_context, message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _DRAW = Outcome(
     None,

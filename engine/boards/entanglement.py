@@ -4,14 +4,9 @@
 settled. The entries are the edges of a graph whose nodes are the squares.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.boards.grid import places
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def entangled(spooky: Sequence[int], squares: int) -> int:

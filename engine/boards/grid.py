@@ -4,8 +4,6 @@ A set of cells is a bitmask of nine bits: bit 0 is the top left cell, bit 8 the 
 read row by row.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 

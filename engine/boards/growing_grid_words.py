@@ -1,18 +1,11 @@
 """A grid that grows, in words: its size, its symbols, and its cells once it has grown."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine.cells import column_name
-from engine.game import IllegalMove
+from engine.drawing.viewport import Window
+from engine.game import IllegalMove, Side
 from engine.messages import Message, in_context, message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.drawing.viewport import Window
-    from engine.game import Side
 
 
 def words_on_size(size: int, corner: str) -> Message:

@@ -1,18 +1,10 @@
 """The line across a square grid that a turn has filled, in words."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
-from engine.cells import cell_name, column_name
-from engine.messages import in_context
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.cells import Cell
-    from engine.game import Side
-    from engine.messages import Message
+from engine.cells import Cell, cell_name, column_name
+from engine.game import Side
+from engine.messages import Message, in_context
 
 
 def line_filled(

@@ -1,7 +1,5 @@
 """The names of the eight lines of three by three cells, in sentences."""
 
-from __future__ import annotations
-
 from engine.messages import Message, in_context
 
 _DIAGONALS = "a1 b2 c3", "c1 b2 a3"

@@ -3,17 +3,12 @@
 Cells are counted from the middle of the grid, which is (0, 0) however far the grid reaches.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
+from engine.cells import Cell
 from engine.game import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from engine.cells import Cell
 
 Line: TypeAlias = "tuple[int, int]"
 """A direction, and which row or column it is; 0 for a diagonal."""

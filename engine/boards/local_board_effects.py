@@ -4,19 +4,13 @@ The words say what the move does on the board, where it sends the opponent, and 
 judge nothing: they know of no search.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, PAIRS
+from engine.boards.local_boards_state import LocalBoardsState
 from engine.game import Side
 from engine.messages import Message, in_context, plural_in_context
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.boards.local_boards_state import LocalBoardsState
 
 
 def effect(position: LocalBoardsState, move: str) -> Message:
@@ -102,10 +96,7 @@ def _taking(
     side, opponent = position.turn, position.turn.other
     if completes(boards_of(position, opponent), board):
         return in_context(
-            "what a move does",
-            "takes the {board}, which {side} needed",
-            board=name,
-            side=opponent,
+            "what a move does", "takes the {board}, which {side} needed", board=name, side=opponent
         )
     own = boards_of(after, side) >> board // 9 * 9
     if any((own & line).bit_count() == 2 for line in lines_open_to(after, side, board)):

@@ -3,26 +3,19 @@
 `engine.boards.local_boards_state` says how boards and marks are numbered.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from engine.boards import brief_board_effects, local_board_effects
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINE_RUNS, PLACES, places
 from engine.boards.local_boards_state import LocalBoardsState
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
-from engine.drawing.text import Span
+from engine.drawing.text import Area, Span
 from engine.game import IllegalMove, InvalidMove, Side
 from engine.messages import Message, in_context, message, only
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from engine.drawing.text import Area
-    from engine.style import Style
-
+from engine.style import Style
 
 # Looking a member up on its enumeration costs more than any other step of a move.
 _X = Side.X
@@ -103,7 +96,7 @@ class LocalBoardsPosition(LocalBoardsState):
         return x, o, self._x_boards, self._o_boards, closed
 
     @abstractmethod
-    def play(self, move: str) -> LocalBoardsPosition:
+    def play(self, move: str) -> "LocalBoardsPosition":
         """Return the position after a mark in the cell that `move` names."""
 
     def legal_moves(self) -> Sequence[str]:

@@ -5,16 +5,11 @@ which is to the right of the first. Marks are kept as long bitmasks, nine bits a
 that a local board is a shift away; a set of local boards is a bitmask of one bit a local board.
 """
 
-from __future__ import annotations
-
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
-from engine.game import SlottedPosition
-
-if TYPE_CHECKING:
-    from engine.game import Outcome, Side
-    from engine.messages import Message
+from engine.game import Outcome, Side, SlottedPosition
+from engine.messages import Message
 
 
 class LocalBoardsState(SlottedPosition):
@@ -97,7 +92,7 @@ class LocalBoardsState(SlottedPosition):
         """Return what a local board is called, as "centre board"."""
 
     @abstractmethod
-    def play(self, move: str) -> LocalBoardsState:
+    def play(self, move: str) -> "LocalBoardsState":
         """Return the position after a mark in the cell that `move` names."""
 
     def with_turn(self, side: Side) -> Self:

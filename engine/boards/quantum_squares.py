@@ -5,19 +5,14 @@ for each square the subscript of its classical mark, 0 for none. The squares nam
 those of the last move, whose marks stand in brackets.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 from engine.boards.classical_marks import mark_name, mask_of, side_of
 from engine.boards.grid import LINE_MASKS, LINE_RUNS, NINE
 from engine.drawing.text import Area, trimmed, with_ends
 from engine.game import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from engine.style import Style
+from engine.style import Style
 
 
 class _Layout(NamedTuple):
@@ -102,11 +97,7 @@ def _drawing(
 
 
 def _box(
-    place: int,
-    spooky: Sequence[int],
-    settled: Sequence[int],
-    latest: Collection[str],
-    style: Style,
+    place: int, spooky: Sequence[int], settled: Sequence[int], latest: Collection[str], style: Style
 ) -> Sequence[str]:
     """Return the three text rows of a square, with the frame at their right.
 

@@ -3,19 +3,14 @@
 `spooky` and `settled` are as in `quantum_squares`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from functools import reduce
 from operator import or_
-from typing import TYPE_CHECKING
 
 from engine.boards.classical_marks import mark_name, settled_mask, side_of
 from engine.boards.entanglement import entangled
 from engine.boards.grid import FULL, NINE, names_of, places
 from engine.messages import Message, message
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def words_on_marks(spooky: Sequence[int], settled: Sequence[int]) -> Sequence[Message]:

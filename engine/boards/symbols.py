@@ -1,17 +1,10 @@
 """Symbols on a grid that may grow without end."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from engine.cells import Cell
 from engine.game import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from engine.cells import Cell
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -53,7 +46,7 @@ class Symbols(Mapping["Cell", Side]):
         """Return a plain dictionary of the symbols, which is faster to iterate over."""
         return {**self._settled, **self._recent}
 
-    def adding(self, cells: Iterable[Cell], side: Side) -> Symbols:
+    def adding(self, cells: Iterable[Cell], side: Side) -> "Symbols":
         """Return a copy with symbols of `side` in `cells`, which must be empty."""
         recent = {**self._recent, **dict.fromkeys(cells, side)}
         if len(recent) ** 2 <= len(self._settled):

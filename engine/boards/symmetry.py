@@ -1,14 +1,10 @@
 """The symmetries of square boards: the images of their cells when turned and mirrored."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.cells import cell_called, cell_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Symmetry(NamedTuple):

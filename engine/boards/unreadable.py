@@ -1,15 +1,9 @@
 """Answers to typed texts that cannot be read as moves."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from engine.game import InvalidMove
-from engine.messages import message
-
-if TYPE_CHECKING:
-    from engine.messages import Message
+from engine.messages import Message, message
 
 _CENTRE = re.compile(
     "(the )?(centre|center|middle)( (cell|square))?|(o )?centro|正?中[央間间心]格?"

@@ -4,25 +4,17 @@ The evaluators of the variants are in `engine.bots.registry`. In a solved varian
 exact; in the others they are estimates by a search in the time that it is given.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from math import inf
 from random import Random
-from typing import TYPE_CHECKING
 
 from engine.bots.evaluators import Evaluation, Evaluator, Finding, percent
 from engine.bots.registry import bots_of
-from engine.game import Side
+from engine.game import Position, Side, Variant
 from engine.messages import Message, in_context
 from engine.variants import VARIANTS, variant_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Position, Variant
-
 
 MAX_TURNING_POINTS = 3
 """The largest number of findings, unless every mistake is one."""

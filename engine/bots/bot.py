@@ -1,15 +1,11 @@
 """The protocol of bots: choose a move in a position, and say how good the position is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from random import Random
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.game import Position
-    from engine.messages import Message
+from engine.game import Position
+from engine.messages import Message
 
 
 @dataclass(frozen=True)

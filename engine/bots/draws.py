@@ -1,14 +1,9 @@
 """Draw offers to bots, which decide by their own evaluation of the position."""
 
-from __future__ import annotations
+from random import Random
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.bots.levels import Level
-    from engine.game import Position, Side
+from engine.bots.levels import Level
+from engine.game import Position, Side
 
 CLEARLY_WORSE = 0.4
 """Below this probability of winning, a bot is content with a draw."""

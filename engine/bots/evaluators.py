@@ -1,20 +1,14 @@
 """Evaluators: what the positions of a finished game are worth, and which of its moves mattered."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from random import Random
+from typing import NamedTuple
 
-from engine.game import Side
+from engine.bots.bot import Bot
+from engine.game import Position, Side, SideNames
 from engine.messages import Message, in_context, message
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from random import Random
-
-    from engine.bots.bot import Bot
-    from engine.game import Position, SideNames
 
 
 @dataclass(frozen=True)

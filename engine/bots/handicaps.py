@@ -1,18 +1,11 @@
 """Bots that play as people do: they look a little ahead, overlook things, and have weak moments."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from engine.bots.bot import Bot, Choice, require_running
-from engine.bots.means import equipped
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.bots.means import Means
-    from engine.game import Position
+from engine.bots.means import Means, equipped
+from engine.game import Position
 
 
 @dataclass(frozen=True)
@@ -106,7 +99,7 @@ class WaveringBot:
         bot = self.worse if rng.random() < self.wavers else self.better
         return bot.choose(position, seconds, rng)
 
-    def with_means(self, means: Means) -> WaveringBot:
+    def with_means(self, means: Means) -> "WaveringBot":
         """Return one of the same two bots with other means."""
         return replace(self, better=equipped(self.better, means), worse=equipped(self.worse, means))
 
@@ -124,6 +117,6 @@ class BewilderedBot:
         bot = self.settled if len(list(position.legal_moves())) <= self.few else self.lost
         return bot.choose(position, seconds, rng)
 
-    def with_means(self, means: Means) -> BewilderedBot:
+    def with_means(self, means: Means) -> "BewilderedBot":
         """Return one of the same two bots with other means."""
         return replace(self, settled=equipped(self.settled, means), lost=equipped(self.lost, means))

@@ -1,20 +1,13 @@
 """The best move in a position, and a sentence on why."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
-from engine.bots.bot import require_running
-from engine.bots.registry import bots_of
+from engine.bots.bot import Choice, require_running
+from engine.bots.registry import VariantBots, bots_of
+from engine.game import Position, Side
 from engine.messages import in_context
 from engine.variants import variant_of
-
-if TYPE_CHECKING:
-    from engine.bots.bot import Choice
-    from engine.bots.registry import VariantBots
-    from engine.game import Position, Side
 
 
 def suggest(position: Position, side: Side | None = None, seconds: float = 0.5) -> str | None:

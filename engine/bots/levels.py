@@ -1,28 +1,17 @@
 """The levels of each variant: how strong they are, how long they think, how they play in words."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from engine.bots.handicaps import (
-    BewilderedBot,
-    GlanceBot,
-    IndulgentBot,
-    RandomBot,
-    WaveringBot,
-)
+from engine.bots.bot import Bot
+from engine.bots.handicaps import BewilderedBot, GlanceBot, IndulgentBot, RandomBot, WaveringBot
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import PerfectNumeric
 from engine.bots.solvers.quantum import PerfectQuantum
 from engine.bots.solvers.tinc import TincBot
 from engine.messages import Message, Words, in_context, plural_in_context
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from engine.bots.bot import Bot
 
 LEVELS: tuple[str, ...] = (
     "novice",

@@ -5,21 +5,12 @@ that are certain are carried up the tree, so that a win near enough is found and
 and analyses the variants that have no bots of their own, and is the baseline for those that have.
 """
 
-from __future__ import annotations
-
 from math import inf, log, sqrt
-from typing import TYPE_CHECKING
+from random import Random
 
 from engine.bots.bot import Choice, require_running
-from engine.bots.means import Timepiece
-from engine.game import Side
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.bots.means import Clock, Means
-    from engine.game import Position
-
+from engine.bots.means import Clock, Means, Timepiece
+from engine.game import Position, Side
 
 EXPLORATION = 0.8
 """UCT's constant of exploration, for results from 0 to 1."""
@@ -73,7 +64,7 @@ class SearchBot:
         self._simulations = inf if simulations is None else simulations
         self._clock = clock
 
-    def with_means(self, means: Means) -> SearchBot:
+    def with_means(self, means: Means) -> "SearchBot":
         """Return the same bot with another clock."""
         return SearchBot(self._simulations, means.clock)
 

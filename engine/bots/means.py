@@ -1,16 +1,12 @@
 """The means of bots: the clock that counts their seconds, and memory."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from time import monotonic, process_time
-from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
+from typing import Protocol, TypeAlias, runtime_checkable
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.bots.bot import Bot
+from engine.bots.bot import Bot
 
 Clock: TypeAlias = "Callable[[], float]"
 """Returns seconds that never go back, from wherever they are counted."""

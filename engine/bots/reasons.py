@@ -4,10 +4,8 @@ The effect of a move says what it does and where it sends the opponent. A reason
 good, by what the opponent could win at once: after this move, and after the others.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINE_MASKS
 from engine.boards.local_board_effects import (
@@ -18,12 +16,8 @@ from engine.boards.local_board_effects import (
     marks_of,
 )
 from engine.boards.local_boards import LocalBoardsPosition
+from engine.game import Position, Side
 from engine.messages import Message, in_context, message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.game import Position, Side
 
 
 class Danger(IntEnum):

@@ -1,24 +1,17 @@
 """The registry of bots: the levels, the evaluator and the explanations of each variant."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from engine.bots import levels, reasons
 from engine.bots.evaluators import Evaluator, searching
 from engine.bots.levels import LEVELS, MAIN_LEVELS, Level, Levels, boards_bot
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers import numeric, quantum, tinc
+from engine.game import Position
+from engine.messages import Message
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from engine.game import Position
-    from engine.messages import Message
-
 
 _SEARCHER = searching(SearchBot)
 
@@ -56,16 +49,10 @@ _bots: dict[str, VariantBots] = {
     "tinc": VariantBots(levels.TINC, tinc.EVALUATOR),
     "ultimate": VariantBots(levels.ULTIMATE, _ON_LOCAL_BOARDS, reasons.reason),
     "numeric": VariantBots(
-        levels.NUMERIC,
-        numeric.EVALUATOR,
-        warm=lambda: levels.perfect_numeric().warm(),
-        openings=2,
+        levels.NUMERIC, numeric.EVALUATOR, warm=lambda: levels.perfect_numeric().warm(), openings=2
     ),
     "quantum": VariantBots(
-        levels.QUANTUM,
-        quantum.EVALUATOR,
-        warm=lambda: levels.perfect_quantum().warm(),
-        openings=2,
+        levels.QUANTUM, quantum.EVALUATOR, warm=lambda: levels.perfect_quantum().warm(), openings=2
     ),
     "extreme": VariantBots(levels.EXTREME, _ON_LOCAL_BOARDS, reasons.reason),
 }

@@ -4,15 +4,11 @@ A variant draws its board with the signs of a `Style`, in the same places whiche
 of letters above it and numbers at its left. `trimmed` takes these away if the style has none.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.style import ASCII, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 
 class Area(NamedTuple):

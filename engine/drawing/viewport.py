@@ -5,21 +5,14 @@ counted from its middle, since growth does not move that. A drawing costs as muc
 large and as there are marks, however many cells the grid has.
 """
 
-from __future__ import annotations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-from engine.cells import cell_name, cells_in, column_name
+from engine.cells import Cell, cell_name, cells_in, column_name
 from engine.drawing.text import Area, Span, bracketed, trimmed, with_ends
 from engine.game import Side, View
 from engine.messages import Message, message, plural
 from engine.style import ASCII, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from engine.cells import Cell
-
 
 Ends: TypeAlias = "tuple[Cell, Cell]"
 """A line from one side of the grid to the opposite one, as its ends."""
@@ -57,7 +50,7 @@ class Grid(NamedTuple):
 
     size: int
     marks: Mapping[Cell, Side]
-    line: Ends | None = None
+    line: "Ends | None" = None
     latest: Sequence[Cell] = ()
 
 

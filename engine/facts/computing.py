@@ -1,18 +1,10 @@
 """Computing the facts about a variant from their sources."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from engine.facts.model import RANDOM, Facts, FirstMoves
-from engine.facts.progress import unobserved
+from engine.facts.progress import Progress, unobserved
 from engine.facts.samples import sample
 from engine.facts.sequences import first_moves, sequences
-from engine.facts.sources import SOURCES
-
-if TYPE_CHECKING:
-    from engine.facts.progress import Progress
-    from engine.facts.sources import FactSources
+from engine.facts.sources import SOURCES, FactSources
 
 SEED = 1
 """The seed of the games that are sampled."""

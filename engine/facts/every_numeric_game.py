@@ -8,22 +8,15 @@ Which cells are filled decides how often a symmetry keeps a position, since no n
 So it is enough to look at one of the sets of cells that the symmetries make the same.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import factorial
-from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINES, SYMMETRIES, places
 from engine.facts.model import EveryGame, Ply
-from engine.facts.progress import unobserved
+from engine.facts.progress import Progress, unobserved
 from engine.variants.numeric import TARGET
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.facts.progress import Progress
 
 _ODD = (1, 3, 5, 7, 9)
 _EVEN = (2, 4, 6, 8)

@@ -1,15 +1,10 @@
 """The growth of tinc's grid, and its quickest wins."""
 
-from __future__ import annotations
-
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from engine.facts.model import Growth
 from engine.variants.tinc import TINC, TincPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def growth() -> Growth:

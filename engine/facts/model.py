@@ -4,17 +4,13 @@ They are computed by `engine.facts.computing`, stored as the package's data, one
 read from there.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Any
 
 RANDOM = "random"
 """The players who choose evenly among the legal moves; all others are levels of bots."""

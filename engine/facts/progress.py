@@ -1,11 +1,7 @@
 """The progress of a long computation."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
 
 _Step = TypeVar("_Step")
 

@@ -1,24 +1,17 @@
 """Games that are played to be counted, between random players and between bots of a level."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from engine.bots.registry import level
 from engine.facts.model import RANDOM, Sample
-from engine.facts.progress import unobserved
-from engine.game import Side
+from engine.facts.progress import Progress, unobserved
+from engine.game import Position, Side
 from engine.variants import VARIANTS
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.facts.progress import Progress
-    from engine.game import Position
-
-    Player: TypeAlias = Callable[[Position, Random], str]
+Player: TypeAlias = Callable[[Position, Random], str]
 
 MAX_TURNS = 60
 """The number of moves after which a game that may never end is left."""

@@ -1,16 +1,9 @@
 """Counting sequences of moves; those that a symmetry makes the same are counted once."""
 
-from __future__ import annotations
+from collections.abc import Iterator, Sequence
 
-from typing import TYPE_CHECKING
-
-from engine.facts.progress import unobserved
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.facts.progress import Progress
-    from engine.game import Position
+from engine.facts.progress import Progress, unobserved
+from engine.game import Position
 
 
 def sequences(start: Position, length: int, progress: Progress = unobserved) -> int:

@@ -16,26 +16,20 @@ quantum each measurement settles two squares or more, so that nine moves come wi
 most.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine.bots.solvers import numeric, quantum
 from engine.facts.every_numeric_game import every_game
 from engine.facts.growth import growth
+from engine.facts.model import EveryGame, Growth
+from engine.facts.progress import Progress
+from engine.game import Position, Variant
 from engine.variants.extreme import EXTREME
 from engine.variants.numeric import NUMERIC, NumericPosition
 from engine.variants.quantum import QUANTUM, QuantumPosition
 from engine.variants.tinc import TINC
 from engine.variants.ultimate import ULTIMATE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from engine.facts.model import EveryGame, Growth
-    from engine.facts.progress import Progress
-    from engine.game import Position, Variant
 
 
 @dataclass(frozen=True)

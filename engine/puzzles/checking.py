@@ -1,21 +1,13 @@
 """Checking puzzles: each is proven again, and no two are rotations or reflections of each other."""
 
-from __future__ import annotations
-
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
-from engine.game import MoveError
+from engine.game import MoveError, Position
 from engine.puzzles.grading import grade
 from engine.puzzles.model import Puzzle
-from engine.puzzles.proofs import prover_of
+from engine.puzzles.proofs import Proven, prover_of
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-
-    from engine.game import Position
-    from engine.puzzles.proofs import Proven
 
 
 def proven_puzzle(

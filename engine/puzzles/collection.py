@@ -4,23 +4,17 @@ A line of a file is what `oxonaut puzzles export` prints, with the refutations t
 puzzle's number is its place in the file.
 """
 
-from __future__ import annotations
-
 import json
+from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from engine.game import Side
+from engine.game import Position, Side
+from engine.messages import Message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import prover_of
 from engine.puzzles.registry import SOURCES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from engine.game import Position
-    from engine.messages import Message
 
 
 def puzzles_of(variant: str) -> Sequence[Puzzle]:

@@ -4,26 +4,20 @@ The puzzles are varied: at most three tenths have the same task and need an equa
 at most one tenth if it is enough to see one own turn.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeAlias
+from random import Random
+from typing import TypeAlias
 
 from engine.bots.registry import level
+from engine.game import Position
 from engine.puzzles.checking import images_of, on_line, proven_puzzle
-from engine.puzzles.proofs import prover_of
+from engine.puzzles.model import Puzzle, Task
+from engine.puzzles.proofs import Proven, prover_of
 from engine.puzzles.registry import sources_of
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-    from random import Random
-
-    from engine.game import Position
-    from engine.puzzles.model import Puzzle, Task
-    from engine.puzzles.proofs import Proven
 
 Kind: TypeAlias = "tuple[Task, int | None, int]"
 """The task, its number of turns, and the depth to look ahead."""

@@ -5,8 +5,6 @@ must look ahead, and `tempting` the number of wrong moves that the next move of 
 not refute. One more turn counts as much as four times as many temptations.
 """
 
-from __future__ import annotations
-
 from math import log2
 
 _LEAST = (2.5, 3.5, 4.5, 5.5)

@@ -8,27 +8,19 @@ A move is one mark, as everywhere. A turn is all the marks that a side makes unt
 to move: in extreme the move that wins a small board and the bonus move are two moves of one turn.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Hashable
+from typing import NamedTuple
 
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots import reasons
-from engine.game import Side
+from engine.game import Position, Side
+from engine.messages import Message
 from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
-from engine.puzzles.local_boards_states import move_name, rules_of
+from engine.puzzles.local_boards_states import State, move_name, rules_of
 from engine.puzzles.local_boards_turns import Turns
 from engine.puzzles.local_boards_words import area_in_words, idea_in_words, refutation_in_words
-from engine.puzzles.model import Proof, Task, Value
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from engine.game import Position
-    from engine.messages import Message
-    from engine.puzzles.local_boards_states import State
-    from engine.puzzles.model import Puzzle, Refutation
 
 FEWEST_MOVES = 4
 """With fewer moves to choose from, a position is no puzzle."""

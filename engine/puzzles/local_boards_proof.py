@@ -9,17 +9,9 @@ count them as often.
 A mark is never taken back, so no line of play meets a state twice and the graph has no cycles.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
-
-from engine.puzzles.local_boards_states import rules_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.puzzles.local_boards_states import State
-
+from engine.puzzles.local_boards_states import State, rules_of
 
 INFINITE = 1 << 40
 """The proof number of what is disproven, and the disproof number of what is proven."""

@@ -6,20 +6,14 @@ settled, and most positions there have several right moves or none. Each game is
 end towards its beginning, as far as a proof search still finds the value of every move.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from random import Random
 
 from engine.bots.local_boards.bot import BoardsBot
 from engine.game import Side
 from engine.puzzles.local_boards import examined
 from engine.puzzles.local_boards_proof import OutOfNodes
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from random import Random
-
 
 _THINKING = (40, 150, 600)
 _CONTINUATIONS = 8

@@ -8,20 +8,13 @@ made with it. So a state represents many positions that differ by the rules.
 Sides are 0 for X and 1 for O; sets of local boards are bitmasks, as in the positions of the rules.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, places
-from engine.boards.local_boards import name_of
+from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.game import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.boards.local_boards import LocalBoardsPosition
-
 
 CLOSED = 0
 """The kind of every local board that is closed to play."""

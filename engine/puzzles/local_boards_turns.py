@@ -4,15 +4,8 @@ A turn is all moves of a side until the other side is to move: in extreme a bonu
 the turn of the move that earned it. Only the attacker's turns count, including the next one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from engine.puzzles.local_boards_proof import OutOfNodes
-
-if TYPE_CHECKING:
-    from engine.puzzles.local_boards_proof import WinProof
-    from engine.puzzles.local_boards_states import State
+from engine.puzzles.local_boards_proof import OutOfNodes, WinProof
+from engine.puzzles.local_boards_states import State
 
 
 class Turns:

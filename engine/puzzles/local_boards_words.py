@@ -1,20 +1,14 @@
 """Hints to puzzles of ultimate and extreme, and explanations of why a wrong move is wrong."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS
 from engine.boards.local_board_effects import boards_of, marks_of, where
 from engine.boards.local_boards import LocalBoardsPosition
+from engine.game import Position
 from engine.messages import Message, in_context, message
-from engine.puzzles.model import Refutation
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.game import Position
-    from engine.puzzles.model import Puzzle
+from engine.puzzles.model import Puzzle, Refutation
 
 _LINES: tuple[Message, ...] = (
     # Translators: a line of three small boards that a move wins: “and with it the top row”.

@@ -4,19 +4,14 @@ A puzzle is a variant, the moves that lead to its position, and what was proven 
 page and no player: those are the capsule's.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from engine.game import Position, Side
 from engine.messages import Message, in_context, message, plural, plural_in_context
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.game import Position, Side
 
 
 class Value(Enum):

@@ -5,10 +5,8 @@ look is how many own turns the win takes, or, to save oneself, how many turns th
 to win after the wrong move that loses latest.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from engine.boards.grid import LINES, NINE, SYMMETRIES
 from engine.boards.line_names import IN_LINE
@@ -19,9 +17,6 @@ from engine.messages import Message, in_context, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 from engine.variants.numeric import SIDE_NAMES, TARGET, NumericPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 
 class NumericProver(Prover):

@@ -1,20 +1,14 @@
 """The provers of puzzles, one for each game."""
 
-from __future__ import annotations
-
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from engine.messages import message
+from engine.game import Position
+from engine.messages import Message, message
+from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.registry import sources_of
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Mapping, Sequence
-
-    from engine.game import Position
-    from engine.messages import Message
-    from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 
 
 @dataclass(frozen=True)

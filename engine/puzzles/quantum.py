@@ -5,21 +5,15 @@ the side to move less the other side's: 1 is a win, ½ a win in which both have 
 far one must look is how many own marks are placed until the game ends by best play.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 from engine.bots.solvers.quantum import PerfectQuantum, values
+from engine.game import Position
 from engine.messages import Message, in_context, message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 from engine.variants.quantum import QuantumPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.game import Position
 
 _TASKS: dict[float, tuple[Task, Value | float]] = {
     1.0: (Task.WIN, Value.WIN),

@@ -1,13 +1,8 @@
 """The registry of puzzles: the modules that prove and find those of a game, and their file."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _DATA = Path(__file__).parent / "data"
 

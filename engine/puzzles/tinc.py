@@ -33,23 +33,18 @@ two turns, spoilt lines; in three turns, turns that take both symbols to answer;
 that are ready, since it is not enough to stop one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from engine.boards.lines_across import ends_of
+from engine.game import Position
+from engine.messages import Message
 from engine.puzzles.model import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
 from engine.puzzles.tinc_hints import area_in_words, fault_in_words, idea_in_words
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 from engine.puzzles.tinc_replies import best_countermove, inside_reply, sentences
 from engine.variants.tinc import TincPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from engine.game import Position
-    from engine.messages import Message
 
 _MIN_REACH = 2
 """In a smaller grid nothing can be ready."""

@@ -1,18 +1,11 @@
 """Hints to puzzles of tinc, and faults of turns: which lines matter, and what they lack."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from engine.boards.lines_across import ends_of
 from engine.bots.solvers.tinc import line_name
 from engine.messages import Message, message, plural
-from engine.puzzles.model import Task
+from engine.puzzles.model import Puzzle, Task
 from engine.puzzles.tinc_lines import Lines
-
-if TYPE_CHECKING:
-    from engine.puzzles.model import Puzzle
-    from engine.variants.tinc import TincPosition
+from engine.variants.tinc import TincPosition
 
 
 def idea_in_words(puzzle: Puzzle, position: TincPosition) -> Message:

@@ -4,21 +4,14 @@ A line is ready if one side holds all of it except its two ends: it is filled, a
 a turn that places both. `engine.bots.solvers.tinc` says why nothing but the edge helps against one.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from engine.boards.lines_across import cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from engine.boards.lines_across import Line
-    from engine.cells import Cell
-    from engine.game import Side
-    from engine.variants.tinc import TincPosition
+from engine.boards.lines_across import Line, cells_of
+from engine.cells import Cell
+from engine.game import Side
+from engine.variants.tinc import TincPosition
 
 A_TURN = 2
 """The largest number of symbols that a turn places."""

@@ -6,31 +6,17 @@ can add, the other side's symbols are put where they are not in the way, and the
 that lead there.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, product
-from typing import TYPE_CHECKING
+from random import Random
 
-from engine.boards.lines_across import (
-    COLUMN,
-    FALLING,
-    RISING,
-    ROW,
-    cells_of,
-    lines_through,
-)
+from engine.boards.lines_across import COLUMN, FALLING, RISING, ROW, Line, cells_of, lines_through
 from engine.boards.symbols import Symbols
 from engine.bots.solvers.tinc import TincBot
+from engine.cells import Cell
 from engine.game import Side
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
 from engine.variants.tinc import TincPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from random import Random
-
-    from engine.boards.lines_across import Line
-    from engine.cells import Cell
 
 _START = TincPosition(Side.X, 0, Symbols(), None, ())
 

@@ -1,26 +1,17 @@
 """Replies to a wrong answer to a puzzle of tinc."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
-from typing import TYPE_CHECKING
 
-from engine.boards.lines_across import COLUMN, ROW, ends_of
+from engine.boards.lines_across import COLUMN, ROW, Line, ends_of
 from engine.bots.solvers.tinc import line_name
-from engine.cells import cell_name, cells_in, column_name
+from engine.cells import Cell, cell_name, cells_in, column_name
 from engine.messages import Message, in_context, message, plural
-from engine.puzzles.model import Task
+from engine.puzzles.model import Puzzle, Task
 from engine.puzzles.tinc_lines import A_TURN, Lines, stops
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from engine.boards.lines_across import Line
-    from engine.cells import Cell
-    from engine.puzzles.model import Puzzle
-    from engine.variants.tinc import TincPosition
+from engine.variants.tinc import TincPosition
 
 
 class Effect(Enum):

@@ -1,19 +1,13 @@
 """Random games for laws to look at, the same ones in every run."""
 
-from __future__ import annotations
-
 import copy
 import pickle
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain, islice
 from random import Random
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, TypeVar
+from typing import ClassVar, NamedTuple, TypeVar
 
-from engine.game import IllegalMove, MoveError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
-    from engine.game import Position, Variant
+from engine.game import IllegalMove, MoveError, Position, Variant
 
 T = TypeVar("T")
 

@@ -1,18 +1,11 @@
 """Laws of play: how games go and end, which moves there are, and that positions are values."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
 
-from engine.game import IllegalMove, Side
+from engine.game import IllegalMove, Position, Side
 from engine.testing.games import RandomGames, copies, is_legal, refusal, some_moves
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from engine.game import Position
 
 
 class PlayLaws(RandomGames):

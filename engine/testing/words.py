@@ -1,21 +1,14 @@
 """Laws of pictures, of words, and of reading what people type."""
 
-from __future__ import annotations
-
 import re
 import string
+from collections.abc import Iterator
 from gettext import NullTranslations
 from random import Random
-from typing import TYPE_CHECKING
 
-from engine.game import IllegalMove, InvalidMove, MoveError
+from engine.game import IllegalMove, InvalidMove, MoveError, Position
 from engine.messages import LIST, Message
 from engine.testing.games import RandomGames, copies, is_legal, refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.game import Position
 
 
 class WordLaws(RandomGames):

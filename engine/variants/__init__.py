@@ -1,21 +1,14 @@
 """The registry of variants, in display order: the five built-in ones, then those registered."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
+from engine.game import Position, Variant
 from engine.variants.extreme import EXTREME
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM
 from engine.variants.tinc import TINC
 from engine.variants.ultimate import ULTIMATE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from engine.game import Position, Variant
-
 
 _variants: dict[str, Variant] = {
     variant.key: variant for variant in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)

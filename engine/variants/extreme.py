@@ -5,29 +5,17 @@ to i are board 1, columns j to r board 2. A small board is a local board of
 `engine.boards.local_boards`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from engine.boards.grid import FULL, HAS_LINE, PLACES, completed_lines
-from engine.boards.local_boards import (
-    LocalBoardsPosition,
-    cells_of,
-    ends_of_lines,
-    place_names,
-)
+from engine.boards.local_boards import LocalBoardsPosition, cells_of, ends_of_lines, place_names
 from engine.boards.symmetry import TWO_BOARDS, images
 from engine.drawing.text import Area, bracketed, trimmed, with_ends
 from engine.game import InvalidMove, Outcome, Side, Variant, drawn, over, won_by
 from engine.messages import Message, in_context, message
-from engine.style import ASCII
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from engine.style import Style
-
+from engine.style import ASCII, Style
 
 ALL = FULL << 9 | FULL
 """All 18 small boards."""
@@ -100,7 +88,7 @@ class ExtremePosition(LocalBoardsPosition):
             "a small board", "{place} board of board 1 or of board 2", place=PLACES[board % 9]
         )
 
-    def play(self, move: str) -> ExtremePosition:
+    def play(self, move: str) -> "ExtremePosition":
         """Return the position after a mark in the cell that `move` names.
 
         The turn passes unless the move earned a bonus move: it won a small board, was no bonus move

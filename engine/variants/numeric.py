@@ -4,9 +4,7 @@ The rules are those of Jesse Squire's "Numeric Tic-Tac-Toe". Side X is called Od
 position made by hand may have any numbers on the board and in the players' hands.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Sequence
 
 from engine.boards.cell_and_number import cell_and_number
 from engine.boards.grid import LINE_RUNS, LINES, NINE, PLACE_OF
@@ -28,13 +26,7 @@ from engine.game import (
     won_by,
 )
 from engine.messages import Message, in_context, message
-from engine.style import ASCII
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from engine.style import Style
-
+from engine.style import ASCII, Style
 
 TARGET = 15
 """The sum that the three numbers of a winning line make."""
@@ -91,7 +83,7 @@ class NumericPosition(SlottedPosition):
     @classmethod
     def set_up(
         cls, cells: Sequence[int | None], odd: Iterable[int], even: Iterable[int], turn: Side
-    ) -> NumericPosition:
+    ) -> "NumericPosition":
         """Return a position made by hand.
 
         Args:
@@ -201,7 +193,7 @@ class NumericPosition(SlottedPosition):
             numbers=self.hand,
         )
 
-    def play(self, move: str) -> NumericPosition:
+    def play(self, move: str) -> "NumericPosition":
         """Return the position after a number is placed, as `move` says."""
         cell, _, digits = move.partition("=")
         place, hand = PLACE_OF.get(cell), self.hand
@@ -219,7 +211,7 @@ class NumericPosition(SlottedPosition):
             return _made(cells, left, self._even, _O)
         return _made(cells, self._odd, left, _X)
 
-    def with_turn(self, side: Side) -> NumericPosition:
+    def with_turn(self, side: Side) -> "NumericPosition":
         """Return this position with `side` to move."""
         return self if side is self._turn else _made(self._cells, self._odd, self._even, side)
 

@@ -9,9 +9,8 @@ that closes a cycle makes both numbers equal, so a measurement fills each of the
 mark.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Collection, Sequence
+from typing import ClassVar
 
 from engine.boards import quantum_squares as squares
 from engine.boards.classical_marks import mark_name, outcome_of, settled_mask
@@ -23,13 +22,7 @@ from engine.boards.unreadable import centre_words, part_of_cell, unreadable
 from engine.cells import cell_name, cells_in
 from engine.game import IllegalMove, InvalidMove, Outcome, Side, SlottedPosition, Variant, over
 from engine.messages import Message, in_context, message, only
-from engine.style import ASCII
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
-    from engine.style import Style
-
+from engine.style import ASCII, Style
 
 _PAIRS: dict[str, int] = {
     f"{NINE[first]}+{NINE[second]}": 1 << first | 1 << second
@@ -146,7 +139,7 @@ class QuantumPosition(SlottedPosition):
         self._check(move)
         return move
 
-    def play(self, move: str) -> QuantumPosition:
+    def play(self, move: str) -> "QuantumPosition":
         """Return the position after two spooky marks, a measurement's choice or the last mark."""
         pair = _PAIRS.get(move)
         if pair is None:
@@ -160,7 +153,7 @@ class QuantumPosition(SlottedPosition):
         turn = _O if self._turn is _X else _X
         return QuantumPosition((*spooky, pair), settled, closes, turn)
 
-    def _play_square(self, move: str) -> QuantumPosition:
+    def _play_square(self, move: str) -> "QuantumPosition":
         if move not in self.legal_moves():
             self._refuse(move)
         place = PLACE_OF[move]

@@ -8,11 +8,11 @@ the second on, because a symbol on it would have grown the grid. So only the sym
 touch the edge, and a turn can only fill a line by placing both of its ends.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
-from typing import TYPE_CHECKING, ClassVar
+from random import Random
+from typing import ClassVar
 
 from engine.boards.growing_grid_words import (
     now_called,
@@ -26,9 +26,9 @@ from engine.boards.lines_across import LineCounts, ends_of
 from engine.boards.symbols import Symbols
 from engine.boards.symmetry import images
 from engine.boards.unreadable import centre_words, part_of_cell, unreadable
-from engine.cells import cell_called, cell_name, cells_in
+from engine.cells import Cell, cell_called, cell_name, cells_in
 from engine.drawing import viewport
-from engine.drawing.viewport import CLOSE_UP, Grid, close_up_size, drawing, whole
+from engine.drawing.viewport import CLOSE_UP, Ends, Grid, Window, close_up_size, drawing, whole
 from engine.game import (
     IllegalMove,
     InvalidMove,
@@ -41,15 +41,7 @@ from engine.game import (
     won_by,
 )
 from engine.messages import Message, in_context, message, only
-from engine.style import ASCII
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-    from random import Random
-
-    from engine.cells import Cell
-    from engine.drawing.viewport import Ends, Window
-    from engine.style import Style
+from engine.style import ASCII, Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +126,7 @@ class TincPosition(Position):
         centre = None if (0, 0) in self.symbols else centre_words(self._name((0, 0)))
         return unreadable(advice, part_of_cell(text, centre))
 
-    def play(self, move: str) -> TincPosition:
+    def play(self, move: str) -> "TincPosition":
         """Return the position after one turn: symbols placed, win checked, grid grown."""
         cells = _cells_of(move)
         if cells is None:
@@ -176,7 +168,7 @@ class TincPosition(Position):
     def _name(self, cell: Cell) -> str:
         return cell_name(cell[0] + self.reach, cell[1] + self.reach)
 
-    def with_turn(self, side: Side) -> TincPosition:
+    def with_turn(self, side: Side) -> "TincPosition":
         """Return this position with `side` to move."""
         return replace(self, turn=side)
 
@@ -310,7 +302,7 @@ class TincPosition(Position):
         placed = [(column + reach, row + reach) for column, row in self.placed]
         return viewport.window(placed, self.size, style)
 
-    def winning_ends(self) -> Ends | None:
+    def winning_ends(self) -> "Ends | None":
         """Return the ends of the line that won: the symbols placed last."""
         if self.outcome is None or self.outcome.winner is None:
             return None

@@ -3,29 +3,16 @@
 A cell of the 9×9 grid is a local board (its place in the global board) and a place in that board.
 """
 
-from __future__ import annotations
-
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, PLACES, completed_lines
-from engine.boards.local_boards import (
-    LocalBoardsPosition,
-    cells_of,
-    ends_of_lines,
-    place_names,
-)
+from engine.boards.local_boards import LocalBoardsPosition, cells_of, ends_of_lines, place_names
 from engine.boards.symmetry import images
 from engine.drawing.text import Area, bracketed, trimmed, with_ends
 from engine.game import InvalidMove, Outcome, Side, Variant, drawn, over, won_by
 from engine.messages import Message, in_context, message
-from engine.style import ASCII
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from engine.style import Style
-
+from engine.style import ASCII, Style
 
 _CELLS = cells_of(9)
 _AREA = Area(top=1, bottom=11, left=6, right=26)
@@ -53,7 +40,7 @@ class UltimatePosition(LocalBoardsPosition):
     def _destination(self) -> Message:
         return self.board_name(self._allowed.bit_length() - 1)
 
-    def play(self, move: str) -> UltimatePosition:
+    def play(self, move: str) -> "UltimatePosition":
         """Return the position after a mark in the cell that `move` names."""
         try:
             board, place = _CELLS[move]

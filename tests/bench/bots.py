@@ -27,8 +27,6 @@ OpenSpiel: where it is installed, `tests.bench.versus_openspiel` plays its match
 move times `--seconds`.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import json
@@ -36,11 +34,12 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.cli import arena_report
 from capsule.cli.arena_report import Rung, matches
@@ -54,9 +53,6 @@ from engine.bots.registry import bots_of
 from tests.bench import characters, judgement, strength
 from tests.bench.engine import machine
 from tests.support.stories import PAST_OPENINGS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
 BOARDS = ("ultimate", "extreme")
 """The variants where the master is as strong as it is fast."""

@@ -11,8 +11,6 @@ The capsules answer in this process, without TLS; with `--tls` they are then ser
 servers and their visitors share the cores, so that a ratio of one run may be a fifth off.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import platform
@@ -20,12 +18,12 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from sqlalchemy import func, or_, select, update
 
@@ -33,6 +31,7 @@ from capsule.accounts import queries as account_queries
 from capsule.app import build_app, build_context
 from capsule.config import Config
 from capsule.db.changes import game_changes
+from capsule.db.database import Database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import certificates
 from capsule.db.schema.ratings import ratings
@@ -40,7 +39,7 @@ from capsule.games.list_queries import ListPlace
 from capsule.games.model import GameStatus
 from capsule.games.reading import ReplayCache
 from capsule.gemini.certificates import ensure_server_certificate
-from capsule.gemini.types import Certificate, Request, Response
+from capsule.gemini.types import Application, Certificate, Request, Response
 from capsule.lobby.pages.public_games import GameListKind, query_of
 from capsule.ratings.ladder_queries import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
@@ -48,22 +47,12 @@ from capsule.ratings.pages import query_of as ladder_query
 from capsule.ui.boards import board_address
 from capsule.ui.page_cache import PageCache
 from tests.bench.crowd import BUSIEST, BUSIEST_ID, FEWEST, FEWEST_PLAYERS, REGULAR, REGULAR_ID, fill
-from tests.bench.load import Load, Side
-from tests.bench.load import Request as Asked
-from tests.bench.load import compare as compare_under_load
-from tests.bench.servers import capsule, free_port, serving
+from tests.bench.load import Load, Request as Asked, Side, compare as compare_under_load
+from tests.bench.servers import Server, capsule, free_port, serving
 from tests.support.client import response_of
 from tests.support.quick_database import started_database
 from tests.support.stories import WON_GAMES
-from tests.support.wire.identities import make
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from capsule.db.database import Database
-    from capsule.gemini.types import Application
-    from tests.bench.servers import Server
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity, make
 
 MOST = 1.2
 """The ratio that no page is to exceed."""

@@ -4,22 +4,16 @@ Games of tinc that reach 60 turns count as draws. Everything printed follows fro
 except what a master makes of its seconds.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.cli.arena_report import BEGINNING, MatchResults
 from engine import VARIANTS, Side
-from engine.bots import level
+from engine.bots import Bot, level
 from tests.support.engine.careless_builders import CARELESS_BUILDERS
 from tests.support.engine.matches import MAX_MOVES, Player, result, total
 from tests.support.engine.simple_players import who_plays_at_random, who_takes_a_win
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from engine.bots import Bot
 
 SECONDS = 1.0
 """The seconds for a move here; no bot uses them up."""

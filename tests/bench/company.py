@@ -1,21 +1,13 @@
 """Company in a crowd: comments of a month, and a season's table with everybody in it."""
 
-from __future__ import annotations
+from collections.abc import Iterator
+from datetime import datetime, timedelta
 
-from datetime import timedelta
-from typing import TYPE_CHECKING
-
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import Connection, func, insert, select, update
 
 from capsule.db import schema
 from capsule.games.model import DECIDED, GameStatus
 from capsule.seasons.model import Standing, month_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-
-    from sqlalchemy import Connection
 
 DAYS = 30
 """The days on which comments were written."""

@@ -18,17 +18,16 @@ A comment a day is written for each thousand games, and everybody has points in 
 One player, the regular, has the same games in every crowd, except for the opponents.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import event, insert
 from tqdm import tqdm
@@ -39,18 +38,13 @@ from capsule.db import schema
 from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
 from capsule.games.model import GameStatus
 from capsule.ratings.model import INITIAL
-from engine import VARIANTS
+from engine import VARIANTS, Outcome
 from engine.bots.levels import LEVELS
 from tests.bench.company import fill_company
 from tests.bench.explored import fill_explored
 from tests.support.client import certificate
 from tests.support.quick_database import started_database
 from tests.support.stories import WON_GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine import Outcome
 
 FEWEST = 1_000
 """Games of the smallest crowd."""
@@ -212,10 +206,7 @@ def _people(
     yield (
         schema.players.private_feeds,
         [
-            {
-                "player_id": number,
-                "address": base64.b32encode(rng.randbytes(20)).decode().lower(),
-            }
+            {"player_id": number, "address": base64.b32encode(rng.randbytes(20)).decode().lower()}
             for number in numbers
         ],
     )
@@ -461,11 +452,7 @@ def _result(status: str, course: _Course, turn: str) -> dict[str, object]:
     if status == GameStatus.FINISHED:
         winner = course.outcome.winner
         points = course.outcome.points
-        return {
-            "winner": winner and winner.value,
-            "x_points": points[0],
-            "o_points": points[1],
-        }
+        return {"winner": winner and winner.value, "x_points": points[0], "o_points": points[1]}
     if status == GameStatus.AGREED:
         return {"x_points": 0.5, "o_points": 0.5}
     if status in (GameStatus.RESIGNED, GameStatus.TIMED_OUT):

@@ -3,26 +3,16 @@
 PostgreSQL runs on any core, as if it had a machine of its own; `CPU ms` is the capsules' alone.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, ExitStack
 
-from contextlib import ExitStack
-from typing import TYPE_CHECKING
-
-from tests.bench.homes import opened
-from tests.bench.load import Request
+from tests.bench.homes import Home, opened
+from tests.bench.load import Request, Side
 from tests.bench.one_worker import NEXT_MOVE, OPENING, alone
-from tests.bench.servers import capsule, free_port, serving
+from tests.bench.run import Run
+from tests.bench.servers import Server, capsule, free_port, serving
 from tests.support import postgresql
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from contextlib import AbstractContextManager
-
-    from tests.bench.homes import Home
-    from tests.bench.load import Side
-    from tests.bench.run import Run
-    from tests.bench.servers import Server
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity
 
 WHAT = "a capsule on PostgreSQL, to one on SQLite"
 

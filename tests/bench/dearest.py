@@ -5,23 +5,17 @@ everybody waits is made in several rounds, in each of which nothing is kept yet.
 least milliseconds of processor; none is to exceed 10 on a quiet machine.
 """
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.errors import WouldBlock
-from capsule.gemini.types import Request
+from capsule.gemini.types import Certificate, Request
 from tests.support.client import Client
 from tests.support.laden_capsule import PROGRAM, fill
 from tests.support.stories import ALICE, CAROL
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 ROUNDS = 5
 

@@ -9,8 +9,6 @@ Perft plays every move of every sequence up to a length, none is only counted. I
 positions that it comes to.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os
@@ -18,12 +16,9 @@ import platform
 import sys
 import time
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from engine import Position, Variant
+from engine import VARIANTS, Position, Variant
 
 MAX_MOVES = 60
 """Moves after which a game that may never end is left."""

@@ -5,26 +5,18 @@ as that number of games would make, and lists of the same length in every crowd.
 read: it makes up the size.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import insert, text
+from sqlalchemy import Connection, insert, text
 
 from capsule.boards.explorer import MAX_MOVES, MAX_PLIES, number_of
 from capsule.db.schema.games import explored_positions
 from engine import VARIANTS
-from engine.boards.canonical import canonical_positions
+from engine.boards.canonical import CanonicalPosition, canonical_positions
 from tests.support.stories import WON_GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Connection
-
-    from engine.boards.canonical import CanonicalPosition
 
 OWN_POSITIONS = 6
 """The positions of a game's first moves to which no other game comes, more or less."""

@@ -1,7 +1,5 @@
 """jetforce's bare hello-world, to measure against: `python -m tests.bench.hello CERT KEY PORT`."""
 
-from __future__ import annotations
-
 import sys
 
 from jetforce import GeminiServer, JetforceApplication, Response, Status

@@ -1,20 +1,22 @@
 """Capsules' databases, filled beforehand with players and games."""
 
-from __future__ import annotations
-
 import base64
 import os
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import insert
 
 from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
 from capsule.app import build_context
 from capsule.config import Config
+from capsule.context import AppContext
 from capsule.db.schema.games import games, moves
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Certificate
@@ -23,14 +25,7 @@ from engine.cells import cell_name
 from tests.support.client import BEGINNING
 from tests.support.people import become_player
 from tests.support.quick_database import started_database
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity
 
 
 class NewGame(NamedTuple):

@@ -7,22 +7,16 @@ as a short search would play, six to forty-five moves in, each with more than on
 change with the weights. Seconds are the processor's.
 """
 
-from __future__ import annotations
-
 import argparse
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from engine import VARIANTS
+from engine import VARIANTS, Position
+from engine.bots.bot import Bot
 from engine.bots.hosting.match import opening
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.means import Timepiece
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine import Position
-    from engine.bots.bot import Bot
 
 POSITIONS, SECONDS = 60, 2.0
 """The default number of positions, and of seconds: those of the master in the capsule."""

@@ -6,30 +6,24 @@ languages takes, and the memory of a process that has read these pages in Englis
 languages: 8 MB more is the limit, 0.3 seconds later and 1.05 of English.
 """
 
-from __future__ import annotations
-
 import gc
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from time import thread_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
 from capsule.gemini.types import Request
 from capsule.languages import catalogues, model
-from capsule.languages.model import ENGLISH, LANGUAGES
+from capsule.languages.model import ENGLISH, LANGUAGES, Language
 from tests.support.client import Client
 from tests.support.crawling import SMALL, Crawl
 from tests.support.full_capsule import OneHint, fill
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from capsule.languages.model import Language
 
 TIMES = 7
 """How often each page is made in each language; the quickest time counts."""

@@ -4,15 +4,14 @@ A small capsule is filled through its pages, without sockets, and each kind of p
 Links that play a move are counted apart, too, since their number is the position's.
 """
 
-from __future__ import annotations
-
 import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.bots import turns
 from capsule.bots.service import NoBots
+from capsule.context import AppContext
 from capsule.games import reading
 from engine import VARIANTS
 from tests.support.client import Client, certificate, links
@@ -20,11 +19,6 @@ from tests.support.conversation import ended_game, say
 from tests.support.gemtext_rules import lines_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
 from tests.support.tournaments import announce
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from capsule.context import AppContext
 
 MOVE_VERBS = "/move?", "/answer?", "/answered?"
 
@@ -54,7 +48,7 @@ class Counted:
     lines: int
 
     @classmethod
-    def of(cls, page: str) -> Counted:
+    def of(cls, page: str) -> "Counted":
         """Count what is on a page."""
         lines = [*lines_of(page)]
         targets = [line.text.split()[1] for line in lines if line.kind == "link"]

@@ -1,27 +1,22 @@
 """The load that servers are put under: processes of visitors, and what became of requests."""
 
-from __future__ import annotations
-
 import json
 import math
 import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Self
+from types import TracebackType
+from typing import NamedTuple, Self
 
 from tests.bench import visitor
+from tests.bench.servers import Server
 from tests.bench.visitor import Order, Report
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from types import TracebackType
-
-    from tests.bench.servers import Server
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -156,10 +151,7 @@ class Load:
 
 
 def _order(
-    port: int,
-    requests: Sequence[Request],
-    due: Sequence[float] | None,
-    cores: Iterable[int] | None,
+    port: int, requests: Sequence[Request], due: Sequence[float] | None, cores: Iterable[int] | None
 ) -> Order:
     numbers: dict[tuple[str, str] | None, int] = {}
     asked = []

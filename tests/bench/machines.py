@@ -4,28 +4,21 @@ All of them and the visitors share this machine's cores, so the rates say less t
 time that each part uses for a request: on machines of their own, that is what limits them.
 """
 
-from __future__ import annotations
-
 import shutil
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
-from tests.bench.homes import opened
+from tests.bench.homes import Home, opened
 from tests.bench.load import Request
 from tests.bench.mix import Mix, identities
 from tests.bench.one_worker import NEXT_MOVE, OPENING, alone
+from tests.bench.run import Run
 from tests.bench.servers import Server, capsule, free_port, serving
 from tests.support import postgresql
 from tests.support.wire import balancer
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tests.bench.homes import Home
-    from tests.bench.run import Run
 
 WHAT = "capsules with one PostgreSQL behind haproxy"
 

@@ -5,17 +5,12 @@ kept for a visitor is kept for as many visitors as there are requests. What they
 without the moves.
 """
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING
 
 from tests.bench.homes import opened
 from tests.bench.load import Request
 from tests.bench.mix import Mix, identities
-
-if TYPE_CHECKING:
-    from tests.bench.run import Run
+from tests.bench.run import Run
 
 STEPS = 10
 

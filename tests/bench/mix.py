@@ -5,25 +5,16 @@ other people's games with a certificate and 10 without, 9 the home page and 5 ru
 without one, as browsers show their certificates below `/play/` only.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from random import Random
 
-from engine import VARIANTS
-from tests.bench.homes import NewGame
+from capsule.accounts.model import Player
+from engine import VARIANTS, Side
+from tests.bench.homes import Home, NewGame
 from tests.bench.load import Request
-from tests.support.wire.identities import make
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-    from random import Random
-
-    from capsule.accounts.model import Player
-    from engine import Side
-    from tests.bench.homes import Home
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity, make
 
 PERCENTAGES = {
     "move": 5,

@@ -1,26 +1,19 @@
 """Figures of a capsule with one worker, most of them to jetforce's bare hello."""
 
-from __future__ import annotations
-
 import math
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from random import Random
-from typing import TYPE_CHECKING
 
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES
 from capsule.ui.boards import board_address
 from engine import VARIANTS
 from tests.bench.explored import fill_explored
-from tests.bench.homes import NewGame, growing_tinc, opened
+from tests.bench.homes import Home, NewGame, growing_tinc, opened
 from tests.bench.load import Request
 from tests.bench.mix import Mix, bare, identities
+from tests.bench.run import Run
 from tests.support.stories import WON_GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.bench.homes import Home
-    from tests.bench.run import Run
 
 OPENING = WON_GAMES["ultimate"].split()[:9]
 NEXT_MOVE = WON_GAMES["ultimate"].split()[9]
@@ -160,10 +153,7 @@ def mix(run: Run) -> None:
             a_second = SHARE_OF_HIGHEST_LOAD * figure.rate
             number = min(5 * run.sizes.requests, math.ceil(LONGEST_SECONDS * a_second))
             outcome = run.load.put(
-                server,
-                evening.requests(number),
-                cores=run.cores.visitors,
-                a_second=a_second,
+                server, evening.requests(number), cores=run.cores.visitors, a_second=a_second
             )
             print(
                 f"\nThe mix at 20 % of the highest load, {a_second:.0f} a second evenly, "

@@ -8,8 +8,6 @@ SQLite), `machines` (PostgreSQL and haproxy) and `memory`, which takes ten minut
 only if it is asked for.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -8,18 +8,13 @@ nauyaca either demands a client certificate of everybody or asks nobody for one,
 configured for what is measured. gmcapsule and molly-brown ask everybody, and take none.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
+from pathlib import Path
 
 PAGE = "page.gmi"
 

@@ -4,17 +4,15 @@ Eight programs play forty games with each other through one capsule, as `oxonaut
 pace. Meanwhile, and before, a person asks for the page of a game of theirs, four times a second.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tests.bench.servers import apart
 from tests.programs.many import PROGRAMS
@@ -22,9 +20,6 @@ from tests.support.client import link
 from tests.support.wire.connection import fetch
 from tests.support.wire.identities import make
 from tests.support.wire.running import running
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 MANY = [sys.executable, "-m", "tests.programs.many"]
 

@@ -1,16 +1,13 @@
 """The report of the benchmark of pages: a line for each figure, and all of them as JSON."""
 
-from __future__ import annotations
-
 import os
 import platform
 import sys
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from tests.bench.load import Ratio
-    from tests.bench.servers import Cores
+from tests.bench.load import Ratio
+from tests.bench.servers import Cores
 
 WIDTH = 46
 

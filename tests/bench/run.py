@@ -1,23 +1,16 @@
 """A run of the benchmark of pages, shared by all of its parts."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.bench import servers
-from tests.bench.load import Ratio, Request, Side, compare
+from tests.bench.homes import Home
+from tests.bench.load import Load, Ratio, Request, Side, compare
+from tests.bench.report import Report
 from tests.bench.servers import Cores, Server, free_port, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from tests.bench.homes import Home
-    from tests.bench.load import Load
-    from tests.bench.report import Report
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity
 
 
 @dataclass(frozen=True)

@@ -6,21 +6,15 @@ of templates, then the long and the repeated sentences, each with an address. Wi
 an address, only pages beneath it count. `--large` reads more pages of each kind.
 """
 
-from __future__ import annotations
-
 import argparse
 import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.ui.routes import page_name
+from tests.support.crawling import Visit
 from tests.support.sentences import Counted, words_of
 from tests.support.visitors import crawls_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tests.support.crawling import Visit
 
 
 def main() -> None:

@@ -1,20 +1,15 @@
 """The servers under measurement: how they are started, what they use, on which cores they run."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -94,10 +89,7 @@ def _seconds(process: int) -> float:
 
 @contextmanager
 def serving(
-    name: str,
-    port: int,
-    command: Sequence[object],
-    cores: frozenset[int] | None = None,
+    name: str, port: int, command: Sequence[object], cores: frozenset[int] | None = None
 ) -> Iterator[Server]:
     """Run a server until the end of the block, on some cores, if given. Raises `CannotStart`."""
     with tempfile.TemporaryFile() as said:

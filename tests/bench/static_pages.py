@@ -1,23 +1,16 @@
 """A game page, to other servers' static page of the same size."""
 
-from __future__ import annotations
-
 import subprocess
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from tests.bench.homes import opened
 from tests.bench.one_worker import alone
-from tests.bench.peers import PAGE, PEERS, Missing, Site
-from tests.bench.servers import CannotStart, free_port, serving
+from tests.bench.peers import PAGE, PEERS, Missing, Peer, Site
+from tests.bench.run import Run
+from tests.bench.servers import CannotStart, Server, free_port, serving
 from tests.bench.visitor import ask, tls
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bench.peers import Peer
-    from tests.bench.run import Run
-    from tests.bench.servers import Server
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity
 
 
 def static_pages(run: Run) -> None:

@@ -6,19 +6,13 @@ Each two games in a row begin with the same four random moves, with the sides ex
 has S seconds of the processor for a move.
 """
 
-from __future__ import annotations
-
 import argparse
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 from capsule.cli.arena_report import beginnings, results_of
-from engine.bots.hosting.match import MatchTerms, played
+from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.means import Timepiece
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine.bots.hosting.match import MatchGame
 
 PLAIN = "engine.bots.mcts:SearchBot"
 """The search that plays any variant: it changes only with the rules."""

@@ -1,7 +1,5 @@
 """The bots' benchmark itself runs, and its matches are what they say."""
 
-from __future__ import annotations
-
 import json
 from random import Random
 

@@ -1,11 +1,9 @@
 """A crowd for the benchmarks can be made, and a capsule can serve it."""
 
-from __future__ import annotations
-
 import os
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from sqlalchemy import func, select
 
@@ -14,9 +12,6 @@ from capsule.config import Config
 from capsule.db import schema
 from tests.bench.crowd import FEWEST, FEWEST_PLAYERS, REGULAR, fill
 from tests.support.quick_database import started_database
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_the_smallest_crowd_has_its_games_and_its_players(tmp_path: Path) -> None:

@@ -1,18 +1,12 @@
 """The engine's benchmark itself runs, and counts what it says."""
 
-from __future__ import annotations
-
 import json
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Variant
 from tests.bench.engine import MAX_MOVES, main, perft, random_game
-
-if TYPE_CHECKING:
-    from engine import Variant
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS.values(), ids=list(VARIANTS))
 

@@ -1,16 +1,11 @@
 """The benchmark of the languages reports a figure for each."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.bench import languages
 from tests.bench.languages import Figures, report
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_each_language_is_compared_with_english() -> None:

@@ -1,7 +1,5 @@
 """The table of links: it has every kind of page, and counts as a reader does."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine import VARIANTS

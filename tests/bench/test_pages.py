@@ -1,14 +1,14 @@
 """The benchmark of pages itself runs, part by part, and its figures mean what they say."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,10 +22,6 @@ from tests.bench.peers import Site
 from tests.bench.servers import CannotStart, Server, free_port, hello, serving
 from tests.support.waiting import wait_until
 from tests.support.wire.identities import make
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 TINY = (
     "--requests 6 --rounds 1 --games 12 --mix-games 12 --players 4 --evening 6 --fresh 10 "

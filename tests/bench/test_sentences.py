@@ -1,7 +1,5 @@
 """The count of sentences: it counts as its definition says, and its report names what to mend."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote
 
 from capsule.app import compiled_routes

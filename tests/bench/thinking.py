@@ -4,8 +4,6 @@ The capsule has as many bot processes as cores, and more masters' turns waiting 
 while this measures. Each request is a connection of its own with a full TLS handshake.
 """
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import tempfile

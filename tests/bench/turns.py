@@ -11,19 +11,17 @@ ever new addresses. The figures are the milliseconds from the beginning of a con
 of the answer.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import statistics
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from engine import VARIANTS
 from tests.bench.homes import Home, NewGame, opened
@@ -32,9 +30,6 @@ from tests.bench.visitor import ask, tls
 from tests.support.stored import change_row
 from tests.support.stories import WON_GAMES
 from tests.support.wire.identities import make
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 KNOWN = "127.0.0.1"
 

@@ -6,27 +6,21 @@ opening of four random moves is played twice, with the sides exchanged. A free c
 to OpenSpiel, the board and the cell: it thinks the full time for each.
 """
 
-from __future__ import annotations
-
 import argparse
 import importlib
 import time
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.cli.arena_report import MatchResults
-from engine import VARIANTS, Side
+from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import name_of
+from engine.bots.bot import Bot
 from engine.bots.hosting.match import opening
 from engine.bots.local_boards.bot import BoardsBot
 from engine.bots.local_boards.compiled import IS_COMPILED
 from tests.support.engine.matches import total
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from engine import Position
-    from engine.bots.bot import Bot
 
 ULTIMATE = VARIANTS["ultimate"]
 CELLS = {name_of(board, place): (board, place) for board in range(9) for place in range(9)}
@@ -114,8 +108,7 @@ def match(bot: Bot, seconds: float, games: int, seed: int) -> MatchResults:
             return choice.move
 
         last, moves = play(
-            moves,
-            {ours: choose, ours.other: lambda _, moves, theirs=theirs: theirs.choose(moves)},
+            moves, {ours: choose, ours.other: lambda _, moves, theirs=theirs: theirs.choose(moves)}
         )
         assert last.outcome is not None
         winner = last.outcome.winner

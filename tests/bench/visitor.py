@@ -11,25 +11,21 @@ First comes an `Order`, which is answered when everything is ready; then the tim
 on the monotonic clock, which all processes of a machine share. The answer to that is a `Report`.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import socket
 import struct
 import sys
 import time
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from OpenSSL import SSL
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 TIMEOUT = struct.pack("ll", 30, 0)
 """The time after which a silent server is given up, in the form that the system takes."""

@@ -5,21 +5,16 @@ side has its cores for itself and its visitors together: one core for one worker
 two for two workers and twice as many visitors. What the visitors use is then alike on both sides.
 """
 
-from __future__ import annotations
-
 import os
 from random import Random
-from typing import TYPE_CHECKING
 
 from tests.bench import servers
 from tests.bench.homes import opened
 from tests.bench.load import PROCESSES, Load, Request, Side
 from tests.bench.mix import Mix, identities
 from tests.bench.one_worker import alone
+from tests.bench.run import Run
 from tests.bench.servers import free_port, serving
-
-if TYPE_CHECKING:
-    from tests.bench.run import Run
 
 WHAT = "two workers on two cores, to one on one"
 

@@ -1,26 +1,19 @@
 """A capsule of its own for each journey, and browsers on tables side by side."""
 
-from __future__ import annotations
-
 import os
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack
 from itertools import count
-from typing import TYPE_CHECKING, Protocol
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from tests.support.browsers.amfora import Amfora
+from tests.support.browsers.browser import Browser
 from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.terminal import TALL
-from tests.support.wire.running import running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from tests.support.browsers.browser import Browser
-    from tests.support.wire.running import Running
+from tests.support.wire.running import Running, running, serving
 
 
 class Serve(Protocol):

@@ -1,23 +1,16 @@
 """Somebody plays on one device, adds another with a code, and goes on with the same game there."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine import VARIANTS
+from tests.browsers.conftest import StartBrowser
+from tests.support.browsers.browser import Browser
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, move, sign_in
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browsers.conftest import StartBrowser
-    from tests.support.browsers.browser import Browser
-
 
 pytestmark = pytest.mark.slow
 

@@ -1,21 +1,14 @@
 """Players who subscribe to a feed, and are back at the right game when it is their turn."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import accept
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browsers.conftest import StartBrowser
-
 
 pytestmark = pytest.mark.slow
 

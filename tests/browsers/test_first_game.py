@@ -1,16 +1,10 @@
 """Two people who have never been here meet, play, and show a stranger how it ended."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import VARIANTS
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.steps import accept, invite_to, look_again, move, sign_in
-
-if TYPE_CHECKING:
-    from tests.browsers.conftest import StartBrowser
 
 
 @pytest.mark.slow

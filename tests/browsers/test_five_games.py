@@ -1,23 +1,16 @@
 """Each of the five games, to a win, between two certificates."""
 
-from __future__ import annotations
-
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine import VARIANTS, Side
-from tests.browsers.conftest import origin_of
+from tests.browsers.conftest import Serve, StartBrowser, origin_of
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, play_as_x, sign_in
 from tests.support.stories import WON_GAMES
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browsers.conftest import Serve, StartBrowser
 
 
 @pytest.mark.slow

@@ -1,24 +1,18 @@
 """Newcomers who read Portuguese or Chinese play a first game, and learn a second one."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.languages.model import ENGLISH, LANGUAGES
+from capsule.languages.model import ENGLISH, LANGUAGES, Language
 from capsule.languages.numbers import in_words
 from capsule.learning.lessons.pages import lesson_in
 from engine import VARIANTS
 from engine.game import in_context
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.reader import Reader
 from tests.support.browsers.steps import look_again
-
-if TYPE_CHECKING:
-    from capsule.languages.model import Language
-    from tests.browsers.conftest import StartBrowser
 
 pytestmark = [
     pytest.mark.slow,

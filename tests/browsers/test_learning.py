@@ -1,16 +1,9 @@
 """A newcomer who has never heard of quantum tic-tac-toe learns it up to a measurement."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.browser import NumberingBrowser
-
-if TYPE_CHECKING:
-    from tests.browsers.conftest import StartBrowser
-
 
 pytestmark = pytest.mark.slow
 

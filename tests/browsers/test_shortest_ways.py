@@ -3,24 +3,18 @@
 Everything is done in a window of 80 by 24, without scrolling.
 """
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
 from tests.support.browsers.browser import NumberingBrowser
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.offpunk import Offpunk
 from tests.support.browsers.steps import accept, look_again, sign_in
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browsers.conftest import StartBrowser
 
 pytestmark = pytest.mark.slow
 

@@ -1,20 +1,14 @@
 """Screens as small as a desk's terminal, and as narrow as a phone."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine import VARIANTS
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import accept
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browsers.conftest import StartBrowser
 
 SMALL, NARROW = (80, 24), (40, 150)
 

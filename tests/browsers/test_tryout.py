@@ -1,21 +1,14 @@
 """A stranger without a certificate plays the novice bot, from the home page to the end."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from capsule.tryout.model import Tryout, tryout_of
 from capsule.tryout.replies import immediate_reply, with_replies
 from engine import VARIANTS, variant_of
 from engine.bots import suggest
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.amfora import Amfora
-from tests.support.browsers.browser import NumberingBrowser
-
-if TYPE_CHECKING:
-    from tests.browsers.conftest import StartBrowser
-    from tests.support.browsers.browser import Browser
+from tests.support.browsers.browser import Browser, NumberingBrowser
 
 pytestmark = pytest.mark.slow
 

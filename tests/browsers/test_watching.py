@@ -1,21 +1,14 @@
 """A stranger steps through a shared game; a player comes back to the one that waits."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine import VARIANTS
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.friend import Friend
 from tests.support.browsers.steps import invite_to, look_again, move, sign_in
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.browsers.conftest import StartBrowser
-
 
 pytestmark = pytest.mark.slow
 

@@ -1,18 +1,12 @@
 """From the home page to a game: people come to what they wanted, through signing in."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.astronomo import Astronomo
 from tests.support.browsers.offpunk import Offpunk
-
-if TYPE_CHECKING:
-    from tests.browsers.conftest import StartBrowser
-
 
 pytestmark = pytest.mark.slow
 

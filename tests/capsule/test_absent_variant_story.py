@@ -1,18 +1,18 @@
 """A plug-in is taken away while games of its variant are played, and comes back."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.__main__ import main
 from capsule.games.maintenance import note_absences
+from capsule.gemini.types import Certificate
 from capsule.sweeper import Sweeper
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import where
@@ -22,12 +22,6 @@ from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tournaments import announce, begin, games, join, resign
 from tests.support.walking import changes_nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.gemini.types import Certificate
 
 NO_GAME = "This capsule does not have the variant of this game at present"
 NO_TOURNAMENT = "This capsule does not have the variant of this tournament at present"

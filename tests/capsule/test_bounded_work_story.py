@@ -1,10 +1,9 @@
 """The work of a page is bounded, however much is stored: nobody waits for others' pages."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from types import FrameType
 
 import pytest
 
@@ -12,15 +11,9 @@ from capsule.app import compiled_routes
 from capsule.gemini.types import Request, Response, Wait
 from tests.support import laden_capsule
 from tests.support.client import Client, answer_at_once, answer_of
-from tests.support.laden_capsule import FULL, LIGHT, PROGRAM
+from tests.support.laden_capsule import FULL, LIGHT, PROGRAM, Laden
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, CAROL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
-
-    from tests.support.laden_capsule import Laden
 
 MAX_STATEMENTS, MAX_STEPS, MAX_CALLS = 12, 100_000, 30_000
 """The most work for a page: statements, steps of SQLite's machine, and calls of functions.
@@ -121,10 +114,7 @@ def work_of(client: Client, request: Request, *, is_finished: bool = False) -> t
         nonlocal calls
         calls += event.endswith("call")
 
-    with (
-        recorded_queries(client) as recorded,
-        client.database.engine.connect() as connection,
-    ):
+    with recorded_queries(client) as recorded, client.database.engine.connect() as connection:
         # The pool hands out the connection that was given back last.
         raw = connection.connection.driver_connection
         assert raw is not None

@@ -1,8 +1,6 @@
 """The addresses of pages about people and events: who reads them, and what they lead to."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,9 +8,6 @@ from tests.support import full_capsule
 from tests.support.client import Client, certificate, links
 from tests.support.stored import everything
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PAGES = (
     *("/news", "/season/", "/season/2027-01", "/cups/", "/cups/2027-01"),

@@ -4,13 +4,10 @@ They go through three month ends, a stop of five days over one of them, an erasu
 public pages are read each week.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -21,22 +18,12 @@ from capsule.db.schema.players import players
 from capsule.games.model import GameStatus
 from capsule.puzzles import daily
 from capsule.sweeper import STEPS
-from tests.support.client import certificate, link, links
+from tests.support.client import Client, certificate, link, links
+from tests.support.console import Console
 from tests.support.everyone import newest, reply
 from tests.support.gemtext import blocks
 from tests.support.stored import player_id
-from tests.support.stories import (
-    WON_GAMES,
-    action_in,
-    open_game,
-    play,
-    record,
-    start_between,
-)
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
-    from tests.support.console import Console
+from tests.support.stories import WON_GAMES, action_in, open_game, play, record, start_between
 
 NAMES = tuple("ada ben cleo dan eva finn gus hana ida jon kim leo".split())
 """The people, each of whom beats all who come later."""

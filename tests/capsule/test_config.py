@@ -1,11 +1,9 @@
 """Settings: the command line before the environment before the file before the defaults."""
 
-from __future__ import annotations
-
 import logging
 import socket
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -15,9 +13,6 @@ from capsule.config import Config, SettingRefused, load, log_former_names
 from capsule.db.database import open_database
 from capsule.db.faults import CannotOpen
 from tests.support.quick_database import started_database
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_nothing_need_be_set() -> None:
@@ -207,10 +202,7 @@ def test_an_empty_file_is_as_good_as_none_where_nobody_has_served(tmp_path: Path
 
 @pytest.mark.parametrize("driver", ["postgresql", "postgresql+psycopg"])
 def test_postgresql_without_its_extra_names_the_extra(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    driver: str,
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, driver: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
     where = ["--home", str(tmp_path), "--database", f"{driver}://somebody:secret@localhost/oxonaut"]

@@ -1,15 +1,14 @@
 """Every page is as its reader wants it: a walk along all links, with all settings changed."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.bots import queries as bot_queries
+from capsule.gemini.types import Certificate
 from capsule.ui import render
 from engine.bots import analysis
 from tests.support.choices import choose, choose_zone
@@ -20,11 +19,6 @@ from tests.support.linking import PHONE, add
 from tests.support.stored import long_game
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.walking import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from capsule.gemini.types import Certificate
 
 pytestmark = pytest.mark.usefixtures("tmp_path")  # they have a database
 
@@ -192,9 +186,7 @@ def test_both_certificates_get_the_same_pages(walks: Mapping[Certificate, Walked
     assert len(both) > 0.9 * max(len(one), len(other))
 
 
-def test_the_words_come_first_on_every_page_of_a_game(
-    walks: Mapping[Certificate, Walked],
-) -> None:
+def test_the_words_come_first_on_every_page_of_a_game(walks: Mapping[Certificate, Walked]) -> None:
     for path, page in walks[ALICE].pages.items():
         if re.fullmatch("/play/[a-z2-7]{10}(/[0-9]+)?", path):
             before, _, _ = page.partition("```")

@@ -1,13 +1,10 @@
 """Owners take turns, by what each of them has had while present."""
 
-from __future__ import annotations
-
 from collections import Counter
 from threading import Event, Thread
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.fair_queue import FairQueue, WaitingQueue
 from tests.support.waiting import PATIENCE, wait_until

@@ -1,26 +1,19 @@
 """Every page that links lead to from `/`, read by machines: indexes, browsers, screen readers."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import feedparser
 import pytest
 
 from capsule.app import compiled_routes
 from capsule.ui.routes import page_name
-from tests.support.crawling import kind_of
+from tests.support.crawling import Crawl, Visit, kind_of
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.sentences import Counted
 from tests.support.visitors import crawls_in
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from tests.support.crawling import Crawl, Visit
 
 COMMANDS = {
     "/help/programs",

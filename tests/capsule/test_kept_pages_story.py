@@ -1,12 +1,10 @@
 """Cached pages: nobody ever sees somebody else's page, or an outdated one."""
 
-from __future__ import annotations
-
 import gc
 import tracemalloc
-from datetime import timedelta
+from collections.abc import Collection, Iterator
+from datetime import datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,10 +14,6 @@ from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
-    from datetime import datetime
 
 PEOPLE = (None, ALICE, BOB, CAROL)
 

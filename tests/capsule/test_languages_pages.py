@@ -1,26 +1,18 @@
 """Every page in Portuguese or Chinese, as its readers and their browsers read it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from itertools import pairwise, takewhile
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
-from capsule.languages.model import ENGLISH, LANGUAGES
+from capsule.languages.model import ENGLISH, LANGUAGES, Language
 from tests.capsule.test_gemtext import COMMANDS
-from tests.support.crawling import kind_of, targets
+from tests.support.crawling import Crawl, Visit, kind_of, targets
 from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.native_typing import english_in
 from tests.support.visitors import crawls_in
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from capsule.languages.model import Language
-    from tests.support.crawling import Crawl, Visit
 
 pytestmark = pytest.mark.slow
 

@@ -3,30 +3,23 @@
 Every language but English is played by a pseudo-language here, in which each sentence stands in «».
 """
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import feedparser
 import pytest
 
-from capsule.gemini.types import Live, Request, Wait
+from capsule.gemini.types import Certificate, Live, Request, Wait
 from capsule.languages.model import ENGLISH
 from tests.support.client import Client, answer_of, certificate, link, links
 from tests.support.feeds import private_feed
 from tests.support.full_capsule import OneHint
 from tests.support.pseudo_translation import all_languages_offered
 from tests.support.stories import ALICE, BOB, open_game, play, start
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.gemini.types import Certificate
 
 NEWCOMER = certificate("newcomer")
 

@@ -4,17 +4,13 @@ A model knows what must have happened. Links are kept and followed later, by any
 worker: one that fits acts once, and any other changes nothing.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
     initialize,
@@ -24,14 +20,11 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from engine import VARIANTS, Side
+from capsule.gemini.types import Certificate, Response
+from engine import VARIANTS, Position, Side
 from tests.support.client import Client, action, link, links
 from tests.support.linking import PHONE, add
 from tests.support.stories import ALICE, BOB, CAROL, open_game, record
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate, Response
-    from engine import Position
 
 PLAYERS = {"alice": ALICE, "alice's phone": PHONE, "bob": BOB, "carol": CAROL, "nobody": None}
 SIDES = {"alice": Side.X, "alice's phone": Side.X, "bob": Side.O}

@@ -1,27 +1,20 @@
 """All that a built-in variant owes besides its rules, as `engine/README.md` lists it."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from capsule.learning.lessons.pages import lesson_in
 from capsule.learning.reading import EXAMPLES
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
-from engine import VARIANTS
+from engine import VARIANTS, Variant
 from engine.bots.registry import VariantBots, bots_of, levels_of
 from engine.facts.model import facts_about
 from engine.puzzles import puzzles_of
 from engine.testing import VariantLaws
 from tests.engine import test_laws  # noqa: F401 - its subclasses are looked for
 from tests.support.sixth_variant import noughts_plugged_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from engine import Variant
 
 ROOT = Path(__file__).parents[2]
 READING = "learning/reading"

@@ -1,17 +1,17 @@
 """A sixth variant is plugged in, nothing else is changed, and everything is there for it too."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
 from capsule.boards import explorer
 from capsule.bots import analyst, pool
 from capsule.bots.pool import BotPool
+from capsule.context import AppContext
 from engine import VARIANTS
 from engine.bots.levels import MAIN_LEVELS
 from tests.support.client import Client, action, link, links
@@ -19,12 +19,6 @@ from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tournaments import OVER, begin, games, keep_time, resign
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from capsule.context import AppContext
 
 
 @pytest.fixture(autouse=True)

@@ -1,11 +1,10 @@
 """What people do in Portuguese and Chinese, with the catalogues as they are."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from itertools import combinations
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -13,7 +12,7 @@ import pytest
 from capsule.accounts.identity import reader_of
 from capsule.gemini.types import Request, Response
 from capsule.languages import model
-from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, PORTUGUESE, speaking
+from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, PORTUGUESE, Language, speaking
 from capsule.ui import typed_words
 from capsule.ui.render import translate
 from capsule.ui.typed_words import is_typed, naming
@@ -28,12 +27,6 @@ from tests.support.mail import Post, text_of
 from tests.support.native_typing import forms
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.languages.model import Language
 
 OTHERS = [each for each in LANGUAGES.values() if each is not ENGLISH]
 

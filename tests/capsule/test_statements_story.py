@@ -1,28 +1,21 @@
 """Pages ask the database little: each reads in one transaction, and asks for all rows at once."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
 
 from capsule.games.reading import ReplayCache
-from capsule.gemini.types import Live, Request, Response, Wait
+from capsule.gemini.types import Answer, Certificate, Live, Request, Response, Wait
 from tests.support.client import Client
 from tests.support.crawling import Crawl, Sample
 from tests.support.full_capsule import OneHint, fill
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE
 from tests.support.walking import changes_nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.gemini.types import Answer, Certificate
 
 MOST_TIMES = 3
 """How often a page may run one statement, whatever is stored."""

@@ -1,27 +1,21 @@
 """The sweep: it ends what is over, is cheap, and goes on."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
 from capsule import sweeper
+from capsule.context import AppContext
 from capsule.db.claims import StoredClaims
 from capsule.db.faults import CannotStore, DatabaseAway
 from capsule.games import deadlines
-from tests.support.client import certificate, context_of
+from tests.support.client import Client, certificate, context_of
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from capsule.context import AppContext
-    from tests.support.client import Client
 
 
 @pytest.fixture
@@ -89,11 +83,7 @@ def test_the_thread_goes_on_after_a_failure(
     [(DatabaseAway("The database is being restarted"), True), (OSError("a fault of ours"), False)],
 )
 def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults(
-    context: AppContext,
-    caplog: pytest.LogCaptureFixture,
-    error: Exception,
-    *,
-    is_known: bool,
+    context: AppContext, caplog: pytest.LogCaptureFixture, error: Exception, *, is_known: bool
 ) -> None:
     def fail(_context: AppContext) -> int:
         raise error

@@ -1,11 +1,8 @@
 """Nothing typed is lost: what comes too late is shown again, above the page it belongs to."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -13,7 +10,7 @@ import pytest
 from capsule.accounts.identity import REMEMBERED, reader_of
 from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
-from capsule.gemini.types import Request, Response
+from capsule.gemini.types import Certificate, Request, Response
 from capsule.gemini.url import authority_of, parse_url
 from engine.bots.levels import LEVELS
 from tests.support import everyone
@@ -35,9 +32,6 @@ from tests.support.stories import (
 )
 from tests.support.tournaments import announce, join
 
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-
 OLD_PAGE = "that page was out of date."
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -53,10 +47,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "/play/{game}/{key}/report": ("people", f"Nothing was sent: {OLD_PAGE}"),
     "/play/tournaments/{tournament}/{key}/report": ("people", f"Nothing was sent: {OLD_PAGE}"),
     "/play/players/bob/{key}/report": ("people", f"Nothing was sent: {OLD_PAGE}"),
-    "/play/tournaments/{key}/announce": (
-        "tournaments",
-        f"No tournament was announced: {OLD_PAGE}",
-    ),
+    "/play/tournaments/{key}/announce": ("tournaments", f"No tournament was announced: {OLD_PAGE}"),
     "/play/everyone/{key}/vote": ("vote {everyone} 1", f"You did not vote: {OLD_PAGE}"),
     "/play/new/tinc/{key}/challenge": ("new game", f"Nobody was challenged: {OLD_PAGE}"),
     "/play/me/{key}/name": ("account", f"Nothing was changed: {OLD_PAGE}"),

@@ -1,10 +1,8 @@
 """A plug-in has rules and nothing else: pages say less of its game, and each of them answers."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,16 +10,11 @@ from capsule.languages import model
 from capsule.languages.model import speaking
 from capsule.ui.render import translate
 from engine import message, plugins, variants
-from tests.support.client import link, links
+from tests.support.client import Client, link, links
 from tests.support.crawling import SMALL, Crawl
 from tests.support.matches import MATCHES
 from tests.support.stories import ALICE, BOB, open_game, play
 from tests.support.walking import changes_nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.client import Client
 
 RULES = "/rules/matches"
 

@@ -1,19 +1,12 @@
 """Fixtures of the engine's tests."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Variant
 from tests.support.sixth_variant import noughts_plugged_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine import Variant
 
 
 @pytest.fixture

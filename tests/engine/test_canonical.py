@@ -1,7 +1,5 @@
 """Positions have one identity in every process, and one orientation that stands for all."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

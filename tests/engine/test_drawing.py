@@ -1,33 +1,24 @@
 """Boards in every style: other signs in the same places, and rulers or none."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from engine import VARIANTS, Side, Variant
+from engine import VARIANTS, Position, Side, Variant
 from engine.cells import cell_name
 from engine.drawing.text import beside, chained
-from engine.style import ASCII, UNICODE
+from engine.style import ASCII, UNICODE, Style
 from engine.testing import some_moves
 from engine.variants.numeric import NumericPosition
 from engine.variants.tinc import Symbols, TincPosition
 from tests.support.engine.golden import FOLDER, head_of
 from tests.support.engine.playouts import a_few, each_variant, playout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from random import Random
-
-    from engine import Position
-    from engine.style import Style
 
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""

@@ -1,8 +1,6 @@
 """A finished game shows where the line runs that won it: a mark outside the board at both ends."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +8,6 @@ from engine import VARIANTS
 from engine.game import Side
 from engine.variants.numeric import NumericPosition
 from tests.support.engine.golden import FOLDER, head_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def shown(variant: str, moves: str) -> str:

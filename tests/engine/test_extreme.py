@@ -1,10 +1,7 @@
 """The rules of extreme, one by one."""
 
-from __future__ import annotations
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine.game import IllegalMove, MoveError, Side
 from engine.variants.extreme import EXTREME

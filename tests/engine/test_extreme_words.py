@@ -1,8 +1,6 @@
 """Moves of extreme as they are read and refused, and positions in words and pictures."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import pytest
 
@@ -10,9 +8,6 @@ from engine.game import IllegalMove, InvalidMove, MoveError
 from engine.testing import refusal
 from engine.variants.extreme import EXTREME
 from tests.support.engine.positions import FULL, O_WON, X_NEARLY, X_WON, extreme, words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # Reading a move
 
@@ -165,11 +160,7 @@ def test_a_big_board_without_empty_small_boards_is_described_without_them() -> N
         ),
         ({}, (0, 1), "Play in any open board of board 1: top left, top centre."),
         ({}, (9, 10), "Play in any open board of board 2: top left, top centre."),
-        (
-            {},
-            (0, 10),
-            "Play in any open board of board 1 (top left) or of board 2 (top centre).",
-        ),
+        ({}, (0, 10), "Play in any open board of board 1 (top left) or of board 2 (top centre)."),
         ({}, tuple(range(1, 11)), "Play in any open board of board 1 or of board 2."),
     ],
 )

@@ -1,7 +1,5 @@
 """The words, errors and values that every variant is made of."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from dataclasses import FrozenInstanceError

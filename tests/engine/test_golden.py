@@ -1,16 +1,11 @@
 """The golden playthroughs: the engine still says what a person once read and approved."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from engine import VARIANTS
 from tests.support.engine.golden import FOLDER, golden_text, head_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PLAYTHROUGHS = sorted(FOLDER.glob("*.txt"))
 

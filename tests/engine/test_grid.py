@@ -1,12 +1,9 @@
 """Cells and lines: what the boards are made of."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine.boards.grid import (
     FULL,

@@ -1,25 +1,17 @@
 """The last move on the board and in words, and boards on narrow screens, in every variant."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from engine import VARIANTS, Variant
+from engine import VARIANTS, Position, Variant
 from engine.drawing.text import Span, bracketed, chained
 from engine.style import ASCII, NARROW, UNICODE
 from engine.variants.tinc import TincPosition
 from tests.support.engine.playouts import each_variant, playout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine import Position
 
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""

@@ -1,15 +1,14 @@
 """The laws of `engine.testing` for each built-in variant, and for one from outside."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from itertools import combinations, pairwise
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
 
-from engine import VARIANTS, IllegalMove
+from engine import VARIANTS, IllegalMove, Position
 from engine.cells import cell_name
-from engine.testing import VariantLaws
+from engine.testing import Playout, VariantLaws
 from engine.variants.extreme import EXTREME
 from engine.variants.numeric import NUMERIC
 from engine.variants.quantum import QUANTUM
@@ -17,13 +16,6 @@ from engine.variants.tinc import TINC, TincPosition
 from engine.variants.ultimate import ULTIMATE
 from tests.support.engine.playouts import single_cells, tinc_playout
 from tests.support.noughts import NOUGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
-    from engine import Position
-    from engine.testing import Playout
 
 
 def cells(width: int, height: int) -> list[str]:

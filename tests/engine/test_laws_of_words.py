@@ -3,15 +3,12 @@
 What every variant owes, also one from outside, is in `engine.testing`.
 """
 
-from __future__ import annotations
-
 import re
 import string
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine import VARIANTS, IllegalMove, InvalidMove, MoveError, Side, Variant
 from engine.boards.local_boards import LocalBoardsPosition
@@ -19,9 +16,6 @@ from engine.game import message
 from engine.testing import UpperCase, some_moves
 from engine.variants.tinc import TINC
 from tests.support.engine.playouts import a_few, each_variant, playout
-
-if TYPE_CHECKING:
-    from random import Random
 
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""

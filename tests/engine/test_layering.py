@@ -1,7 +1,5 @@
 """The engine imports only the standard library, so that anyone can use it anywhere."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from pathlib import Path

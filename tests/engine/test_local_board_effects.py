@@ -1,7 +1,5 @@
 """The effect of a move of ultimate or extreme, in words."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest
@@ -53,18 +51,10 @@ def test_a_move_that_draws_the_game_says_which_board_it_wins(
     ("moves", "move", "words"),
     [
         ("", "a1", "sends O to the top left board"),
-        (
-            "f3 h7",
-            "d1",
-            "makes two in a row, and sends O to the top left board",
-        ),
+        ("f3 h7", "d1", "makes two in a row, and sends O to the top left board"),
         ("f3 h7 e2", "e4", "sends X to the top centre board, where X has two in a row"),
         ("f3 h7 e2 e4", "d1", "takes the top centre board, and sends O to the top left board"),
-        (
-            "g9 a8 b6 f9 i9",
-            "h9",
-            "blocks X, and sends X to the bottom centre board",
-        ),
+        ("g9 a8 b6 f9 i9", "h9", "blocks X, and sends X to the bottom centre board"),
         ("f3 h7 e2 e4 d2 b6 e9 d9 a8 b4 f2", "h4", "gives X a free choice"),
         (
             "c4 i2 g6 c7 g2 a4 b1 f1 h1 e2 d6 a7 c3 h9 e9 d9",
@@ -124,11 +114,7 @@ def test_in_ultimate_it_says_what_the_move_does_and_where_it_sends_the_opponent(
             "i3",
             "sends X to the bottom right boards, where X has two in a row on board 2",
         ),
-        (
-            "a2 j6 a8 j5",
-            "j4",
-            "blocks O, and sends O to the top left boards",
-        ),
+        ("a2 j6 a8 j5", "j4", "blocks O, and sends O to the top left boards"),
         (
             "o3 i8 g6 c8 h6 f8",
             "i6",

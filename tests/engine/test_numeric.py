@@ -1,13 +1,10 @@
 """The rules of numeric, one by one, positions made by hand, and the words for them."""
 
-from __future__ import annotations
-
 import random
 from itertools import permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from engine.boards.grid import NINE
 from engine.game import IllegalMove, InvalidMove, MoveError, Side

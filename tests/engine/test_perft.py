@@ -8,23 +8,16 @@ before the last ply and do not play those. That is exact because what perft coun
 the legal moves. Whether they can be played as well is shown by the counts that play them all.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS, Variant
+from engine import VARIANTS, Position, Variant
 from engine.variants.tinc import TincPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine import Position
 
 FOLDER = Path(__file__).parents[1] / "data" / "perft"
 TABLES = {key: json.loads((FOLDER / f"{key}.json").read_text("utf-8")) for key in VARIANTS}

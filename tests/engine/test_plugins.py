@@ -1,12 +1,11 @@
 """Variants and bots from outside: registered, played, judged and recorded like the engine's own."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -26,10 +25,6 @@ from engine.puzzles.generation import find, numbered
 from engine.record import Record, from_json, from_text, to_json, to_text
 from tests.support.noughts import NOUGHTS, NoughtsPosition
 from tests.support.sixth_variant import noughts_plugged_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 plugged_in = pytest.mark.usefixtures("noughts")
 

@@ -1,7 +1,5 @@
 """Quantum tic-tac-toe: marks in two squares, cycles, measurements and half points."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 
@@ -84,8 +82,7 @@ class TestMeasurement:
         assert classical(position.play("a1")) == {"a1": 2, "b1": 1}
 
     @pytest.mark.parametrize(
-        ("moves", "chooser"),
-        [("a1+b1 a1+b1", Side.X), ("a1+b1 b1+c1 a1+c1", Side.O)],
+        ("moves", "chooser"), [("a1+b1 a1+b1", Side.X), ("a1+b1 b1+c1 a1+c1", Side.O)]
     )
     def test_the_player_who_closed_the_cycle_does_not_choose(
         self, moves: str, chooser: Side
@@ -93,8 +90,7 @@ class TestMeasurement:
         assert after(moves).turn is chooser
 
     @pytest.mark.parametrize(
-        ("moves", "chooser"),
-        [("a1+b1 a1+b1 a1", Side.X), ("a1+b1 b1+c1 a1+c1 a1", Side.O)],
+        ("moves", "chooser"), [("a1+b1 a1+b1 a1", Side.X), ("a1+b1 b1+c1 a1+c1 a1", Side.O)]
     )
     def test_the_chooser_also_makes_the_next_placement(self, moves: str, chooser: Side) -> None:
         position = after(moves)
@@ -283,11 +279,7 @@ class TestReadingMoves:
         [
             ("", "hello", "Name two different cells, like a1+b1"),
             ("", "", "Name two different cells, like a1+b1"),
-            (
-                "",
-                "centre",
-                "The cell in the centre is b2. Name two different cells, like a1+b1",
-            ),
+            ("", "centre", "The cell in the centre is b2. Name two different cells, like a1+b1"),
             ("", "a1+a1", "Name two different cells, like a1+b1"),
             ("", "a1 b2 c3", "Name two different cells, like a1+b1"),
             ("", f"a{'1' * 5000}", "Name two different cells, like a1+b1"),

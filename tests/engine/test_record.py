@@ -1,24 +1,18 @@
 """Records: what goes out comes back the same, people can read it, and broken ones are refused."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from engine import VARIANTS, Side
 from engine.record import LINE_WIDTH, Record, from_json, from_text, to_json, to_text
 from tests.support.engine.playouts import playout
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 law = settings(deadline=None, derandomize=True, max_examples=50)
 
@@ -27,9 +21,7 @@ FINISHED = Record(
     id="k3x9m2pqrt",
     x="alice",
     o="bob",
-    moves=tuple(
-        "a4 a1 a3 a8 b5 d5 c6 g9 b8 d4 b3 f9 h7 d2 c3 g8 b9 e8 e6 d8 b7".split(),
-    ),
+    moves=tuple("a4 a1 a3 a8 b5 d5 c6 g9 b8 d4 b3 f9 h7 d2 c3 g8 b9 e8 e6 d8 b7".split()),
     status="finished",
     winner=Side.X,
     points=(1, 0),

@@ -1,23 +1,17 @@
 """The rules of tinc, by name; wide grids have a file of their own."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError
 from itertools import combinations
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine.cells import cell_name, cells_in
 from engine.game import IllegalMove, InvalidMove, Side
 from engine.testing import refusal
 from engine.variants.tinc import TINC, TincPosition
 from tests.support.engine.positions import words
-
-if TYPE_CHECKING:
-    from random import Random
 
 
 def after(moves: str) -> TincPosition:

@@ -1,7 +1,5 @@
 """Tinc on wide grids: names after z, the close-up, and a cost that follows symbols, not area."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import pytest

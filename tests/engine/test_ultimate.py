@@ -1,10 +1,7 @@
 """The rules of ultimate, one by one, and the words and pictures of a position."""
 
-from __future__ import annotations
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine.game import IllegalMove, InvalidMove, MoveError, Side
 from engine.testing import refusal

@@ -1,7 +1,5 @@
 """Grids that are too wide for a page: the window, the whole in small, and the ways on."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -3,24 +3,19 @@
 Half of them offer games, and half take them. They print how often they were told to wait.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from capsule.client.connection import PINS_FILE, GeminiClient, GeminiResponse, ensure_identity
 from capsule.client.playing import MatchmakingOptions, Program
 from capsule.client.program_api import ProgramApi
 from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PROGRAMS = 8
 

@@ -1,19 +1,14 @@
 """Eight programs play through one capsule, and never are too many for it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.bench.programs import measured
 from tests.programs.many import PROGRAMS
 from tests.support.wire.running import running, serving
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PATIENCE = 300
 

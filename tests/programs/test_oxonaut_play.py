@@ -1,25 +1,18 @@
 """`oxonaut play` against a capsule that is served: anybody's bots, restarts, and other servers."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.__main__ import main
-from tests.support.wire.running import running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tests.support.wire.running import Running
+from tests.support.wire.running import Running, running, serving
 
 BOTS = '''
 class Course:

@@ -1,11 +1,9 @@
 """Programs that know no more than the help for programs play real games over TLS."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,9 +13,6 @@ from tests.support.wire.browser import Browser
 from tests.support.wire.connection import fetch
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PLAIN = Path(__file__).with_name("plain.py")
 

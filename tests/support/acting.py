@@ -1,20 +1,15 @@
 """Actions in games that are taken without a browser."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, TypeVar
 
+from capsule.accounts.model import Player
+from capsule.context import AppContext, Transaction
+from capsule.games.model import StoredGame
+from capsule.games.point_of_view import PointOfView
 from capsule.games.queries import game_by_id
 from capsule.games.reading import load_running, require_view
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext, Transaction
-    from capsule.games.model import StoredGame
-    from capsule.games.point_of_view import PointOfView
 
 Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")

@@ -1,17 +1,10 @@
 """Games that are begun without a browser."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from capsule.accounts.model import Player
+from capsule.context import AppContext
 from capsule.play import challenges, starting
-from capsule.play.terms import DEFAULT_TERMS, Beginning
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.play.terms import GameTerms
-    from engine import Variant
+from capsule.play.terms import DEFAULT_TERMS, Beginning, GameTerms
+from engine import Variant
 
 
 def begin(

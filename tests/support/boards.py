@@ -1,13 +1,8 @@
 """Boards as pages show them: what the last turn has marked stands in brackets."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from engine import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def shown_after(variant: str, moves: Sequence[str]) -> str:

@@ -1,14 +1,9 @@
 """What a catalogue of translations lacks, and what is wrong in it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog, Message
 
 _PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w*\}")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")

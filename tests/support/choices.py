@@ -1,17 +1,8 @@
 """Steps of stories about what players choose for their pages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from capsule.gemini.types import Response
-from tests.support.client import link
+from capsule.gemini.types import Certificate, Response
+from tests.support.client import Client, link
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-
 
 HERE = "/play/me/settings"
 FEED = "/play/me/news"

@@ -1,21 +1,21 @@
 """The capsule without sockets: requests in, responses out, and a clock to set."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from capsule.app import build_app, build_context
-from capsule.bots.service import NoBots
+from capsule.bots.service import BotService, NoBots
 from capsule.config import Config
+from capsule.context import AppContext
 from capsule.db.database import Database, connect
 from capsule.errors import WouldBlock
-from capsule.gemini.types import Certificate, Live, Request, Response, Wait
+from capsule.gemini.types import Answer, Application, Certificate, Live, Request, Response, Wait
 from capsule.languages.model import ENGLISH
 from capsule.timekeeping.trusted_clock import RunningTime
 from tests.support.quick_database import (
@@ -24,15 +24,6 @@ from tests.support.quick_database import (
     leave_writing_to_the_system,
     started_database,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
-    from pathlib import Path
-
-    from capsule.bots.service import BotService
-    from capsule.context import AppContext
-    from capsule.gemini.types import Answer, Application
-
 
 BEGINNING = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 

@@ -1,16 +1,11 @@
 """Steps of stories about comments on games."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
+from capsule.gemini.types import Certificate, Response
 from tests.support.client import Client, action, link
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate, Response
 
 
 def resigned_game(client: Client, x: Certificate = ALICE, o: Certificate = BOB) -> str:

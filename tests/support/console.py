@@ -1,20 +1,15 @@
 """The operator's console, on the database of a capsule that goes on answering meanwhile."""
 
-from __future__ import annotations
-
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import pytest
 
 from capsule import app
 from capsule.__main__ import main
 from capsule.cli import admin
 from tests.support.client import Client, certificate, link
 from tests.support.stories import ALICE, start_between
-
-if TYPE_CHECKING:
-    import pytest
-
 
 EVE = certificate("eve")
 

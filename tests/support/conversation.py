@@ -1,24 +1,16 @@
 """Steps of stories about what players say, note, and think of each other."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
-from sqlalchemy import select, update
+from sqlalchemy import Column, select, update
 
 from capsule.db.schema.players import players
+from capsule.gemini.types import Certificate, Response
 from tests.support.client import Client, action, link, links
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sqlalchemy import Column
-
-    from capsule.gemini.types import Certificate, Response
 
 
 def ended_game(client: Client) -> str:

@@ -1,25 +1,17 @@
 """A crawler: all that can be reached from `/` by links, with samples of what has no end."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from capsule.app import compiled_routes
-from capsule.languages.model import ENGLISH, LANGUAGES
-from capsule.ui.routes import page_name
+from capsule.gemini.types import Certificate, Response
+from capsule.languages.model import ENGLISH, LANGUAGES, Language
+from capsule.ui.routes import Route, page_name
+from tests.support.client import Client
 from tests.support.gemtext_rules import lines_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from capsule.gemini.types import Certificate, Response
-    from capsule.languages.model import Language
-    from capsule.ui.routes import Route
-    from tests.support.client import Client
 
 ORIGIN = "gemini://localhost"
 
@@ -86,7 +78,7 @@ class Crawl:
     def __post_init__(self) -> None:
         self._routes = compiled_routes()
 
-    def run(self, beginning: str = "/") -> Crawl:
+    def run(self, beginning: str = "/") -> "Crawl":
         """Crawl from an address, and return this with all visits."""
         for visit in self.visiting(beginning):
             self.visits.append(visit)

@@ -1,26 +1,19 @@
 """Steps of stories about the monthly cup."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import func, insert, select
 
 from capsule.cups import course
 from capsule.db import schema
 from capsule.games import deadlines
+from capsule.gemini.types import Certificate, Response
 from capsule.languages.dates import Month
 from capsule.tournaments import actions
-from tests.support.client import certificate, context_of, link, links
+from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.gemini.types import Certificate, Response
-    from tests.support.client import Client
 
 OWN = "/play/cups/"
 

@@ -3,15 +3,10 @@
 Elsewhere pytest imports every module and looks through it, which takes seconds in each process.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Generator
+from pathlib import Path
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-    from pathlib import Path
 
 
 @pytest.hookimpl(wrapper=True)

@@ -1,16 +1,10 @@
 """Elpher 3.6 as the capsule sees it: where it sends a certificate, and which pages it keeps."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
-from tests.support.client import links
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate, Response
-    from tests.support.client import Client
+from capsule.gemini.types import Certificate, Response
+from tests.support.client import Client, links
 
 MOST_REDIRECTS = 5
 

@@ -1,7 +1,5 @@
 """Links to a game that name an event, so that browsers know them for new."""
 
-from __future__ import annotations
-
 import re
 
 EVENT = r"\?(?:end|challenge|(?:turn|draw|takeback|at)-[0-9-]+)"

@@ -1,9 +1,7 @@
 """Steps of stories about everyone's game."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from capsule.bots import turns as bot_turns
@@ -11,17 +9,11 @@ from capsule.everyone import queries, voting
 from capsule.everyone.model import EveryonesGame, Vote, midnight_after
 from capsule.games.moves import make_move
 from capsule.games.reading import load_running
+from capsule.gemini.types import Certificate, Response
 from tests.support.acting import holding
-from tests.support.client import certificate, link
+from tests.support.client import Client, certificate, link
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.gemini.types import Certificate, Response
-    from tests.support.client import Client
-
 
 HERE, VOTING = "/everyone/", "/play/everyone/"
 

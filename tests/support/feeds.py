@@ -1,16 +1,11 @@
 """Steps of stories about feeds, and what stands in them."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+from capsule.gemini.types import Certificate
 from tests.support.client import Client, links
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 ORIGIN = "gemini://localhost"
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -1,18 +1,15 @@
 """A capsule in which something of every kind has happened, mostly to alice."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from capsule.boards import explorer
 from capsule.bots import queries as bot_queries
 from capsule.bots.service import Hint, NoBots
-from capsule.cups import course
-from capsule.cups import queries as cup_entry_queries
+from capsule.cups import course, queries as cup_entry_queries
 from capsule.cups.model import CupStatus, new_cup
 from capsule.featured import choosing
 from capsule.games import deadlines
@@ -25,7 +22,7 @@ from engine.bots import analysis
 from engine.bots.evaluators import Finding
 from engine.game import message
 from tests.support import everyone
-from tests.support.client import context_of, link
+from tests.support.client import Client, context_of, link
 from tests.support.comments import act_on_comment, comment, resigned_game
 from tests.support.console import EVE, quarrel
 from tests.support.conversation import block_in, ended_game, say
@@ -44,12 +41,6 @@ from tests.support.stories import (
     start_between,
 )
 from tests.support.tournaments import DAVE, agree_on_draw, announce, begin, games, resign
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tests.support.client import Client
-
 
 WEBSITE = "https://example.org/~alice?a=b#c"
 """The website of alice."""

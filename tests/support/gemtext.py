@@ -1,7 +1,5 @@
 """Parts of a page's text for tests: its blocks, and the text outside them."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from textwrap import wrap

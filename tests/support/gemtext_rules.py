@@ -1,18 +1,13 @@
 """Gemtext read by its specification, as indexes, narrow screens and screen readers need it."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from capsule.ui.columns import width as columns_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 WIDE, NARROW = 64, 40
 """Columns of a preformatted line: for everybody, and with the setting "narrow"."""

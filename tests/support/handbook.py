@@ -1,7 +1,5 @@
 """The blocks of the operator's handbook, for tests that do what it says."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

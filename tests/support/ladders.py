@@ -1,7 +1,5 @@
 """The entries on the page of a ladder."""
 
-from __future__ import annotations
-
 import re
 
 LADDER = "/players/ladder/ultimate"

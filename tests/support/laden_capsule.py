@@ -4,13 +4,11 @@ Alice has 99 running games, half of which wait for her, and a program has 500. T
 many messages under one game, many comments on another, a tournament of 12, and many players.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, time, timedelta
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime, time, timedelta
 
-from sqlalchemy import insert, update
+from sqlalchemy import Connection, insert, update
 
 from capsule.accounts.names import likeness, look
 from capsule.db import schema
@@ -20,17 +18,9 @@ from capsule.social.notes import MAX_NOTES_PER_GAME
 from capsule.social.relations import MAX_FAVOURITES
 from engine import VARIANTS
 from engine.cells import cell_name
-from tests.support.client import certificate
+from tests.support.client import Client, certificate
 from tests.support.stored import change_row, numbered_id, player_id
 from tests.support.stories import ALICE, BOB, CAROL, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import date
-
-    from sqlalchemy import Connection
-
-    from tests.support.client import Client
 
 PROGRAM = certificate("program")
 
@@ -164,8 +154,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
         alices = [*_running(client, _FIRST_OF_ALICE, ALICES_GAMES - 1, alice)]
         programs = [*_running(client, _FIRST_OF_PROGRAM, PROGRAMS_GAMES - 1, program)]
         connection.execute(
-            insert(schema.social.news),
-            [{"text": "x" * 280, "published_at": client.now}] * 1_000,
+            insert(schema.social.news), [{"text": "x" * 280, "published_at": client.now}] * 1_000
         )
         connection.execute(insert(schema.games.games), [*alices, *programs])
         connection.execute(
@@ -182,8 +171,7 @@ def fill(client: Client, load: Load = FULL) -> Laden:
             ],
         )
         connection.execute(
-            insert(schema.ratings.season_standings),
-            [*_standings(client, load.players, alice)],
+            insert(schema.ratings.season_standings), [*_standings(client, load.players, alice)]
         )
         _fill_messages(client, connection, talkative, (alice, bob), load.messages)
         _fill_tournament(client, connection, tournament, alice)
@@ -302,11 +290,7 @@ def _fill_notes(client: Client, connection: Connection, url: str, authors: tuple
     for author in authors:
         connection.execute(
             insert(schema.social.annotated_games).values(
-                game_id=game_id,
-                player_id=author,
-                published_at=client.now,
-                listed=False,
-                shown=True,
+                game_id=game_id, player_id=author, published_at=client.now, listed=False, shown=True
             )
         )
         connection.execute(

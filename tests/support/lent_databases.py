@@ -3,16 +3,10 @@
 A database is given back as it was made, unless its tables are others by then.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from sqlalchemy import create_engine, insert, select, text
 
 from capsule.db.schema import metadata
-
-if TYPE_CHECKING:
-    from tests.support.postgresql import Server
+from tests.support.postgresql import Server
 
 _SHAPE = text(
     # Each change of a table leaves its mark in the rows that describe columns, or what they need.

@@ -1,20 +1,12 @@
 """Steps of stories about players with several certificates."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from capsule.gemini.types import Response
-from tests.support.client import certificate, link, links
+from capsule.gemini.types import Certificate, Response
+from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-
 
 PHONE = certificate("phone")
 TABLET = certificate("tablet")

@@ -1,7 +1,5 @@
 """Luck that is another in each run of the tests, and can be had again."""
 
-from __future__ import annotations
-
 import os
 from random import Random
 from time import time_ns

@@ -1,16 +1,11 @@
 """Migrations that are not Oxonaut's, after those that are."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING
+from pathlib import Path
+
+import pytest
 
 from capsule.db import migrating
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
 
 _MIGRATION = """
 from alembic import op

@@ -1,26 +1,19 @@
 """A capsule that sends mail, to a relay that keeps it."""
 
-from __future__ import annotations
-
 import logging
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from email.message import EmailMessage
 
+from capsule.gemini.types import Certificate, Response
 from capsule.mail import queries as mail_queries
 from capsule.mail.delivery import Delivery
 from capsule.mail.model import Schedule, Subscription, random_key
 from capsule.mail.relay import Answer, Outcome
-from tests.support.client import link
+from tests.support.client import Client, link
 from tests.support.people import known_player
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from email.message import EmailMessage
-
-    from capsule.gemini.types import Certificate, Response
-    from tests.support.client import Client
 
 PAGE = "/play/me/mail"
 
@@ -37,10 +30,7 @@ class KeepingRelay:
     on_letter: Callable[[], None] = lambda: None
 
     def send(
-        self,
-        message: EmailMessage,
-        recipient: str,
-        before_data: Callable[[], None] = lambda: None,
+        self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
         """Take a letter, unless it is told to refuse."""
         assert message["To"] == recipient

@@ -1,9 +1,7 @@
 """Take the last match: a plug-in with rules and nothing else, no words and no rules page."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from engine import variants
 from engine.game import (
@@ -18,9 +16,6 @@ from engine.game import (
     won_by,
 )
 from engine.style import ASCII, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 @dataclass(frozen=True)
@@ -44,7 +39,7 @@ class MatchesPosition(Position):
             raise IllegalMove("Only one match is left")
         return move
 
-    def play(self, move: str) -> MatchesPosition:
+    def play(self, move: str) -> "MatchesPosition":
         if self.parse(move) != move:
             raise InvalidMove("Write the move as {move}", move=self.parse(move))
         left = self.left - int(move)

@@ -1,18 +1,11 @@
 """Moves and words as people type them in a language, and English that is left in it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from capsule.languages.model import CHINESE, PORTUGUESE, speaking
+from capsule.languages.model import CHINESE, PORTUGUESE, Language, speaking
 from capsule.ui.render import translate
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.languages.model import Language
-    from engine import Message
+from engine import Message
 
 _FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("!"), ord("~") + 1)}
 

@@ -1,7 +1,5 @@
 """Bots that never reply."""
 
-from __future__ import annotations
-
 from capsule.bots.service import NoBots
 
 

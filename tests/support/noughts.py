@@ -1,10 +1,8 @@
 """Plain noughts and crosses: a sixth variant, as a plug-in, to show that there is room for more."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine import variants
 from engine.boards.grid import LINES, NINE
@@ -24,9 +22,6 @@ from engine.game import (
     won_by,
 )
 from engine.style import ASCII, Style
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 TEMPLATES = Path(__file__).parent / "templates"
 """The folder of its templates, which has the rules page."""
@@ -60,7 +55,7 @@ class NoughtsPosition(Position):
             raise IllegalMove("{cell} is taken", cell=move)
         return move
 
-    def play(self, move: str) -> NoughtsPosition:
+    def play(self, move: str) -> "NoughtsPosition":
         canonical = self.parse(move)
         if move != canonical:
             raise InvalidMove("Write the move as {move}", move=canonical)

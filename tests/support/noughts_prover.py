@@ -1,16 +1,9 @@
 """A prover of puzzles of noughts and crosses: one move wins at once."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from engine import Position
 from engine.game import message
-from engine.puzzles import Proof, Refutation, Task, Value
+from engine.puzzles import Proof, Puzzle, Refutation, Task, Value
 from engine.puzzles.proofs import Proven, Prover
-
-if TYPE_CHECKING:
-    from engine import Position
-    from engine.puzzles import Puzzle
 
 
 class NoughtsProver(Prover):

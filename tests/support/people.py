@@ -1,16 +1,9 @@
 """Players, by their certificates and without a browser."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from capsule.accounts import players
-from capsule.accounts import queries as account_queries
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.gemini.types import Certificate
+from capsule.accounts import players, queries as account_queries
+from capsule.accounts.model import Player
+from capsule.context import AppContext
+from capsule.gemini.types import Certificate
 
 
 def known_player(context: AppContext, certificate: Certificate) -> Player | None:

@@ -1,7 +1,5 @@
 """A PostgreSQL server of the tests' own, thrown away with them, and databases made quickly."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import pwd
@@ -9,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,17 +15,11 @@ from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
-from sqlalchemy import create_engine, text
+from sqlalchemy import Engine, create_engine, text
 
 from capsule.db.upgrading import upgrade_database
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from sqlalchemy import Engine
 
 ROLE = "oxonaut"
 TEMPLATE = "migrated"

@@ -3,23 +3,17 @@
 A page in this language shows which of its words translators would never get to see.
 """
 
-from __future__ import annotations
-
 import gettext
 import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.languages import model
 from capsule.languages.model import DEFAULT, Language
 from engine.game import ENGLISH as AS_WRITTEN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
 
 _PREFIX = re.compile(r"=> \S+|#{1,3} |\* |>|```")
 _TRANSLATED = re.compile("«[^«»]*»")

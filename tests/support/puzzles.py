@@ -1,20 +1,12 @@
 """Puzzles as tests try them: found by number, answered right or wrong."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from engine import VARIANTS
-from engine.puzzles import puzzle as puzzle_of
-from engine.puzzles import puzzles_of
-from tests.support.client import links
+from engine.puzzles import Puzzle, puzzle as puzzle_of, puzzles_of
+from tests.support.client import Client, links
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from engine.puzzles import Puzzle
-    from tests.support.client import Client
 
 PUBLISHED = [variant for variant in VARIANTS if puzzles_of(variant)]
 FIRST = "/puzzles/numeric/1"

@@ -1,17 +1,13 @@
 """The SQL that the database is asked meanwhile, to look at or to count."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import event
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
+from capsule.gemini.types import Certificate
+from tests.support.client import Client
 
 
 class Query(NamedTuple):

@@ -3,27 +3,21 @@
 They are SQLite's, unless `use_postgresql` says otherwise for all that follow.
 """
 
-from __future__ import annotations
-
 import os
 import tempfile
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from capsule.db.database import Database, open_database
 from capsule.db.upgrading import upgrade_database
 from tests.support import postgresql
 from tests.support.lent_databases import LentDatabases
 from tests.support.postgresql import SECRET
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Engine
 
 
 class CompiledStatements(dict[Any, Any]):

@@ -4,20 +4,21 @@ Games of all variants go on side by side and end in every way there is, in anoth
 began; those that run out of time are stored now and then, as the sweep finds them.
 """
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from itertools import islice
-from typing import TYPE_CHECKING
+from random import Random
 
-from capsule.accounts import personal_data
-from capsule.accounts import queries as account_queries
+from capsule.accounts import personal_data, queries as account_queries
+from capsule.accounts.model import Player
 from capsule.bots import turns as bot_turns
+from capsule.context import AppContext
 from capsule.games import deadlines, moves, offers, reading
 from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import TooManyGames
+from capsule.games.game import Game
 from capsule.games.listing import Listing
 from capsule.games.model import DECIDED, GameStatus, Seat
 from capsule.games.reading import require_view
@@ -27,15 +28,6 @@ from engine import VARIANTS, Side
 from tests.support.acting import act, answer, answer_ended
 from tests.support.beginning import begin, challenge
 from tests.support.stories import WON_GAMES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from random import Random
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.games.game import Game
-
 
 LEVELS = ("novice", "club", "master")
 AT_ONCE = 60

@@ -1,22 +1,15 @@
 """Ratings and results put straight into the database, for stories that need many of them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from sqlalchemy import insert, select
 
 from capsule.accounts.names import likeness, look
 from capsule.db.schema import games, players, ratings
 from capsule.ratings.model import INITIAL, POINTS_PER_MU
+from tests.support.client import Client
 from tests.support.stored import numbered_id, store_row
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from datetime import datetime
-
-    from tests.support.client import Client
-
 
 ROUND = {(1.0, 0.0): "X", (0.0, 1.0): "O", (1.0, 0.5): "X", (0.5, 1.0): "O"}
 """The winner by points; a draw is not here."""

@@ -1,7 +1,5 @@
 """The ways in which Gemini's crawlers in use read robots.txt."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from functools import cache

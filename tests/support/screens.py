@@ -1,7 +1,5 @@
 """Pages as a terminal of 80 columns and 24 rows shows them."""
 
-from __future__ import annotations
-
 import textwrap
 
 COLUMNS, ROWS = 80, 24

@@ -1,25 +1,17 @@
 """Games that end for a season, and what its table shows."""
 
-from __future__ import annotations
-
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import count
-from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
 from capsule.db.schema.games import games
+from capsule.gemini.types import Certificate
 from capsule.seasons import scoring
-from tests.support.client import context_of
+from tests.support.client import Client, context_of
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 _NUMBERS = count(500_000)
 

@@ -14,20 +14,14 @@ games are one place, and all puzzles another. A sentence that names X or O, a ce
 small board, or lists numbers, describes a position, and is never counted as repeated.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from capsule.ui.routes import page_name
+from tests.support.crawling import Visit
 from tests.support.gemtext_rules import lines_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from tests.support.crawling import Visit
 
 LONG = 25
 """Words of the longest sentence that is not long."""
@@ -81,7 +75,7 @@ class Counted:
     places: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     @classmethod
-    def of(cls, visits: Iterable[Visit]) -> Counted:
+    def of(cls, visits: Iterable[Visit]) -> "Counted":
         """Count what was read in visits."""
         counted = cls()
         seen = set()
@@ -96,7 +90,7 @@ class Counted:
             self.addresses[sentence].append(visit.address)
             self.places[sentence].add(place_of(visit))
 
-    def beneath(self, prefix: str) -> Counted:
+    def beneath(self, prefix: str) -> "Counted":
         """Return the sentences of the addresses that begin with a prefix; places stay."""
         kept = {
             sentence: [address for address in addresses if address.startswith(prefix)]

@@ -1,14 +1,9 @@
 """The sixth variant, plugged in for as long as a test asks."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from engine import plugins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @contextmanager

@@ -1,28 +1,20 @@
 """The rows of the database, and games stored directly in it: many, or long ones."""
 
-from __future__ import annotations
-
 import base64
-from typing import TYPE_CHECKING
+from datetime import datetime
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from capsule.accounts import queries as account_queries
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
 from capsule.games import queries as game_queries
 from capsule.games.model import StoredMove
+from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.cells import cell_name
+from tests.support.client import Client
 from tests.support.stories import ALICE, start
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from sqlalchemy import Connection
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 
 def player_id(client: Client, who: Certificate) -> int:

@@ -1,24 +1,16 @@
 """People and steps that many stories share."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 from urllib.parse import quote
 
 from capsule.accounts.identity import reader_of
+from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
-from capsule.gemini.types import Request
+from capsule.gemini.types import Certificate, Request
 from capsule.play.pages.new_game import SUBJECT
-from tests.support.client import certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from capsule.games.model import StoredGame
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-
+from tests.support.client import Client, certificate
 
 ALICE = certificate("alice")
 BOB = certificate("bob")

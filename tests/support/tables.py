@@ -1,17 +1,11 @@
 """The description of a database's tables, to compare it with another."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+from sqlalchemy import Connection, Inspector, func, inspect, select
 
-from sqlalchemy import func, inspect, select
-
+from capsule.db.database import Database
 from capsule.db.schema import metadata
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection, Inspector
-
-    from capsule.db.database import Database
 
 Described = dict[str, dict[str, Any]]
 

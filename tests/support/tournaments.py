@@ -1,21 +1,13 @@
 """Steps of stories about tournaments."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 from urllib.parse import quote
 
+from capsule.gemini.types import Certificate, Response
 from capsule.tournaments import actions
-from tests.support.client import action, certificate, context_of, link, links
+from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.stories import ALICE, BOB, CAROL
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from capsule.gemini.types import Certificate, Response
-    from tests.support.client import Client
-
 
 DAVE = certificate("dave")
 HERE = "/play/tournaments/"

@@ -1,21 +1,14 @@
 """Crawls of a capsule in which something of every kind has happened, by four kinds of visitors."""
 
-from __future__ import annotations
+from collections.abc import Mapping
+from pathlib import Path
 
-from typing import TYPE_CHECKING
-
-from capsule.languages.model import ENGLISH
+from capsule.languages.model import ENGLISH, Language
 from tests.support.choices import choose
 from tests.support.client import Client, certificate
 from tests.support.crawling import Crawl, Sample
 from tests.support.full_capsule import OneHint, fill
 from tests.support.stories import ALICE, BOB
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from capsule.languages.model import Language
 
 SAMPLES = {
     "small": {
@@ -32,12 +25,7 @@ SAMPLES = {
     },
 }
 
-_CERTIFICATES = {
-    "stranger": None,
-    "newcomer": certificate("newcomer"),
-    "alice": ALICE,
-    "bob": BOB,
-}
+_CERTIFICATES = {"stranger": None, "newcomer": certificate("newcomer"), "alice": ALICE, "bob": BOB}
 
 
 def crawls_in(folder: Path, size: str, language: Language = ENGLISH) -> Mapping[str, Crawl]:

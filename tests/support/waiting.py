@@ -1,7 +1,5 @@
 """Waiting for other threads and processes: until a condition holds, however slow the machine is."""
 
-from __future__ import annotations
-
 import time
 from typing import TYPE_CHECKING, TypeVar
 
@@ -17,7 +15,7 @@ A limit that a test sets for what must not be late is as generous.
 """
 
 
-def wait_until(condition: Callable[[], Found]) -> Found:
+def wait_until(condition: "Callable[[], Found]") -> "Found":
     """Wait until a condition holds, and return its value; fail if it does not for a minute."""
     until = time.monotonic() + PATIENCE
     while not (found := condition()):

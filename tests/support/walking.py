@@ -1,17 +1,11 @@
 """A walk along the links of the capsule that changes nothing."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from capsule.gemini.types import Certificate
+from tests.support.client import Client
 from tests.support.crawling import LARGE, Crawl, Sample
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 _KEY = re.compile("/[a-z2-7]{26}/")
 

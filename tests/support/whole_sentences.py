@@ -3,20 +3,15 @@
 A translator gets each text on its own, so each has to be a whole sentence, label or name.
 """
 
-from __future__ import annotations
-
 import ast
 import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
 
 from jinja2 import Environment, nodes
 
 from capsule.ui.template_syntax import LineStatements, Show
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 _SHOWN = re.compile(r"^[ \t]*%% show .*\n", re.MULTILINE)
 _LINE_KIND = re.compile(r"=> \S+ |#{1,3} |\* |> ?|```")

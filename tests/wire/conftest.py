@@ -1,19 +1,14 @@
 """Servers for the tests of the wire."""
 
-from __future__ import annotations
-
 import sys
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from typing import Protocol
 
 import pytest
 
 from tests.support.wire.running import Running, running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from contextlib import AbstractContextManager
-    from pathlib import Path
 
 
 class StartEcho(Protocol):

@@ -1,11 +1,9 @@
 """Responses: headers that nothing can forge, whole bodies, and no details of our faults."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -14,12 +12,8 @@ from capsule.gemini.types import Response, encode
 from tests.support.waiting import wait_until
 from tests.support.wire.connection import connect, fetch, read_reply, tls_context
 from tests.support.wire.gates import Gate
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running
+from tests.wire.conftest import StartEcho
 
 FAULT = "Something went wrong here. It has been noted"
 

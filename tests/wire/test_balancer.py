@@ -1,23 +1,17 @@
 """A balancer that says by the PROXY protocol for whom it speaks, and other bytes at its port."""
 
-from __future__ import annotations
-
 import socket
+import ssl
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.waiting import PATIENCE
 from tests.support.wire.connection import Reply, read_reply, tls_context
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Iterator
-
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running
+from tests.wire.conftest import StartEcho
 
 pytestmark = pytest.mark.slow
 

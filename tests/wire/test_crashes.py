@@ -1,15 +1,14 @@
 """The capsule is killed while people play, and nothing that it confirmed is lost."""
 
-from __future__ import annotations
-
 import os
 import signal
 import ssl
 import time
+from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -27,10 +26,6 @@ from tests.support.wire.mortal import (
     require_nothing_lost,
 )
 from tests.support.wire.processes import children
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings(
     # Python's ssl loses the socket of a connection that ends before its handshake begins.

@@ -1,17 +1,16 @@
 """The file of the database is replaced or removed while people play, and nothing is lost."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
 import sqlite3
 import stat
 import time
+from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 from random import Random
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -36,10 +35,6 @@ from tests.support.wire.mortal import (
 )
 from tests.support.wire.processes import children, runs, suspended
 from tests.support.wire.running import Running
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = [
     pytest.mark.slow,
@@ -83,13 +78,7 @@ def synchronise(database: Path, new: Path) -> None:
     new.unlink()
 
 
-WAYS = (
-    move_onto,
-    move_away_and_another_in,
-    move_all_away_and_another_in,
-    remove,
-    synchronise,
-)
+WAYS = (move_onto, move_away_and_another_in, move_all_away_and_another_in, remove, synchronise)
 
 
 def home_in(folder: Path) -> Path:

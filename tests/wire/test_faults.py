@@ -1,7 +1,5 @@
 """Disks, files and starts that fail: nothing is lost, and visitors learn why they are refused."""
 
-from __future__ import annotations
-
 import os
 import resource
 import sqlite3
@@ -10,8 +8,8 @@ import subprocess
 import time
 from contextlib import closing
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,13 +18,8 @@ from tests.support.client import link
 from tests.support.disks import fill, limited_disk
 from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
-from tests.support.wire.identities import make
+from tests.support.wire.identities import Identity, make
 from tests.support.wire.mortal import MortalCapsule
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.wire.identities import Identity
 
 pytestmark = pytest.mark.filterwarnings(
     # Python's ssl loses the socket of a connection that ends before its handshake begins.

@@ -1,11 +1,10 @@
 """A capsule whose disk is full: whoever asks learns it, and it goes on by itself."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -15,14 +14,8 @@ from tests.support.client import link
 from tests.support.disks import fill, limited_disk
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.balancer import NoBalancer, balancing, further_check, program
-from tests.support.wire.identities import make
+from tests.support.wire.identities import Identity, make
 from tests.support.wire.mortal import Entrance, MortalCapsule, free_address
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.wire.identities import Identity
 
 pytestmark = [
     pytest.mark.slow,

@@ -1,13 +1,12 @@
 """Whole games through a real server: real TLS, real certificates, the capsule as it is served."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
 import ssl
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,10 +18,6 @@ from tests.support.wire.browser import Browser, start_between
 from tests.support.wire.connection import Reply, read_reply, tls_context
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 TLSv1_2, TLSv1_3 = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 

@@ -1,13 +1,7 @@
 """A balancer that asks every second whether the server answers, and is nobody's business."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from tests.support.wire.connection import fetch
-
-if TYPE_CHECKING:
-    from tests.wire.conftest import StartEcho
+from tests.wire.conftest import StartEcho
 
 
 def test_it_is_answered_as_often_as_it_is_asked_and_never_logged(start_echo: StartEcho) -> None:

@@ -1,17 +1,12 @@
 """Addresses in other languages on the wire, as somebody types them who looks for a way around."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
 from tests.support.native_typing import english_in
 from tests.support.wire.connection import Reply, ask
 from tests.support.wire.running import Running, running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """People play, learn and meet through a real server, each in a language of their own."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import count
@@ -44,7 +42,7 @@ pytestmark = [
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Running]":
     settings = {"OXONAUT_NEW_PLAYERS_PER_HOUR": "1000"}
     with running(serving(tmp_path_factory.mktemp("home")), settings) as started:
         yield started
@@ -52,7 +50,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def meet(server: Running, tmp_path: Path, language: Language) -> Meet:
+def meet(server: Running, tmp_path: "Path", language: "Language") -> "Meet":
     """Return somebody with a new certificate, who reads the language."""
 
     def met(name: str) -> Native:
@@ -64,7 +62,7 @@ def meet(server: Running, tmp_path: Path, language: Language) -> Meet:
 
 
 @pytest.fixture
-def stranger(server: Running, language: Language) -> Native:
+def stranger(server: Running, language: "Language") -> Native:
     """Return somebody without a certificate."""
     return Native(server, None, language)
 
@@ -78,7 +76,7 @@ def type_at(reader: Native, prompt: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_two_people_play_a_whole_game(meet: Meet, stranger: Native, variant: str) -> None:
+def test_two_people_play_a_whole_game(meet: "Meet", stranger: Native, variant: str) -> None:
     x, o = meet("alice"), meet("bob")
     url = x.start_between(o, variant)
     position = VARIANTS[variant].start
@@ -100,7 +98,7 @@ def test_two_people_play_a_whole_game(meet: Meet, stranger: Native, variant: str
     assert recorded["winner"] == str(position.outcome.winner)
 
 
-def test_a_game_is_given_up_with_any_form_of_the_word(meet: Meet, language: Language) -> None:
+def test_a_game_is_given_up_with_any_form_of_the_word(meet: "Meet", language: "Language") -> None:
     alice = meet("alice")
     for form in forms(language, RESIGN):
         new = alice.begin("new/tinc")
@@ -114,7 +112,7 @@ def test_a_game_is_given_up_with_any_form_of_the_word(meet: Meet, language: Lang
         assert json.loads(alice.get(f"{url}/record.json"))["status"] == "resigned"
 
 
-def test_a_lesson_is_learned_to_its_end(stranger: Native, language: Language) -> None:
+def test_a_lesson_is_learned_to_its_end(stranger: Native, language: "Language") -> None:
     lesson = lesson_in("quantum")
     assert lesson is not None
     here = f"{language.prefix}/rules/quantum/try"
@@ -134,7 +132,7 @@ def test_a_lesson_is_learned_to_its_end(stranger: Native, language: Language) ->
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_puzzle_is_tried_and_solved(
-    meet: Meet, stranger: Native, language: Language, variant: str
+    meet: "Meet", stranger: Native, language: "Language", variant: str
 ) -> None:
     found = puzzle(variant)
     alice = meet("alice")
@@ -149,7 +147,7 @@ def test_a_puzzle_is_tried_and_solved(
             assert page.startswith(f"# {reader.finds(title, **values)}\n")
 
 
-def test_a_second_device_is_added_with_a_code(meet: Meet) -> None:
+def test_a_second_device_is_added_with_a_code(meet: "Meet") -> None:
     laptop, phone = meet("alice"), meet("phone")
     laptop.ask(link(laptop.begin("new/tinc"), "/solo"))
     (shown,) = blocks(laptop.get(link(laptop.get("/play/me/"), "/code")))
@@ -162,7 +160,7 @@ def test_a_second_device_is_added_with_a_code(meet: Meet) -> None:
     assert phone.get("/play/") == laptop.get("/play/")
 
 
-def test_a_tournament_is_played_to_its_end(meet: Meet, language: Language) -> None:
+def test_a_tournament_is_played_to_its_end(meet: "Meet", language: "Language") -> None:
     alice, bob, carol = (meet(name) for name in ("alice", "bob", "carol"))
     title = "Serão, 井字之夜"
     page = alice.begin("tournaments/new?variant=tinc&seats=3")

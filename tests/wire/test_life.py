@@ -1,15 +1,14 @@
 """The server's life: starting, listening and stopping."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -18,13 +17,8 @@ from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire import identities
 from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.gates import Gate
-from tests.support.wire.running import run_to_end
-
-if TYPE_CHECKING:
-    import subprocess
-
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running, run_to_end
+from tests.wire.conftest import StartEcho
 
 
 def home(server: Running) -> str:

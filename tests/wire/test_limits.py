@@ -1,14 +1,13 @@
 """Slow, silent, half-open and over-many visitors: closed on time, and others never notice."""
 
-from __future__ import annotations
-
 import select
 import socket
 import ssl
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,14 +17,8 @@ from capsule.gemini.tls import HOLD_REFUSED
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
 from tests.support.wire.gates import Gate
-from tests.support.wire.running import running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running, running
+from tests.wire.conftest import StartEcho
 
 SHORT = 1.5
 """Seconds that the server under test gives everyone: enough for a handshake on a busy machine."""

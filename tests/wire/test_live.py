@@ -1,10 +1,10 @@
 """Live pages: they grow while the game goes on, in each process, and end cleanly."""
 
-from __future__ import annotations
-
 import signal
+import ssl
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,11 +16,6 @@ from tests.support.wire.connection import connect, fetch
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running, serving
 from tests.wire.test_workers import two_workers
-
-if TYPE_CHECKING:
-    import ssl
-    from collections.abc import Iterator
-    from pathlib import Path
 
 MOVES = WON_GAMES["numeric"].split()
 
@@ -75,10 +70,7 @@ def test_players_and_spectators_see_each_move_and_the_end(
     with two_workers(tmp_path) as server:
         alice, bob = (Browser(server, who) for who in people)
         url = start_between(alice, bob, "numeric")
-        with (
-            reading(server, url, people[1]) as player,
-            reading(server, url) as spectator,
-        ):
+        with reading(server, url, people[1]) as player, reading(server, url) as spectator:
             assert "/move" not in player.wait_for("grows with each move")
             alice.move(url, MOVES[0])
             first = player.wait_for("Type your move")

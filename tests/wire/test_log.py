@@ -1,9 +1,8 @@
 """The log: a line for each request, and nothing in it that is nobody's business."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,13 +10,8 @@ from capsule.app import compiled_routes
 from tests.support.waiting import wait_until
 from tests.support.wire import identities
 from tests.support.wire.connection import ask, fetch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running
+from tests.wire.conftest import StartEcho
 
 KEY = "5rabcdefghijklmnopqrstuvwx"
 ADDRESS = "5rabcdefghijklmnopqrstuvwxyz2345"

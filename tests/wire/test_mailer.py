@@ -1,15 +1,14 @@
 """The process that sends e-mail: it dies, the relay is silent, and the capsule goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -22,10 +21,6 @@ from tests.support.wire.mail_relay import MailRelay, mail_relay
 from tests.support.wire.processes import children
 from tests.support.wire.running import Running, run_to_end, running, serving
 from tests.wire.test_metrics import free_port, scrape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 ALICE = "alice@example.org"
 

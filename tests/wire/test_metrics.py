@@ -1,13 +1,11 @@
 """Metrics: what Prometheus reads while people and bots play, and what it must not read."""
 
-from __future__ import annotations
-
 import re
 import socket
 import subprocess
 import sys
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
@@ -17,9 +15,6 @@ from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import ROOT, run_to_end, running, serving
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -1,11 +1,10 @@
 """Bots reply, and are asked once for it, however many share the database and die."""
 
-from __future__ import annotations
-
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +16,6 @@ from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs
 from tests.support.wire.running import Running, running, serving
 from tests.wire.test_metrics import free_port, scrape
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def has_move(browser: Browser, url: str, number: int) -> bool:

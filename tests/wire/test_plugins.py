@@ -1,9 +1,7 @@
 """A plug-in named in oxonaut.toml is served, and its bots play."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from engine.boards.grid import NINE
 from tests.support.client import link, links
@@ -11,9 +9,6 @@ from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import running, serving
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_a_plugin_from_the_settings_file_is_played_against_a_bot(tmp_path: Path) -> None:

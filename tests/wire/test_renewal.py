@@ -1,27 +1,20 @@
 """SIGHUP: the settings and the certificate are read again, and no connection is dropped."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal
 import ssl
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import connect, fetch, read_reply
-from tests.support.wire.identities import make
+from tests.support.wire.identities import Identity, make
 from tests.support.wire.processes import children
 from tests.support.wire.running import Running, running, serving
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.wire.identities import Identity
 
 pytestmark = pytest.mark.slow
 

@@ -1,20 +1,15 @@
 """The conduct table, request by request, against a server on a real socket."""
 
-from __future__ import annotations
-
 import json
 import socket
 import ssl
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.waiting import PATIENCE
 from tests.support.wire.connection import ask, connect, fetch, read_reply, tls_context
-
-if TYPE_CHECKING:
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running
+from tests.wire.conftest import StartEcho
 
 TLS_1_2, TLS_1_3 = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 BOTH = pytest.mark.parametrize("tls", [TLS_1_2, TLS_1_3], ids=["tls-1.2", "tls-1.3"])

@@ -1,13 +1,12 @@
 """The service unit of the handbook: a capsule serves under its restrictions."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from ctypes.util import find_library
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +16,6 @@ from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -72,8 +67,4 @@ print(fails(lambda: open(sys.argv[2], "w")))
     printed = subprocess.run(
         confined(home, unit, command), capture_output=True, text=True, check=True
     ).stdout
-    assert printed.splitlines() == [
-        os.strerror(1),
-        os.strerror(1),
-        "Read-only file system",
-    ]
+    assert printed.splitlines() == [os.strerror(1), os.strerror(1), "Read-only file system"]

@@ -1,17 +1,16 @@
 """Two capsules with one PostgreSQL behind haproxy, as on several machines, and what may fail."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from threading import Event
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +19,10 @@ from capsule.db.changes import RECENT
 from capsule.db.database import PATIENCE as PATIENCE_OF_READS
 from capsule.gemini.certificates import ensure_server_certificate
 from tests.support import postgresql
+from tests.support.postgresql import Server
 from tests.support.waiting import wait_until
 from tests.support.wire.balancer import NoBalancer, balancing, program, recipe
-from tests.support.wire.identities import make
+from tests.support.wire.identities import Identity, make
 from tests.support.wire.mortal import (
     ALTERNATING,
     Entrance,
@@ -33,13 +33,6 @@ from tests.support.wire.mortal import (
     played_by,
     require_nothing_lost,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from tests.support.postgresql import Server
-    from tests.support.wire.identities import Identity
 
 pytestmark = pytest.mark.filterwarnings(
     # Python's ssl loses the socket of a connection that ends before its handshake begins.

@@ -1,27 +1,20 @@
 """A capsule of an earlier release is upgraded, with commands typed before, meanwhile and after."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import sys
+from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.db.database import connect
 from capsule.db.migrating import migrate, newest_revision, stored_revision
 from tests.support import postgresql
-from tests.support.release.kept import RELEASES
+from tests.support.release.kept import RELEASES, Release
 from tests.support.wire.mortal import MortalCapsule
 from tests.support.wire.running import run_to_end
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from tests.support.release.kept import Release
 
 pytestmark = [
     pytest.mark.slow,

@@ -1,25 +1,19 @@
 """Client certificates on the wire: every kind arrives, with any signature and any dates."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import socket
 import ssl
 import subprocess
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.support.waiting import PATIENCE
 from tests.support.wire import identities
 from tests.support.wire.connection import fetch, read_reply, tls_context
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.wire.running import Running
+from tests.support.wire.running import Running
 
 TLS_1_2, TLS_1_3 = ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3
 BOTH = pytest.mark.parametrize("tls", [TLS_1_2, TLS_1_3], ids=["tls-1.2", "tls-1.3"])

@@ -1,19 +1,13 @@
 """Waiting for something slow: nobody else notices, however many wait."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.waiting import wait_until
 from tests.support.wire.connection import connect, fetch
 from tests.support.wire.gates import Gate
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.wire.running import Running
-    from tests.wire.conftest import StartEcho
+from tests.support.wire.running import Running
+from tests.wire.conftest import StartEcho
 
 MANY = 60
 
@@ -26,10 +20,7 @@ def at(gate: Gate) -> str:
 def test_sixty_waits_of_one_visitor_hold_nobody_up(start_echo: StartEcho, tmp_path: Path) -> None:
     gate = Gate(tmp_path)
     room = {"connections_per_address": 2 * MANY, "held_back_per_address": MANY}
-    with (
-        start_echo(rate=0, threads=2, **room) as server,
-        ThreadPoolExecutor(MANY + 1) as visitors,
-    ):
+    with start_echo(rate=0, threads=2, **room) as server, ThreadPoolExecutor(MANY + 1) as visitors:
 
         def ask(path: str) -> int:
             return fetch(f"gemini://localhost:{server.address[1]}{path}", server.address).status

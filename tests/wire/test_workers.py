@@ -1,13 +1,12 @@
 """Several workers: who answers, what each of them allows, and what happens when one dies."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal
 import socket
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,10 +17,6 @@ from tests.support.wire.connection import connect, fetch, read_reply
 from tests.support.wire.identities import make
 from tests.support.wire.processes import children, runs, suspended
 from tests.support.wire.running import Running, run_to_end, running, serving
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

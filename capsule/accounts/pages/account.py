@@ -1,7 +1,5 @@
 """The account page, the settings, and names that players have given up."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 

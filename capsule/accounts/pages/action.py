@@ -1,7 +1,5 @@
 """Actions: what happens between an address with a key and the redirect that answers it."""
 
-from __future__ import annotations
-
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The player's certificates on the account page, the code for another device, and their actions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -220,12 +218,7 @@ def _listed(
     ]
 
 
-MAKE_CODE = Action(
-    name="make_code",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT,
-    does=_make_code,
-)
+MAKE_CODE = Action(name="make_code", counter=ActionsOf(SUBJECT), back=ACCOUNT, does=_make_code)
 
 WITHDRAW_CODE = Action(
     name="withdraw_code",

@@ -1,7 +1,5 @@
 """Alembic's entry point: runs the migrations on the connection from `capsule.db.database`."""
 
-from __future__ import annotations
-
 from alembic import context
 
 from capsule.db.schema import metadata

@@ -1,7 +1,5 @@
 """The tables' metadata, and tables of the capsule itself: changes, claims and times."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -87,9 +85,7 @@ changes = Table(
     Column("o_player_id", Integer),
     Column("challenged_player_id", Integer),
     Index(
-        "ix_changes_transaction",
-        "transaction_id",
-        sqlite_where=text("transaction_id IS NOT NULL"),
+        "ix_changes_transaction", "transaction_id", sqlite_where=text("transaction_id IS NOT NULL")
     ),
     sqlite_autoincrement=True,
 )

@@ -1,7 +1,5 @@
 """Tables of games, absent variants, reached positions, featured games and everyone's game."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     BigInteger,
     Boolean,

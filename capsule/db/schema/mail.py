@@ -1,18 +1,6 @@
 """The tables of e-mail: who wants it, what they have been told, and the letters that wait."""
 
-from __future__ import annotations
-
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Date,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    text,
-)
+from sqlalchemy import BigInteger, Column, Date, ForeignKey, Index, Integer, String, Table, text
 
 from capsule.db.schema.base import Moment, Words, metadata
 from capsule.db.schema.personal import Owner, detail, left_out, owner

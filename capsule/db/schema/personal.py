@@ -4,8 +4,6 @@ Personal are those that refer to a player, and in the rows of players those with
 wrote. `capsule.db.personal` exports and erases by what they say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +28,7 @@ class Owner:
     stays: str = ""
 
     @property
-    def info(self) -> dict[str, Owner]:
+    def info(self) -> "dict[str, Owner]":
         """The `info` of the column."""
         return {"personal": self}
 

@@ -1,7 +1,5 @@
 """The tables of players: their names, certificates, relations and feeds; and the secrets."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime
 from typing import Any

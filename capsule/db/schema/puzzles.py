@@ -1,7 +1,5 @@
 """The tables of puzzles: what players answered, the days they solved, and the ratings."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     Boolean,
     Column,

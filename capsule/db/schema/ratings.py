@@ -1,7 +1,5 @@
 """Tables of ratings and seasons."""
 
-from __future__ import annotations
-
 from sqlalchemy import (
     BigInteger,
     CheckConstraint,

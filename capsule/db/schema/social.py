@@ -1,7 +1,5 @@
 """Tables of what people write and report, and of the operator's news."""
 
-from __future__ import annotations
-
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, false
 
 from capsule.db.schema.base import Moment, metadata

@@ -1,7 +1,5 @@
 """Tables of tournaments and cups."""
 
-from __future__ import annotations
-
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, false, true
 
 from capsule.db.schema.base import Moment, metadata

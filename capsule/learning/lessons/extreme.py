@@ -15,8 +15,6 @@
 - If all small boards are closed and nobody has that, the game is a draw: step 7.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wrong

@@ -3,8 +3,6 @@
 A lesson is data. What a learner has done is in the address alone, so nothing of it is kept.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar

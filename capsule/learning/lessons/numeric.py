@@ -11,8 +11,6 @@
 Step 5 teaches no rule but what the rules come to: a threat has to be stopped.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong

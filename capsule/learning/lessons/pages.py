@@ -3,8 +3,6 @@
 They are the same for everybody, apart from how boards are drawn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -93,12 +91,12 @@ class StepPage:
         return linked_moves(self.position)
 
     @property
-    def before(self) -> StepPage | None:
+    def before(self) -> "StepPage | None":
         """The step before, None of the first."""
         return StepPage(self.lesson, self.number - 1) if self.number > 1 else None
 
     @property
-    def after(self) -> StepPage | None:
+    def after(self) -> "StepPage | None":
         """The next step, None of the last."""
         return StepPage(self.lesson, self.number + 1) if self.number < self.count else None
 

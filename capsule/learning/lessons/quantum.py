@@ -17,8 +17,6 @@
 - If all cells have settled and nobody has a line, nobody scores: step 8.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong

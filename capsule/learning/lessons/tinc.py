@@ -12,8 +12,6 @@
 - There is no largest grid and no draw by rule: step 7.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong

@@ -10,8 +10,6 @@
 - If no cell is left to play in, the game is a draw: step 7.
 """
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wrong

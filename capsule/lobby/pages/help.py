@@ -1,7 +1,5 @@
 """Help, rules, and what robots may read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import partial
 
@@ -110,11 +108,7 @@ PERSONAL = (
 )
 """Beginnings of addresses of pages that are made for one person, or ask for something."""
 
-WITHIN_A_GAME = (
-    *(f"/play/*/{digit}" for digit in range(10)),
-    "/play/*/live",
-    "/play/*at-",
-)
+WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live", "/play/*at-")
 """The positions of a game, the page that stays open, and the game's own page at other times."""
 
 OF_OTHER_WIDTH = tuple(
@@ -161,12 +155,6 @@ ROUTES: Routes = (
         (f"/help/certificates/{one_of('browser', BROWSERS)}", browser),
         ("/help/programs/json", programs_json),
     ),
-    *named(
-        "lobby.pages.rules",
-        (
-            ("/rules/", index),
-            (f"/rules/{VARIANT}", rules_of),
-        ),
-    ),
+    *named("lobby.pages.rules", (("/rules/", index), (f"/rules/{VARIANT}", rules_of))),
     *named("lobby.pages.robots", ((r"/robots\.txt", robots),)),
 )

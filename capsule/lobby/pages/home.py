@@ -1,7 +1,5 @@
 """The home page, the pages about the capsule, and the character that browsers show beside it."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The pages of players: all of them, the search for one, and the profile of each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from capsule.accounts import identity

@@ -1,7 +1,5 @@
 """The public games, and the feeds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,10 +28,7 @@ class GameListKind(StrEnum):
     ENDED = "ended"
 
 
-_STATUSES = {
-    GameListKind.PLAYING: (GameStatus.PLAYING,),
-    GameListKind.ENDED: DECIDED,
-}
+_STATUSES = {GameListKind.PLAYING: (GameStatus.PLAYING,), GameListKind.ENDED: DECIDED}
 
 _KINDS = frozenset(GameListKind)
 
@@ -158,10 +153,7 @@ def _response(
 
 
 ROUTES: Routes = (
-    *(
-        ("/games/", show, _PLACE),
-        (f"/games/{VARIANT}", show, _PLACE),
-    ),
+    *(("/games/", show, _PLACE), (f"/games/{VARIANT}", show, _PLACE)),
     *named(
         "lobby.pages.feeds",
         (

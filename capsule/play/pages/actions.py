@@ -1,7 +1,5 @@
 """Actions in a game: each needs the visitor's key, takes effect once, and leads to the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,8 +19,7 @@ from capsule.accounts.pages.action import (
 from capsule.bots import turns as bot_turns
 from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction, Refused
-from capsule.games import moves, offers
-from capsule.games import queries as game_queries
+from capsule.games import moves, offers, queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import TooManyGames
 from capsule.games.listing import Listing
@@ -331,11 +328,7 @@ VERBS: Mapping[str, Action] = {
     for action in (
         MOVE,
         _in_game(
-            name="join",
-            does=_join,
-            makes_player=newcomer,
-            holds_player=True,
-            notice=_not_joined,
+            name="join", does=_join, makes_player=newcomer, holds_player=True, notice=_not_joined
         ),
         _confirmed("resign", RESIGN, message("Type {word} to give up this game"), offers.resign),
         _confirmed("abort", ABORT, message("Type {word} to abort this game"), offers.abort),

@@ -1,7 +1,5 @@
 """The answers to actions in games: a page that says why not, or a wait for a bot's reply."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import partial
 

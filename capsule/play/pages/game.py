@@ -1,7 +1,5 @@
 """The page of a game, for its players and for everybody else who has its address."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """A game's live page: one answer that stays open and grows with each move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial

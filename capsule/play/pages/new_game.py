@@ -1,7 +1,5 @@
 """Starting a game: the choice of an opponent for a game of one variant."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The terms on which a page offers games, and the page on which they are changed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Positions of a game, its record, and the text to share it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """A player's games: the list, the desk, the next one, and vacations."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -315,10 +313,7 @@ ROUTES: Routes = (
     *named("play.pages.next_game", ((NEXT_GAME, lead_on, "[a-z2-7]{10}"),)),
     *named(
         "play.pages.vacation",
-        (
-            (f"/play/me/{KEY}/vacation", TAKE, ANY),
-            (f"/play/me/{KEY}/back", COME_BACK),
-        ),
+        ((f"/play/me/{KEY}/vacation", TAKE, ANY), (f"/play/me/{KEY}/back", COME_BACK)),
     ),
     *(
         ("/play/", unsent, identity.UNSENT_QUERY),

@@ -1,7 +1,5 @@
 """The page of the position of the day, those of the days before it, and their feed."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from capsule.accounts import identity
@@ -97,10 +95,7 @@ def share(
         preferences,
         "puzzles/share.gmi",
         transaction.context.origin,
-        [
-            (position.path, message("This position, to solve")),
-            *links_to_game(panel.line.variant),
-        ],
+        [(position.path, message("This position, to solve")), *links_to_game(panel.line.variant)],
         daily=position,
         panel=panel,
         board=panel.line.view(preferences.style),

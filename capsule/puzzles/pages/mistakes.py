@@ -1,7 +1,5 @@
 """A player's own mistakes as puzzles: pages for that player alone."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,8 +12,7 @@ from capsule.accounts.pages.action import Action, Attempt
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
 from capsule.gemini.types import Request, Response, Wait
-from capsule.puzzles import mistakes, model
-from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles import mistakes, model, queries as puzzle_queries
 from capsule.puzzles.mistakes import Mistake
 from capsule.puzzles.model import Line
 from capsule.puzzles.pages.panel import NOT_ANSWERED, KeysForGood
@@ -188,11 +185,7 @@ def _solve(transaction: Transaction, attempt: Attempt) -> str:
     except MoveError as error:
         raise Refused(error.message) from error
     puzzle_queries.add_mistake_solved(
-        transaction.connection,
-        attempt.player.id,
-        mistake.game.id,
-        mistake.number,
-        transaction.now,
+        transaction.connection, attempt.player.id, mistake.game.id, mistake.number, transaction.now
     )
     return _answered_address(mistake, move)
 

@@ -1,7 +1,5 @@
 """A puzzle as its pages show it: the board, the task, and where it is answered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -19,8 +17,7 @@ from capsule.ui.boards import board_address
 from capsule.ui.render import query
 from engine import Message
 from engine.game import message
-from engine.puzzles import Puzzle
-from engine.puzzles import puzzle as puzzle_of
+from engine.puzzles import Puzzle, puzzle as puzzle_of
 
 AREA = "(?P<area>/play)?/puzzles"
 """The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""

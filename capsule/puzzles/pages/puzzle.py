@@ -1,7 +1,5 @@
 """The page of a puzzle, its hints, and the results of answers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -264,11 +262,7 @@ ASK_HINT = Action(
 )
 
 GIVE_UP = Action(
-    name="give_up",
-    counter=KEYS_OF_PUZZLES,
-    back=_here,
-    does=_give_up,
-    notice=NOT_ANSWERED,
+    name="give_up", counter=KEYS_OF_PUZZLES, back=_here, does=_give_up, notice=NOT_ANSWERED
 )
 
 _PUZZLE = f"{VARIANT}/{NUMBER}"

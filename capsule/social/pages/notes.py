@@ -1,7 +1,5 @@
 """Notes on games: private ones, and published ones."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from capsule.accounts import identity
@@ -130,8 +128,5 @@ ROUTES: Routes = (
             (f"/play/{GAME}/{KEY}/{one_of('verb', _VERBS)}", CHANGE),
         ),
     ),
-    *(
-        (f"/play/{GAME}/{KEY}/note", ADD, ANY),
-        (f"/play/{GAME}/{KEY}/clear", CLEAR_ALL, ANY),
-    ),
+    *((f"/play/{GAME}/{KEY}/note", ADD, ANY), (f"/play/{GAME}/{KEY}/clear", CLEAR_ALL, ANY)),
 )

@@ -1,7 +1,5 @@
 """The social section of a game's page: messages, notes, and the links about the opponent."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,7 +1,5 @@
 """Other players: muting, blocking and favourites; and introducing oneself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
@@ -140,10 +138,7 @@ CHANGE_FAVOURITE = Action(
 
 
 def _part(
-    name: str,
-    limits: Message,
-    ask: Message,
-    with_text: Callable[[Introduction, str], Introduction],
+    name: str, limits: Message, ask: Message, with_text: Callable[[Introduction, str], Introduction]
 ) -> Action:
     """Return the action that changes a part of an introduction, given its limits and its prompt."""
 
@@ -216,9 +211,6 @@ ROUTES: Routes = (
     ),
     *named(
         "social.pages.introductions",
-        (
-            (f"/play/me/{KEY}/line", LINE, ANY),
-            (f"/play/me/{KEY}/website", WEBSITE, ANY),
-        ),
+        ((f"/play/me/{KEY}/line", LINE, ANY), (f"/play/me/{KEY}/website", WEBSITE, ANY)),
     ),
 )

@@ -1,7 +1,5 @@
 """Announcing a tournament: the page on which its terms are chosen, and the action."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The page of a tournament, its feed, and what can be done there: join, start, leave and cancel."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -9,21 +9,16 @@ The convention knows the bonus move only as one more call. A board does not say 
 one: only `update` returns whether a small board was won.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from random import Random
+from typing import Protocol, TypeAlias
 
 from engine.boards.grid import LINES
 from engine.bots.bot import Choice
 from engine.cells import cell_name, cells_in
 from engine.game import Side
 from engine.variants.extreme import EXTREME
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
 
 Cell: TypeAlias = tuple[int, int, int]
 """Big board, row and column."""
@@ -38,7 +33,7 @@ FIRST: Cell = (-1, -1, -1)
 class CourseBot(Protocol):
     """A bot in the convention of the course."""
 
-    def move(self, board: CourseBoard, old_move: Cell, flag: str) -> Cell:
+    def move(self, board: "CourseBoard", old_move: Cell, flag: str) -> Cell:
         """Return a cell of `board.find_valid_move_cells(old_move)`."""
 
 

@@ -1,15 +1,10 @@
 """The child's side of a process with a host: writing answers to the host, and ending with it."""
 
-from __future__ import annotations
-
 import json
 import os
 import select
 from threading import Thread
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from typing import TextIO
+from typing import Any, TextIO
 
 
 def write_answer(answers: TextIO, answer: dict[str, Any]) -> None:

@@ -4,26 +4,20 @@ Each core plays a game at a time, in which either bot has a process of its own: 
 turn, so that bots never share a core.
 """
 
-from __future__ import annotations
-
 import os
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import count
 from queue import SimpleQueue
 from random import Random
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING
 
 from engine.bots.hosting.course import Forfeit
 from engine.bots.hosting.outside import LIMIT, HostedBot
 from engine.bots.means import Timepiece
 from engine.game import Position, Side
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
-
 
 MAX_MOVES = 60
 """Moves after which a game that might go on for ever counts as a draw."""

@@ -12,17 +12,17 @@ from outside that have `with_means`, as `engine.bots.means` says, are given it a
 the megabytes of MEMORY, "" if that is left to the bot.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os
 import signal
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from random import Random
-from typing import TYPE_CHECKING, Any, Protocol, Self, TextIO, TypeAlias
+from types import TracebackType
+from typing import Any, Protocol, Self, TextIO, TypeAlias
 
 from engine import plugins
 from engine.bots.bot import Bot, Choice
@@ -34,11 +34,6 @@ from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.registry import levels_of
 from engine.game import MoveError, Variant
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import TracebackType
-
 
 LIMIT = 24.0
 """Seconds that a bot of the course has for a move; others have them beyond what they were given."""

@@ -1,7 +1,5 @@
 """The host's side of a child process: a Python module that answers each line of JSON with one."""
 
-from __future__ import annotations
-
 import json
 import os
 import selectors

@@ -10,31 +10,24 @@ process imports only the engine and the plug-ins that its arguments name. It end
 does, and at once when nobody reads its output.
 """
 
-from __future__ import annotations
-
 import gc
 import json
 import os
 import sys
+from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any, TextIO
 
 from engine import plugins
 from engine.bots import hint, level
 from engine.bots.analysis import analyse, to_json
+from engine.bots.bot import Choice
 from engine.bots.draws import is_content_with_draw
 from engine.bots.hosting.host import leave_with_host, write_answer
 from engine.bots.registry import warm
 from engine.game import Side
 from engine.messages import Message
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import TextIO
-
-    from engine.bots.bot import Choice
-
 
 NICENESS = 10
 """The niceness of the process, which yields to those that answer requests."""

@@ -10,13 +10,14 @@ in ultimate, compiled, and more in plain Python and in extreme. If a depth is as
 last moves of a game, alpha-beta searches instead.
 """
 
-from __future__ import annotations
-
 import threading
+from array import array
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import Any
 
 from engine.boards.grid import FULL
 from engine.boards.local_boards import LocalBoardsPosition, name_of
@@ -32,18 +33,9 @@ from engine.bots.local_boards.tables import (
     unpacked,
     weights_path,
 )
-from engine.bots.means import Timepiece
-from engine.game import Side
+from engine.bots.means import Clock, Means, Timepiece
+from engine.game import Position, Side
 from engine.variants import VARIANTS, variant_of
-
-if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Iterator
-    from random import Random
-
-    from engine.bots.means import Clock, Means
-    from engine.game import Position
-
 
 LOGIT = 1000
 """The kernel's units of value in a logit."""
@@ -96,7 +88,7 @@ class Tried:
 class SearchBoard:
     """The kernel's arrays for one variant, and the position that they hold at the moment."""
 
-    def __init__(self, weights: array[int], count: int, memory_size: int = _MEMORY_SIZE) -> None:
+    def __init__(self, weights: "array[int]", count: int, memory_size: int = _MEMORY_SIZE) -> None:
         """Take the weights of a variant and the number of its local boards, 9 or 18."""
         self.table = flat(table_of(weights), "i")
         self.state = flat(new_state(count, memory_size), "q")
@@ -243,7 +235,7 @@ class BoardsBot:
     clock: Clock = Timepiece.WALL
     memory: float = MEMORY
 
-    def with_means(self, means: Means) -> BoardsBot:
+    def with_means(self, means: Means) -> "BoardsBot":
         """Return the same bot with another clock, and with another memory if the means name one."""
         memory = self.memory if means.memory is None else means.memory
         return replace(self, clock=means.clock, memory=memory)

@@ -4,19 +4,14 @@ The functions give the same results compiled or not. This is the only module of 
 imports packages from outside the standard library, and they are optional.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 from array import array
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
+from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound="Callable[..., Any]")
 

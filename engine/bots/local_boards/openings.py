@@ -11,23 +11,16 @@ Of positions that the symmetries of the game turn into one another only one is l
 of moves.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
 
 from engine.boards.grid import FULL
-from engine.boards.local_boards import cells_of, name_of
+from engine.boards.local_boards import LocalBoardsPosition, cells_of, name_of
 from engine.variants import VARIANTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from random import Random
-
-    from engine.boards.local_boards import LocalBoardsPosition
 
 PLIES = 3
 """Openings are known of positions with fewer cells taken than this.

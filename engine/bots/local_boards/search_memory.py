@@ -1,16 +1,9 @@
 """The memory of the bots for ultimate and extreme: a search tree or a transposition table."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from engine.boards.local_boards import name_of
+from engine.boards.local_boards import LocalBoardsPosition, name_of
+from engine.bots.bot import Bot
 from engine.bots.local_boards.compiled import IS_COMPILED, compact_zeros, zeros
 from engine.bots.local_boards.kernel import best_first, layout
-
-if TYPE_CHECKING:
-    from engine.boards.local_boards import LocalBoardsPosition
-    from engine.bots.bot import Bot
 
 MEMORY = 64 if IS_COMPILED else 12
 """The megabytes that a tree may take by default; plain Python takes longer to fill them."""

@@ -17,24 +17,18 @@ thousandths of a logit from X's point of view, in this order:
 O's worth follows by exchanging the colours, and that of other places by symmetry.
 """
 
-from __future__ import annotations
-
 import sys
 import zlib
 from array import array
+from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from engine.boards.grid import FULL, HAS_LINE, LINE_MASKS, LINES, places
 from engine.bots.local_boards.kernel import evaluation, layout
 from engine.bots.local_boards.kernel.layout import CLASSES, CODES, LINE_SIZE, LIVES, STAKES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 MAGIC = b"oxonaut boards 3\n"
 SHAPE = (3 * CODES, 3 * CODES, STAKES * CLASSES, STAKES * CLASSES, 2, 3 * LINE_SIZE, LIVES**2)
@@ -71,7 +65,7 @@ _BARS = (
 """The sides that can no longer win a local board, by its class."""
 
 
-def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> array[int]:
+def rewritten(where: Sequence[int], digits: Sequence[int] = (0, 1, 2)) -> "array[int]":
     """Return for each code the code with its places moved and its digits exchanged.
 
     >>> rewritten((1, 0, 2, 3, 4, 5, 6, 7, 8), (0, 2, 1))[1]
@@ -193,7 +187,7 @@ def weights_path(variant: str) -> Path:
     return Path(__file__).parent / "data" / f"{variant}.weights"
 
 
-def packed(weights: array[int]) -> bytes:
+def packed(weights: "array[int]") -> bytes:
     """Return weights as the bytes of their file."""
     if len(weights) != sum(SHAPE):
         raise ValueError(f"{len(weights)} weights where {sum(SHAPE)} belong")
@@ -203,7 +197,7 @@ def packed(weights: array[int]) -> bytes:
     return MAGIC + zlib.compress(ordered.tobytes(), 9)
 
 
-def unpacked(content: bytes) -> array[int]:
+def unpacked(content: bytes) -> "array[int]":
     """Return the weights that a file's bytes hold; ValueError if it is not such a file."""
     if not content.startswith(MAGIC):
         raise ValueError("not a file of weights for ultimate or extreme")
@@ -218,7 +212,7 @@ def unpacked(content: bytes) -> array[int]:
     return weights
 
 
-def table_of(weights: array[int]) -> list[int]:
+def table_of(weights: "array[int]") -> list[int]:
     """Return the kernel's table: the facts of all codes, and the weights written out in full."""
     statuses, classes, completes, free = _facts()
     freed = [[*places(FULL & ~mask), *[0] * mask.bit_count()] for mask in range(512)]

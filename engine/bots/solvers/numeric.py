@@ -1,10 +1,10 @@
 """Perfect play in numeric, also from positions made by hand: quick wins, long defences, traps."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from math import inf
+from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from engine.boards.grid import NINE
 from engine.boards.line_names import IN_LINE
@@ -14,11 +14,6 @@ from engine.bots.solvers.numeric_search import NumericSearch, OutOfTime, lines_m
 from engine.game import Position, Side
 from engine.messages import Message, in_context
 from engine.variants.numeric import NUMERIC, SIDE_NAMES, NumericPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
 
 _REACHES = (1, 3, 9)
 """The depths, in cells, of the searches that time may end, in turn; nine is to the end."""

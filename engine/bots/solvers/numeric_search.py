@@ -5,20 +5,15 @@ cells that it leaves empty, a loss the same below zero, a draw nothing. So a qui
 more, and the score of a position depends on nothing but the position.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Sequence
 from math import inf
 from operator import itemgetter
 from time import monotonic
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from engine.boards.grid import LINES, NINE, SYMMETRIES
 from engine.game import Side
 from engine.variants.numeric import NUMERIC, TARGET, NumericPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
 
 _LINES_THROUGH: tuple[tuple[int, ...], ...] = tuple(
     tuple(index for index, line in enumerate(LINES) if place in line) for place in range(9)
@@ -123,10 +118,7 @@ class NumericSearch:
         best = self._best(own, others, empty, window)
         if len(self.memory) >= _MEMORY:
             self.memory.clear()
-        self.memory[key] = (
-            best if best > alpha else lowest,
-            best if best < beta else highest,
-        )
+        self.memory[key] = (best if best > alpha else lowest, best if best < beta else highest)
         return best
 
     def _key(self) -> tuple[float, ...]:

@@ -1,8 +1,7 @@
 """Perfect play in quantum: exact values choose the move, and among equals the best trap."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from random import Random
 
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import solving
@@ -10,11 +9,6 @@ from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_table, rea
 from engine.game import Position, Side
 from engine.messages import Message, in_context
 from engine.variants.quantum import QuantumPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
-
 
 _CANDIDATES = (36, 36, 36, 2, 4)
 """After 0 to 4 moves, how many equally good moves are looked at for traps. Up to the third move the

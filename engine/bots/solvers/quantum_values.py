@@ -15,8 +15,6 @@ marks up to 5, those up to 7, the O marks up to 6. That is all the scoring asks:
 side always have a highest subscript of 5 or more with X, of 6 or more with O.
 """
 
-from __future__ import annotations
-
 import zlib
 from functools import cache
 from importlib.resources import files
@@ -96,7 +94,7 @@ class _Goal(NamedTuple):
     beyond: bool = False
 
 
-def _reaches(settled: int, parts: tuple[Part, ...], number: int, goal: _Goal) -> bool:
+def _reaches(settled: int, parts: "tuple[Part, ...]", number: int, goal: _Goal) -> bool:
     """Return whether X reaches the goal if move `number` comes next."""
     if number > goal.limit:
         return goal.beyond
@@ -119,7 +117,7 @@ def _reaches(settled: int, parts: tuple[Part, ...], number: int, goal: _Goal) ->
 
 
 def _closing_serves(
-    settled: int, part: Part, rest: tuple[Part, ...], turn: tuple[int, _Goal]
+    settled: int, part: "Part", rest: "tuple[Part, ...]", turn: tuple[int, _Goal]
 ) -> bool:
     """Return whether two roots of a part are what the side wants that closes a cycle in it."""
     number, goal = turn
@@ -136,7 +134,7 @@ def _closing_serves(
     return False
 
 
-def _joined(first: Part, second: Part, number: int) -> list[Part]:
+def _joined(first: "Part", second: "Part", number: int) -> "list[Part]":
     """Return all that move `number` can make of two parts, by a square of each."""
     marks = _MARKS[number]
     joined = []
@@ -153,13 +151,13 @@ def _joined(first: Part, second: Part, number: int) -> list[Part]:
     return joined
 
 
-def _last_reaches(settled: int, part: Part, points: int) -> bool:
+def _last_reaches(settled: int, part: "Part", points: int) -> bool:
     """Return whether X's last move, in the only part that is left, reaches `points`."""
     found = _count(settled, part, points, 2)
     return found == 2 or (found == 1 and len(part) == 1)
 
 
-def _count(settled: int, part: Part, points: int, enough: int) -> int:
+def _count(settled: int, part: "Part", points: int, enough: int) -> int:
     """Return how many roots of the last part reach `points`, but no more than `enough`."""
     full_board, marks = _FULL_BOARD[points], _MARKS[9]
     found = 0
@@ -173,7 +171,7 @@ def _count(settled: int, part: Part, points: int, enough: int) -> int:
     return found
 
 
-def _eighth_reaches(settled: int, first: Part, second: Part, points: int) -> bool:
+def _eighth_reaches(settled: int, first: "Part", second: "Part", points: int) -> bool:
     """Return whether X reaches `points` if O makes the eighth move with two parts left.
 
     If O joins the parts, the roots in one of them that reach `points` depend on nothing but the
@@ -186,7 +184,7 @@ def _eighth_reaches(settled: int, first: Part, second: Part, points: int) -> boo
     return fewest == 2 or fewest + _fewest(settled, second, first, points) >= 2
 
 
-def _fewest(settled: int, part: Part, other: Part, points: int) -> int:
+def _fewest(settled: int, part: "Part", other: "Part", points: int) -> int:
     """Return how few roots of `part` O's eighth mark in a square of `other` leaves, 2 at most."""
     marks = _MARKS[8]
     fewest = 2
@@ -197,7 +195,7 @@ def _fewest(settled: int, part: Part, other: Part, points: int) -> int:
     return fewest
 
 
-def _parts(position: QuantumPosition) -> tuple[int, tuple[Part, ...]]:
+def _parts(position: "QuantumPosition") -> "tuple[int, tuple[Part, ...]]":
     """Return what has settled and the parts of a position that awaits no choice."""
     settled = 0
     part_of: dict[int, Part] = {}
@@ -230,7 +228,7 @@ _IMAGES: tuple[tuple[int, ...], ...] = tuple(
 """The digits of a key under each symmetry of the square."""
 
 
-def opening_key(position: QuantumPosition) -> int:
+def opening_key(position: "QuantumPosition") -> int:
     """Return the key of a position that awaits no choice in the table of openings.
 
     A mark is 0 to 35 while it is in a pair of squares (a1+b1, a1+c1, ... b3+c3), 36 to 44 once it
@@ -259,7 +257,7 @@ def opening_table() -> bytes:
     return zlib.decompress(packed)
 
 
-def searched(position: QuantumPosition) -> int:
+def searched(position: "QuantumPosition") -> int:
     """Return the value of a position that is not over and awaits no choice, by search alone."""
     settled, parts = _parts(position)
     number = len(position.spooky) + 1
@@ -269,7 +267,7 @@ def searched(position: QuantumPosition) -> int:
     return -1 if _reaches(settled, parts, number, _Goal(-1)) else -2
 
 
-def value(position: QuantumPosition) -> int:
+def value(position: "QuantumPosition") -> int:
     """Return the exact value of any position."""
     if position.outcome is not None:
         x_points, o_points = position.outcome.points
@@ -282,7 +280,7 @@ def value(position: QuantumPosition) -> int:
     return searched(position)
 
 
-def reaches(position: QuantumPosition, points: int) -> bool:
+def reaches(position: "QuantumPosition", points: int) -> bool:
     """Return whether the value of a position is `points` or more; quicker than the value itself."""
     if points <= -2 or points > 2:
         return points <= -2
@@ -291,14 +289,14 @@ def reaches(position: QuantumPosition, points: int) -> bool:
     return _reaches_within(position, _Goal(points))
 
 
-def wins_by(position: QuantumPosition, side: Side, limit: int) -> bool:
+def wins_by(position: "QuantumPosition", side: Side, limit: int) -> bool:
     """Return whether `side` can force that it wins outright, the game ending by move `limit`."""
     if side is Side.X:
         return _reaches_within(position, _Goal(2, limit, beyond=False))
     return not _reaches_within(position, _Goal(-1, limit, beyond=True))
 
 
-def _reaches_within(position: QuantumPosition, goal: _Goal) -> bool:
+def _reaches_within(position: "QuantumPosition", goal: _Goal) -> bool:
     if position.outcome is not None:
         return value(position) >= goal.points
     if position.measuring:

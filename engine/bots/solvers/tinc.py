@@ -17,28 +17,28 @@ once, every position is a draw. What remains is to end as many turns as possible
 a trap for an opponent who forgets the edge, and to block the opponent's lines.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from heapq import nlargest
 from itertools import combinations, product
 from math import isclose
-from typing import TYPE_CHECKING, NamedTuple
+from random import Random
+from typing import NamedTuple
 
-from engine.boards.lines_across import COLUMN, ROW, cells_of, ends_of, lines_through
+from engine.boards.lines_across import (
+    COLUMN,
+    ROW,
+    Line,
+    LineCounts,
+    cells_of,
+    ends_of,
+    lines_through,
+)
 from engine.bots.bot import Choice, require_running
 from engine.bots.evaluators import Evaluation, Evaluator, Finding
-from engine.cells import cell_name, column_name
+from engine.cells import Cell, cell_name, column_name
+from engine.game import Position, SideNames
 from engine.messages import Message, in_context, message
 from engine.variants.tinc import TincPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from random import Random
-
-    from engine.boards.lines_across import Line, LineCounts
-    from engine.cells import Cell
-    from engine.game import Position, SideNames
-
 
 _STEP = 0.1
 """The ratio of a line's value to its value with one more symbol.
@@ -119,10 +119,7 @@ class _Sight:
                 for line, count in lines.open_to(side).items()
                 if not missed or rng.random() >= missed
             }
-            for side, missed in (
-                (position.turn, overlooks**2),
-                (position.turn.other, overlooks),
-            )
+            for side, missed in ((position.turn, overlooks**2), (position.turn.other, overlooks))
         )
         self.lost = lines.counts[position.turn.other]
         self.longest = max([*self.own.values(), *self.theirs.values()], default=0)

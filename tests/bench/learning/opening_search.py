@@ -10,33 +10,21 @@ It is best compiled (extra `fast`). The openings that ship were found with `ulti
 `extreme --margin 0.01`. The result follows from the weights and the options alone.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.local_boards.bot import BoardsBot, start_of
-from engine.bots.local_boards.openings import (
-    PLIES,
-    Opening,
-    Openings,
-    images_of,
-    openings_path,
-)
+from engine.bots.local_boards.openings import PLIES, Opening, Openings, images_of, openings_path
 from engine.game import Side
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.boards.local_boards import LocalBoardsPosition
 
 Label = TypeVar("Label")
 Map = Callable[[Callable[[Any], Opening], Iterable[Any]], Iterable[Opening]]

@@ -10,21 +10,15 @@ has that key. The positions after the fourth move are searched to the end, some 
 earlier ones follow from them.
 """
 
-from __future__ import annotations
-
 import sys
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from engine.bots.solvers import quantum_values
 from engine.bots.solvers.quantum_values import OPENING_MOVES, opening_key, searched
 from engine.game import Side
 from engine.variants.quantum import QUANTUM, QuantumPosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 TABLE = Path(quantum_values.__file__).with_name("quantum_openings.bin")
 

@@ -3,12 +3,10 @@
 Features are flat numbers, for compiled functions to read.
 """
 
-from __future__ import annotations
+from collections.abc import MutableSequence, Sequence
 
 # The functions take what they need as numbers.
 # ruff: noqa: PLR0917
-from typing import TYPE_CHECKING
-
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel.evaluation import barred_with, lines_left, stakes
 from engine.bots.local_boards.kernel.layout import (
@@ -32,10 +30,6 @@ from engine.bots.local_boards.kernel.layout import (
     STAKES,
     STATUS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
-
 
 SHARED_MEMORY = 64
 """Places kept for the weights of a position: at most 18 boards, 16 lines and 19 for where to go."""

@@ -4,8 +4,6 @@ A position that is turned or mirrored is worth the same, and one with the sides 
 the other side.
 """
 
-from __future__ import annotations
-
 from array import array
 from functools import cache
 

@@ -1,13 +1,12 @@
 """The search for the openings of ultimate and extreme."""
 
-from __future__ import annotations
-
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import Side
+from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.local_boards.bot import BoardsBot, start_of
 from engine.bots.local_boards.openings import PLIES, Opening, Openings
 from tests.bench.learning import opening_search
@@ -20,11 +19,6 @@ from tests.bench.learning.opening_search import (
     searched,
     worth,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.boards.local_boards import LocalBoardsPosition
 
 pytestmark = pytest.mark.slow
 

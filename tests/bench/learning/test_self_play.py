@@ -1,7 +1,5 @@
 """The features that are learned from, and moves as self-play makes them, against the bot's own."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

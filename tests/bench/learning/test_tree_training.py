@@ -1,10 +1,9 @@
 """The trainer of ultimate and extreme that learns from games of tree searches."""
 
-from __future__ import annotations
-
 from array import array
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,6 +13,7 @@ from engine.bots.local_boards.kernel import evaluation, layout
 from engine.bots.local_boards.tables import unpacked, weights_path
 from tests.bench.learning.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, SHARED_MEMORY, VALUE
 from tests.bench.learning.sharing import no_weights
+from tests.bench.learning.trainer import Trainer
 from tests.bench.learning.tree_games import by_visits, most_visited, random_move
 from tests.bench.learning.tree_training import (
     SETTLED,
@@ -24,11 +24,6 @@ from tests.bench.learning.tree_training import (
     targets_of,
     trainer_of,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.bench.learning.trainer import Trainer
 
 pytestmark = pytest.mark.slow
 

@@ -1,12 +1,10 @@
 """The weights of ultimate and extreme while they are learned: a step for each, and their table."""
 
-from __future__ import annotations
-
 # The inner functions take what they need as numbers.
 # ruff: noqa: PLR0917
 import math
 from array import array
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence, Sequence
 
 from engine.bots.local_boards.bot import LOGIT, SearchBoard, board_count
 from engine.bots.local_boards.compiled import compiled, flat
@@ -27,9 +25,6 @@ from engine.bots.local_boards.kernel.layout import (
 from engine.bots.local_boards.tables import SHAPE, packed
 from tests.bench.learning.self_play import SHARED_MEMORY
 from tests.bench.learning.sharing import no_weights, sharing
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
 
 
 @compiled("f8(i8[::1], i8, i8, i8, f8, f8[::1], f8[::1], i4[::1], i4[::1], f8)", keep=False)
@@ -76,10 +71,7 @@ def adjust(
 
 @compiled("void(i4[::1], f8[::1], i4[::1], i4[::1])", keep=False)
 def write_out(
-    table: MutableSequence[int],
-    weights: Sequence[float],
-    which: Sequence[int],
-    sign: Sequence[int],
+    table: MutableSequence[int], weights: Sequence[float], which: Sequence[int], sign: Sequence[int]
 ) -> None:
     """Write the weights into the kernel's table."""
     for entry in range(LOCAL, len(which)):

@@ -1,11 +1,9 @@
 """Games that tree searches play, for `tree_training` to learn from."""
 
-from __future__ import annotations
+from collections.abc import MutableSequence, Sequence
 
 # The inner functions take what they need as numbers, and call nothing that they can do without.
 # ruff: noqa: C901, PLR0917
-from typing import TYPE_CHECKING
-
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel.best_first import clear, grow
 from engine.bots.local_boards.kernel.evaluation import none_barred, stakes, whole
@@ -19,6 +17,7 @@ from engine.bots.local_boards.kernel.layout import (
     COUNT,
     FACTS,
     FIRST_CHILD,
+    HOW_MANY as CHILD_COUNT,
     KIND,
     LIMIT,
     MEAN,
@@ -32,12 +31,7 @@ from engine.bots.local_boards.kernel.layout import (
     WIN,
     WON,
 )
-from engine.bots.local_boards.kernel.layout import HOW_MANY as CHILD_COUNT
 from tests.bench.learning.self_play import EXPLORED, SHARED_MEMORY, VALUE, active, put
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
-
 
 EXPLORING = 60
 BY_VISITS = 290
@@ -99,10 +93,7 @@ def by_visits(nodes: Sequence[int], first: int, best: int, chance: int) -> int:
     return best
 
 
-@compiled(
-    "UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i4[::1], i8[::1], i8, i8, i8)",
-    keep=False,
-)
+@compiled("UniTuple(i8, 2)(i4[::1], i8[::1], i8[::1], i4[::1], i8[::1], i8, i8, i8)", keep=False)
 def play(
     table: Sequence[int],
     state: MutableSequence[int],

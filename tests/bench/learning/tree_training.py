@@ -14,8 +14,6 @@ needs some 400 MB for a million positions of ultimate, 700 of extreme. `engine/b
 how the weights that ship were learned, and what did not help.
 """
 
-from __future__ import annotations
-
 # The inner functions take what they need as numbers, and call nothing that they can do without.
 # ruff: noqa: PLR0917
 import argparse
@@ -23,40 +21,23 @@ import math
 import sys
 import time
 from array import array
+from collections.abc import Iterator, MutableSequence, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 from engine.bots.local_boards import search_memory
 from engine.bots.local_boards.compiled import compiled, flat
-from engine.bots.local_boards.kernel.layout import (
-    JITTER,
-    SURE,
-)
+from engine.bots.local_boards.kernel.layout import JITTER, SURE
 from engine.bots.local_boards.tables import unpacked, weights_path
-from tests.bench.learning.self_play import (
-    EXPLORED,
-    FIRST,
-    HOW_MANY,
-    LEFT,
-    SHARED_MEMORY,
-    VALUE,
-)
+from tests.bench.learning.self_play import EXPLORED, FIRST, HOW_MANY, LEFT, SHARED_MEMORY, VALUE
 from tests.bench.learning.trainer import Trainer, adjust
 from tests.bench.learning.tree_games import play
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, MutableSequence, Sequence
-
 
 TRUST = 0.8
 """The λ of TD(λ): how much the rest of a game counts against what the search saw next."""
 
-OPENINGS = {
-    9: (0, 1, 2, 2, 3, 4, 4, 5, 6, 8, 10, 14),
-    18: (0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20),
-}
+OPENINGS = {9: (0, 1, 2, 2, 3, 4, 4, 5, 6, 8, 10, 14), 18: (0, 1, 2, 3, 4, 5, 6, 8, 10, 14, 20)}
 """The most random moves at the start of a game, by the number of local boards."""
 
 APART = 25

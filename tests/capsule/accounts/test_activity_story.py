@@ -1,25 +1,19 @@
 """Others see who was here, to the day only, unless the player does not want that."""
 
-from __future__ import annotations
-
 import json
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import update
 
 from capsule.db.schema.players import players
+from capsule.gemini.types import Certificate
 from capsule.lobby.profiles import MAX_ACTIVE, MAX_PLAYERS
-from tests.support.client import certificate, link, links
+from tests.support.client import Client, certificate, link, links
 from tests.support.ladders import holders, under
 from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 DAY = timedelta(days=1)
 NOTICE = "## New: others see when you were here"

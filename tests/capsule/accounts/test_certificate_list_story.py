@@ -1,21 +1,20 @@
 """A player's certificates: their list, labels, revocation, expiry and export."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
+from collections.abc import Iterable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.accounts import devices
 from capsule.accounts.devices import MAX_LABEL_LENGTH
 from capsule.errors import OutdatedAction
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.languages.dates import in_words
 from engine.record import from_text
-from tests.support.client import BEGINNING, certificate, context_of, link, links
+from tests.support.client import BEGINNING, Client, certificate, context_of, link, links
 from tests.support.gemtext import blocks
 from tests.support.linking import (
     PHONE,
@@ -34,13 +33,6 @@ from tests.support.query_log import recorded_queries
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between, undone
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 
 def test_the_account_lists_the_certificates(client: Client, game: str) -> None:
@@ -108,8 +100,7 @@ def test_a_certificate_gets_a_label(client: Client, game: str) -> None:
     add(client)
     prompt = links(account(client))["Label certificate 2"]
     assert client.ask(prompt, ALICE) == Response(
-        10,
-        "A label for certificate 2, such as the name of its device. At most 40 characters",
+        10, "A label for certificate 2, such as the name of its device. At most 40 characters"
     )
     assert client.type(prompt, "  my  phone ", ALICE) == Response(30, "/play/me/")
     assert "### 2. my phone\n" in account(client)

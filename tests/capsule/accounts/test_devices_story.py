@@ -1,10 +1,7 @@
 """One player with several certificates: codes that add one, and refusals."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import update
@@ -12,9 +9,9 @@ from sqlalchemy import update
 from capsule.accounts import device_queries, devices
 from capsule.accounts.devices import MAX_CERTIFICATES
 from capsule.db.schema import players
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from engine import VARIANTS
-from tests.support.client import certificate, context_of, link, links
+from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 from tests.support.linking import (
     ALREADY,
@@ -34,11 +31,6 @@ from tests.support.linking import (
 )
 from tests.support.stored import on_disk, player_id
 from tests.support.stories import ALICE, BOB, play, start, undone
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-
 
 # A code, and what it does
 

@@ -1,41 +1,31 @@
 """Every column of the database that refers to a player, once that player is erased."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from sqlalchemy import Boolean, Date, String, Table, insert, select, update
+from sqlalchemy import Boolean, Column, Date, String, Table, insert, select, update
 
 from capsule import app
-from capsule.accounts import devices, personal_data
-from capsule.accounts import queries as account_queries
+from capsule.accounts import devices, personal_data, queries as account_queries
+from capsule.accounts.model import Player
+from capsule.context import Transaction
 from capsule.db.schema import base, mail, players, ratings, social, tournaments
 from capsule.db.schema.base import Moment, Words
-from capsule.puzzles import daily
-from capsule.puzzles import queries as puzzle_queries
+from capsule.gemini.types import Certificate
+from capsule.puzzles import daily, queries as puzzle_queries
 from capsule.seasons import scoring
+from engine.puzzles import Puzzle
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, context_of, link, links
 from tests.support.comments import comment, public_game, resigned_game
+from tests.support.console import Console
 from tests.support.conversation import say
 from tests.support.mail import Post
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import announce, join
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from sqlalchemy import Column
-
-    from capsule.accounts.model import Player
-    from capsule.context import Transaction
-    from capsule.gemini.types import Certificate
-    from engine.puzzles import Puzzle
-    from tests.support.console import Console
 
 STAY = {
     "games.x_player_id",

@@ -1,9 +1,7 @@
 """Every column of the database that refers to a player, in the file that is handed out to them."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.db.schema.personal import Owner
 from tests.capsule.accounts.test_erased_everywhere import (
@@ -11,11 +9,8 @@ from tests.capsule.accounts.test_erased_everywhere import (
     a_full_life,
     columns_with_players,
 )
-from tests.support.client import link
+from tests.support.client import Client, link
 from tests.support.stories import BOB
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 KEYS = {
     "": "active_on activity_shown_from created line name private_feed program_since website",

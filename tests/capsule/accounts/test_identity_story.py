@@ -1,24 +1,18 @@
 """Certificates become players: names, dates, and where a certificate is asked for."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts import devices
+from capsule.accounts.model import Player
 from capsule.app import compiled_routes
-from capsule.gemini.types import Response
+from capsule.context import AppContext
+from capsule.gemini.types import Certificate, Response
 from capsule.ui.routes import GAME
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, start, start_between, undone
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.gemini.types import Certificate
 
 GAME_ADDRESS = re.compile(rf"/play/{GAME}(?=$|\s)", re.MULTILINE)
 

@@ -1,12 +1,9 @@
 """One-time codes: how they are made, and how they can be typed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.accounts import devices
 from tests.support.client import BEGINNING

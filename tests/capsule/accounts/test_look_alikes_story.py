@@ -1,8 +1,6 @@
 """Names that look alike at a glance: nobody gets one of another's, and nobody loses theirs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -12,13 +10,8 @@ from capsule.accounts.queries import player_called
 from capsule.db.database import connect
 from capsule.db.migrating import migrate
 from capsule.gemini.types import Response
-from tests.support.client import BEGINNING, certificate, link
+from tests.support.client import BEGINNING, Client, certificate, link
 from tests.support.stories import ALICE, BOB, start
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.client import Client
 
 
 def rename(client: Client, name: str, who: object = ALICE) -> Response:

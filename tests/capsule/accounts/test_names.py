@@ -1,23 +1,16 @@
 """Names: fit ones, names too alike to be two people's, and impersonations."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.accounts import names
 from capsule.languages.model import LANGUAGES
-from engine import VARIANTS, Side
+from engine import VARIANTS, Message, Side
 from engine.bots.levels import LEVELS
 from engine.game import Words, in_context, message
-
-if TYPE_CHECKING:
-    from engine import Message
 
 SPELLED = st.text("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
 

@@ -1,25 +1,17 @@
 """Certificates cost nothing, so an address makes twenty players an hour of them, and no more."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from datetime import timedelta
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 import pytest
 
 from capsule.accounts.players import NewcomerLimit, TooManyNewcomers, counted
-from capsule.gemini.types import Request, Response
-from tests.support.client import certificate, link
+from capsule.gemini.types import Certificate, Request, Response
+from tests.support.client import Client, certificate, link
 from tests.support.stories import ALICE, BOB
 from tests.support.tournaments import HERE, announce
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 LIMIT = 20
 NEW = certificate("new")

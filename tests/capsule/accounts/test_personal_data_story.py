@@ -1,11 +1,8 @@
 """Players can have everything that is kept about them, and have it erased."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from hashlib import sha256
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -16,11 +13,9 @@ from capsule.db.schema.players import erased_names
 from capsule.gemini.types import Response
 from capsule.puzzles import daily
 from tests.support.client import Client, link, links
+from tests.support.console import Console
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
-
-if TYPE_CHECKING:
-    from tests.support.console import Console
 
 
 def erase(client: Client) -> Response:

@@ -1,7 +1,5 @@
 """Changing names: for a year the old one leads on, and nobody else can have it."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

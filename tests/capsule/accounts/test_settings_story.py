@@ -1,7 +1,5 @@
 """Players' settings: boards, rulers, words, time zone, messages."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime

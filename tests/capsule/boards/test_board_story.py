@@ -1,11 +1,10 @@
 """A board's whole state is its address: anyone follows moves, goes back, and passes it around."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -21,10 +20,6 @@ from engine.game import message
 from tests.support.client import Client, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -1,11 +1,9 @@
 """Boards say how often they were reached in listed games here, and how each next move scored."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -18,13 +16,8 @@ from capsule.sweeper import Sweeper
 from engine import VARIANTS
 from engine.boards.canonical import canonical_positions
 from tests.support.client import Client, action, context_of, link, links
-from tests.support.console import where
+from tests.support.console import Console, where
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tests.support.console import Console
 
 SPIRAL = WON_GAMES["numeric"].split()  # a1=5 a2=8 c1=1 a3=2: Even wins
 MIRRORED = ["c1=5", "c2=8", "a1=1", "c3=2"]

@@ -1,8 +1,7 @@
 """Boards of long games: nobody waits because somebody else looks at one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +10,6 @@ from capsule.gemini.types import Request, Wait
 from tests.support.client import Client, answer_at_once, links
 from tests.support.query_log import recorded_queries
 from tests.support.stored import change_row, long_game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
 
 class Silent(NoBots):

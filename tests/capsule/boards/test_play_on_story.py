@@ -1,22 +1,17 @@
 """Playing on from a board, against a bot or a friend: a casual game with moves nobody played."""
 
-from __future__ import annotations
-
 import json
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.bots.turns import bot_move
 from capsule.games import maintenance
+from capsule.gemini.types import Certificate
 from engine import record as records
 from engine.bots.analysis import analyse
 from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, play, record, undone
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 BOARD = "/board/ultimate/e5,e4,d1"
 NO_SUCH_TERMS = "No game was started: that link has terms that are not offered."

@@ -1,12 +1,11 @@
 """Analyses are made in turns of those who played, and no game keeps others from theirs."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,9 +16,6 @@ from tests.support.client import Client, action, context_of
 from tests.support.stored import change_row, long_game
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 LONG = 40
 """Moves of a long game."""

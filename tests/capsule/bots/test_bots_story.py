@@ -1,20 +1,19 @@
 """Playing against a bot: it answers, it never holds up anyone, and nothing is lost."""
 
-from __future__ import annotations
-
 import logging
 import os
 import signal
 import time
+from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from threading import Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.bots import analyst, pool
-from capsule.bots import turns as bot_turns
+from capsule.bots import analyst, pool, turns as bot_turns
 from capsule.bots.pool import BotPool
+from capsule.context import AppContext
 from capsule.gemini.types import Response
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
@@ -27,12 +26,6 @@ from tests.support.client import Client, action, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
 from tests.support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.context import AppContext
 
 FIRST_MOVES = {
     "tinc": "a1",

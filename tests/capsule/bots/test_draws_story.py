@@ -1,20 +1,21 @@
 """Draws with bots: offered to them, answered by them, and offered by them in games without end."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.bots.service import NoBots
-from capsule.games import moves as game_moves
-from capsule.games import reading
+from capsule.context import AppContext
+from capsule.games import moves as game_moves, reading
+from capsule.games.game import Game
 from engine import VARIANTS
 from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
@@ -23,14 +24,6 @@ from tests.support.client import Client, action, context_of, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.games.game import Game
 
 AGREED = "You drew by agreement."
 

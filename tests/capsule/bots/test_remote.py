@@ -1,14 +1,12 @@
 """Bots in another process, asked through sockets; whichever process receives, or none."""
 
-from __future__ import annotations
-
 import logging
 import os
 import socket
 import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -17,9 +15,6 @@ from capsule.bots.pool import Answering, RemoteBots, question_sockets
 from capsule.bots.service import Hint
 from engine.game import message
 from tests.support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 LOG = logging.getLogger("oxonaut.test")
 
@@ -162,9 +157,7 @@ def test_while_nobody_receives_a_question_waits_for_the_next_process(
 
 
 def test_nobody_waits_for_ever(
-    sockets: tuple[socket.socket, socket.socket],
-    bots: Bots,
-    monkeypatch: pytest.MonkeyPatch,
+    sockets: tuple[socket.socket, socket.socket], bots: Bots, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sending, receiving = sockets
     with monkeypatch.context() as impatient:

@@ -1,7 +1,5 @@
 """`oxonaut arena`: bots play each other, and the report says what their games say."""
 
-from __future__ import annotations
-
 import json
 import math
 import os

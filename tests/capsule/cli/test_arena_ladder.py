@@ -1,7 +1,5 @@
 """`oxonaut arena VARIANT --ladder`: all levels, one against the next, and the ratings of that."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The operator backs the capsule up while people play, and restores it when it is lost."""
 
-from __future__ import annotations
-
 import codecs
 import gc
 import os
@@ -16,11 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -32,9 +30,6 @@ from tests.support.client import Client, link
 from tests.support.disks import limited_disk
 from tests.support.stories import ALICE, BOB, play, record, start_between
 from tests.support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.sqlite
 

@@ -1,12 +1,12 @@
 """`oxonaut check`: the operator verifies that everything stored is consistent."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,15 +16,8 @@ from capsule.db.upgrading import upgrade_database
 from capsule.games import maintenance
 from tests.support.client import Client, context_of, link
 from tests.support.random_games import Crowd
-from tests.support.release.kept import RELEASES
+from tests.support.release.kept import RELEASES, Release
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import timedelta
-    from pathlib import Path
-
-    from tests.support.release.kept import Release
 
 pytestmark = pytest.mark.sqlite
 

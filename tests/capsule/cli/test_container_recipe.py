@@ -4,8 +4,6 @@ No image is needed: the steps are run as they stand in a root of their own, with
 one of the base image.
 """
 
-from __future__ import annotations
-
 import json
 import shlex
 import shutil
@@ -13,8 +11,8 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -23,9 +21,6 @@ from tests.support.handbook import ROOT, block
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import running
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # It has a database of its own.
 pytestmark = [pytest.mark.deep, pytest.mark.sqlite]  # it installs everything, for a minute or two

@@ -1,9 +1,8 @@
 """Commands on a database whose file was replaced beneath a capsule that serves."""
 
-from __future__ import annotations
-
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +12,6 @@ from capsule.db.backup import back_up
 from capsule.db.displacement import OpenedFile
 from tests.support.client import BEGINNING, Client
 from tests.support.stories import start
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 pytestmark = pytest.mark.sqlite
 

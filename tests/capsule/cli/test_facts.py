@@ -1,23 +1,16 @@
 """`oxonaut facts`: the facts on the pages are computed again, printed, or written."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.__main__ import main
 from capsule.cli import facts as command
 from engine.facts import computing
-from engine.facts.model import facts_about, from_json
+from engine.facts.model import Facts, facts_about, from_json
+from engine.facts.progress import Progress
 from engine.facts.sources import SOURCES
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from engine.facts.model import Facts
-    from engine.facts.progress import Progress
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """The recipes of the handbooks: every command in them exists."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,17 +1,15 @@
 """A home on SQLite has one capsule: another that starts there is refused, of whatever release."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +18,6 @@ from capsule.cli import serving
 from capsule.db.migrating import newest_revision
 from tests.support.release.kept import FIRST
 from tests.support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 pytestmark = pytest.mark.sqlite
 

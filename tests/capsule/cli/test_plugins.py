@@ -1,18 +1,13 @@
 """Plug-ins that the operator names, or has installed, are there in every command."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from capsule.__main__ import main
 from engine import VARIANTS, plugins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 PLUGIN = "tests.support.noughts"
 
@@ -77,10 +72,7 @@ BROKEN = {
     "missing": (None, "ModuleNotFoundError: No module named 'broken'"),
     "no register": ("", "AttributeError: module 'broken' has no attribute 'register'"),
     "fails at import": ("raise RuntimeError('no\\ngood')", "RuntimeError: no good"),
-    "fails to register": (
-        "def register():\n    1 / 0\n",
-        "ZeroDivisionError: division by zero",
-    ),
+    "fails to register": ("def register():\n    1 / 0\n", "ZeroDivisionError: division by zero"),
     "key taken": (
         "from engine import variants\ndef register():\n    variants.register(variants.TINC)\n",
         "ValueError: There is a variant tinc already",

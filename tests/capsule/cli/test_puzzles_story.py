@@ -1,27 +1,20 @@
 """An operator proves the puzzles again, prints them, and finds more."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.__main__ import main
 from capsule.cli import puzzles as command
 from engine import VARIANTS
-from engine.puzzles import puzzles_of
+from engine.puzzles import Puzzle, puzzles_of
 from engine.puzzles.checking import alike, faults
 from engine.puzzles.collection import from_json
 from engine.puzzles.generation import Found
 from engine.puzzles.proofs import prover_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from engine.puzzles import Puzzle
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:

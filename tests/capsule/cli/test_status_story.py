@@ -1,13 +1,11 @@
 """The operator looks at how much there is, and whether a capsule serves."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3
 from contextlib import closing
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -20,9 +18,6 @@ from tests.support.client import BEGINNING, Client, link
 from tests.support.mail import Post
 from tests.support.release.kept import FIRST
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.sqlite  # its file is looked at, too
 

@@ -1,7 +1,5 @@
 """An operator upgrades a capsule of a release, and goes back."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os
@@ -9,10 +7,10 @@ import sqlite3
 import stat
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from capsule.__main__ import main
 from capsule.db import backup, migrating, upgrading
@@ -24,15 +22,8 @@ from capsule.sweeper import Sweeper
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
 from tests.support.quick_database import put_empty_database
-from tests.support.release.kept import FIRST, RELEASES
+from tests.support.release.kept import FIRST, RELEASES, Release
 from tests.support.stories import record
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from sqlalchemy import Connection
-
-    from tests.support.release.kept import Release
 
 pytestmark = pytest.mark.sqlite
 

@@ -1,17 +1,16 @@
 """A program's own certificate, and trust on first use of the server's."""
 
-from __future__ import annotations
-
 import json
 import socket
 import ssl
 import stat
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event
 from time import sleep
-from typing import TYPE_CHECKING
 
 import pytest
 from cryptography import x509
@@ -23,10 +22,6 @@ from capsule.client.connection import (
     PinsUnreadable,
     ensure_identity,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 NOW = datetime(2026, 11, 20, 14, 2, tzinfo=UTC)
 

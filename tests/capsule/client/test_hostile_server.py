@@ -1,15 +1,13 @@
 """A program at play at a server that answers anything: it goes on, or stops with a line."""
 
-from __future__ import annotations
-
 import json
 import logging
+from collections.abc import Callable, Mapping, Sequence
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from capsule.client.connection import (
     MAX_LENGTH,
@@ -21,9 +19,6 @@ from capsule.client.connection import (
 from capsule.client.playing import MatchmakingOptions, Program
 from capsule.client.program_api import LONGEST_WAIT, CapsuleRefused, NotAdmitted, ProgramApi
 from engine.bots.hosting.course import Forfeit
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
 
 GAME = {
     "version": 1,

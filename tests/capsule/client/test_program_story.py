@@ -1,28 +1,22 @@
 """Programs that play by `ProgramApi`: what they answer, and what they leave alone."""
 
-from __future__ import annotations
-
 import json
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.client.connection import GeminiClient, GeminiResponse, NotReached
 from capsule.client.playing import LONGEST_PAUSE, Backoff, MatchmakingOptions, Program
 from capsule.client.program_api import MAX_PAGES, PACE, CapsuleRefused, NotAdmitted, ProgramApi
+from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
 from tests.support.client import Client, action, certificate, link, links
 from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
 from tests.support.tournaments import announce
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.gemini.types import Certificate
 
 ROBOT = certificate("robby")
 

@@ -1,11 +1,8 @@
 """Cups that go otherwise: by time, ties, players who leave, stops, and the operator."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,11 +12,10 @@ from capsule.games import deadlines
 from capsule.games.eligibility import games_ahead
 from capsule.games.maintenance import faulty_games
 from capsule.games.reading import find_stored
-from capsule.moderation.actions import ban
-from capsule.moderation.actions import cancel_tournament as cancel
+from capsule.moderation.actions import ban, cancel_tournament as cancel
 from engine import VARIANTS
 from engine.cells import cell_name
-from tests.support.client import context_of, link, links
+from tests.support.client import Client, context_of, link, links
 from tests.support.conversation import block_in
 from tests.support.cups import (
     OWN,
@@ -38,9 +34,6 @@ from tests.support.feeds import private_feed
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start_between
 from tests.support.tournaments import agree_on_draw, games
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 WHOLE = "Cup of January 2027"
 

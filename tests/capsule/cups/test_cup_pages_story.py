@@ -1,7 +1,5 @@
 """The pages and feeds of the cups: what they tell, to whom, and that they tell it at once."""
 
-from __future__ import annotations
-
 import pytest
 
 from capsule.cups import course
@@ -47,9 +45,7 @@ def test_kept_pages_of_another_process_learn_of_each_step(client: Client) -> Non
     other.database.close()
 
 
-def test_entrants_are_reminded_two_days_before_it_begins_and_others_are_not(
-    client: Client,
-) -> None:
+def test_entrants_are_reminded_two_days_before_it_begins_and_others_are_not(client: Client) -> None:
     open_entry(client, 3)
     enter(client, ALICE)
     reminder = "The cup of January 2027 is about to begin: Numeric"

@@ -1,10 +1,7 @@
 """The people of a cup: how they are seeded, who goes in the middle of it, and what winners keep."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import update
@@ -12,8 +9,9 @@ from sqlalchemy import update
 from capsule.cups import course
 from capsule.db import schema
 from capsule.games.eligibility import games_ahead
+from capsule.gemini.types import Certificate
 from capsule.moderation.actions import ban, lift_ban
-from tests.support.client import context_of, link, links
+from tests.support.client import Client, context_of, link, links
 from tests.support.cups import (
     OWN,
     act,
@@ -34,10 +32,6 @@ from tests.support.results import rate
 from tests.support.stored import player_id, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games, resign
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 WHOLE = "Cup of January 2027"
 
@@ -77,9 +71,7 @@ def test_entry_ends_with_the_month_whenever_the_capsule_notices(client: Client, 
     assert names_in(client, url) == {"alice", "bob", "carol"}
 
 
-def test_each_link_enters_or_leaves_once_and_leads_back_when_followed_again(
-    client: Client,
-) -> None:
+def test_each_link_enters_or_leaves_once_and_leads_back_when_followed_again(client: Client) -> None:
     open_entry(client, 4)
     entering = link(client.get(OWN, ALICE), "/enter")
     client.ask(entering, ALICE)

@@ -1,11 +1,8 @@
 """A monthly cup from the opening of its entry to its winners."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
-from tests.support.client import links
+from tests.support.client import Client, links
 from tests.support.cups import (
     OWN,
     act,
@@ -21,9 +18,6 @@ from tests.support.cups import (
 )
 from tests.support.stories import ALICE, BOB, CAROL
 from tests.support.tournaments import games
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 
 def test_three_play_the_first_cup(client: Client) -> None:

@@ -1,10 +1,7 @@
 """The sizes of groups, who is drawn into which, and the calendar."""
 
-from __future__ import annotations
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.cups.draw import group_sizes, groups_of
 from capsule.cups.model import first_month, new_cup, variant_of

@@ -1,25 +1,17 @@
 """Changes of the database are noticed, whichever connection makes them."""
 
-from __future__ import annotations
-
 import sqlite3
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
 from capsule.db import changes
 from capsule.db.schema import metadata
-from capsule.db.schema.players import certificates as certificate_table
-from capsule.db.schema.players import players as player_table
-from capsule.gemini.types import Account, PlayerGames
-from tests.support.client import link
+from capsule.db.schema.players import certificates as certificate_table, players as player_table
+from capsule.gemini.types import Account, Certificate, PlayerGames
+from tests.support.client import Client, link
 from tests.support.people import known_player
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL is asked otherwise
 

@@ -1,19 +1,14 @@
 """Claims on work: only one holder at a time, and only for a while."""
 
-from __future__ import annotations
-
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
 from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of, new_holder
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
+from tests.support.client import Client
 
 
 @pytest.fixture

@@ -1,19 +1,17 @@
 """The database: made once, migrated, and never half changed."""
 
-from __future__ import annotations
-
 import stat
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import create_engine, text
+from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.event import listen
 
 from capsule.accounts import queries as account_queries
@@ -22,15 +20,8 @@ from capsule.db.database import Database, connect, key_secret, open_database
 from capsule.db.faults import Conflict
 from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate, newest_revision
 from capsule.db.schema import base
-from capsule.games import list_queries
-from capsule.games import queries as game_queries
+from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import GameStatus, StoredMove
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from sqlalchemy import Connection
-
 from engine import Side
 from tests.support.client import BEGINNING
 from tests.support.quick_database import put_empty_database, started_database
@@ -208,10 +199,7 @@ def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) 
 
 @pytest.mark.parametrize(
     "find",
-    [
-        lambda it: bot_queries.games_awaiting_bots(it, 9),
-        lambda it: bot_queries.analyses_due(it, 9),
-    ],
+    [lambda it: bot_queries.games_awaiting_bots(it, 9), lambda it: bot_queries.analyses_due(it, 9)],
 )
 def test_what_bots_have_to_do_is_found_without_reading_the_games(
     database: Database, find: Callable[[Connection], object]

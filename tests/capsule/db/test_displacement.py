@@ -1,7 +1,5 @@
 """The file of the database is replaced or removed: nothing is written any more, or lost."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os
@@ -10,12 +8,14 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import NoReturn, cast
 
 import pytest
 from sqlalchemy import text
@@ -29,16 +29,10 @@ from capsule.db.faults import DatabaseDisplaced
 from capsule.gemini.types import Response
 from capsule.processes import guarding
 from capsule.processes.guarding import guarded
-from tests.support.client import link
+from tests.support.client import Client, link
 from tests.support.quick_database import put_empty_database
 from tests.support.stories import ALICE
 from tests.support.waiting import PATIENCE, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite
 

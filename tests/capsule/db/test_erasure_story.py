@@ -1,25 +1,18 @@
 """Erased data is gone from the disk and from the write-ahead log when the page says so."""
 
-from __future__ import annotations
-
 import logging
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule import sweeper
 from capsule.db import database
 from capsule.db.database import Database
-from tests.support.client import context_of, link
+from tests.support.client import Client, context_of, link
+from tests.support.console import Console
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 pytestmark = pytest.mark.sqlite
 

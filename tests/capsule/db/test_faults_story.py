@@ -1,29 +1,21 @@
 """A locked, full or read-only database: pages go on, and refusals say what is the matter."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import time
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import event
 
 from capsule.db.faults import MAX_ATTEMPTS, Conflict, DatabaseAway, DatabaseBusy, retry
 from capsule.gemini.types import Response
-from tests.support.client import link
+from tests.support.client import Client, link
 from tests.support.crawling import SMALL
 from tests.support.stories import ALICE, BOB, play, record
 from tests.support.walking import walk
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.client import Client
-
 
 pytestmark = pytest.mark.sqlite
 

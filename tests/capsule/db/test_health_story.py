@@ -1,16 +1,11 @@
 """The capsule says whether its database answers, and since when."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.app import build_app
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
+from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # its database is a file, which can be moved away
 

@@ -5,27 +5,21 @@ referred to. So `FOR UPDATE` would make it wait for transactions that change tho
 waiting for it.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Collection
+from typing import cast
 
 import pytest
+from sqlalchemy import ClauseElement, Connection
 from sqlalchemy.dialects import postgresql
 
 from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
 from capsule.games import queries as game_queries
 from capsule.moderation import actions as moderation_actions
 from capsule.tournaments import queries as tournament_queries
 from tests.support.client import Client, context_of, link
 from tests.support.stories import ALICE, BOB
 from tests.support.tournaments import begin
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-
-    from sqlalchemy import ClauseElement, Connection
-
-    from capsule.accounts.model import Player
 
 
 class Stopped(Exception):

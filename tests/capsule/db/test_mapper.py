@@ -1,11 +1,9 @@
 """Values are read as they were stored, whatever they have: no field is forgotten on the way."""
 
-from __future__ import annotations
-
 from dataclasses import MISSING, dataclass, fields, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from sqlalchemy import Column, Integer, MetaData, String, Table, insert
@@ -23,14 +21,9 @@ from capsule.ratings.model import Rating
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
 from engine import VARIANTS, Side
-from tests.support.client import BEGINNING
+from tests.support.client import BEGINNING, Client
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from tests.support.client import Client
 
 DAY = timedelta(days=1)
 

@@ -1,12 +1,9 @@
 """Migrations: complete, unchanged once they have landed, and made from releases alone."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import create_engine
@@ -18,10 +15,7 @@ from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate
 from capsule.db.schema import metadata
 from tests.support.quick_database import started_database
 from tests.support.release.kept import FIRST
-from tests.support.tables import described
-
-if TYPE_CHECKING:
-    from tests.support.tables import Described
+from tests.support.tables import Described, described
 
 pytestmark = pytest.mark.sqlite
 
@@ -117,11 +111,7 @@ def test_a_start_on_an_incomplete_database_is_refused_in_a_sentence(
     with pytest.raises(CannotOpen) as refusal:
         open_database(url)
     assert str(refusal.value) == sentence
-    for command in (
-        ["serve", "--port", "0", "--host", "127.0.0.1"],
-        ["admin", "log"],
-        ["ratings"],
-    ):
+    for command in (["serve", "--port", "0", "--host", "127.0.0.1"], ["admin", "log"], ["ratings"]):
         capsys.readouterr()
         name, *rest = command
         assert main([name, "--home", str(tmp_path), *rest]) == 1

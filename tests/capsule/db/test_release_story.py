@@ -3,12 +3,11 @@
 `tests.support.release` says what the files of a release are, and reads them.
 """
 
-from __future__ import annotations
-
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import compress
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -16,7 +15,7 @@ from sqlalchemy import text
 from capsule.db.migrating import MIGRATIONS
 from capsule.games.maintenance import recompute
 from capsule.gemini.types import Response
-from capsule.languages.model import CHINESE, ENGLISH, PORTUGUESE
+from capsule.languages.model import CHINESE, ENGLISH, PORTUGUESE, Language
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import INITIAL, Holder, Rating, format_change
@@ -28,12 +27,6 @@ from tests.support.quick_database import started_database
 from tests.support.release.kept import FIRST, RELEASES, Release
 from tests.support.release.recording import digest_of
 from tests.support.stories import record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.languages.model import Language
 
 pytestmark = pytest.mark.sqlite
 

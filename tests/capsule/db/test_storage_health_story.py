@@ -1,32 +1,24 @@
 """A database that is read but stores nothing: everybody learns it, and that it is over."""
 
-from __future__ import annotations
-
 import logging
 import os
+import sqlite3
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import event, insert, select, text, update
 
 from capsule.app import build_app
+from capsule.db.database import Database
 from capsule.db.faults import CannotStore, DatabaseAway
 from capsule.db.health import ROOM, TRY_SECONDS, StorageWatch
 from capsule.db.schema.players import players, secrets
-from capsule.db.storage_health import StorageHealth
-from tests.support.client import link
+from capsule.db.storage_health import StorageHealth, StorageOutage
+from tests.support.client import Client, link
 from tests.support.stories import ALICE, start
-
-if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Iterator
-
-    from capsule.db.database import Database
-    from capsule.db.storage_health import StorageOutage
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite
 

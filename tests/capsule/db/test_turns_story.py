@@ -1,19 +1,14 @@
 """Writers of one process wait for each other in a line, rather than try their luck with SQLite."""
 
-from __future__ import annotations
-
 from threading import Event, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
 from capsule.db.faults import DatabaseBusy
+from tests.support.client import Client
 from tests.support.query_log import recorded_queries
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # PostgreSQL lets several write
 

@@ -1,19 +1,18 @@
 """People vote for the moves of everyone's game, and a bot answers."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.boards import explorer
 from capsule.everyone import voting
 from capsule.games.model import GameStatus
+from capsule.gemini.types import Certificate
 from engine import Side
-from tests.support.client import certificate, context_of, link, links
+from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.console import Console
 from tests.support.everyone import (
     HERE,
     VOTING,
@@ -32,11 +31,6 @@ from tests.support.feeds import entries
 from tests.support.query_log import recorded_queries
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, record, start
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 DAVE = certificate("dave")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)

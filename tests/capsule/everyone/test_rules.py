@@ -1,12 +1,9 @@
 """The order of everyone's games, the sides in them and the levels of the bot."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.everyone.model import (
     Score,

@@ -1,20 +1,19 @@
 """Casting votes: by links where there are few moves, once for each page, and never as a program."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
 
 from capsule.db.schema.games import everyones_votes
 from capsule.everyone import voting
+from capsule.gemini.types import Certificate
 from engine import Side
 from tests.support.client import Client, certificate, links
 from tests.support.comments import comment
+from tests.support.console import Console
 from tests.support.conversation import set_player
 from tests.support.everyone import (
     HERE,
@@ -30,10 +29,6 @@ from tests.support.everyone import (
     vote,
 )
 from tests.support.stories import ALICE, BOB, CAROL, undone
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.console import Console
 
 
 @pytest.fixture(autouse=True)

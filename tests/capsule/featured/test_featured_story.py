@@ -1,10 +1,7 @@
 """Each week has a game of the week, picked by the operator or chosen by its turning points."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select, update
@@ -13,17 +10,14 @@ from capsule.bots import queries as bot_queries
 from capsule.db.schema.games import featured_games, games
 from capsule.db.schema.players import players
 from capsule.featured import choosing
+from capsule.gemini.types import Certificate
 from engine import Side
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
-from tests.support.client import context_of, link, links
+from tests.support.client import Client, context_of, link, links
+from tests.support.console import Console
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 MONDAY = datetime(2026, 11, 23, 0, 0, 5, tzinfo=UTC)
 WEEK, MINUTE, MOMENT = timedelta(days=7), timedelta(minutes=1), timedelta(seconds=11)

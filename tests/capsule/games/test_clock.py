@@ -1,12 +1,9 @@
 """Time in correspondence games: it runs, stands still on vacation, and never runs back."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
 from capsule.games.clock import (
     DAY,
@@ -23,9 +20,6 @@ from capsule.games.deadlines import with_deadlines_applied
 from capsule.games.model import RUNNING, GameStatus, Seat, StoredGame
 from engine import VARIANTS, Side
 from tests.support.client import BEGINNING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 SPANS = some.timedeltas(timedelta(0), 60 * DAY)
 ORDER = (ClockState.IN_TIME, ClockState.CLAIMABLE, ClockState.OVER)

@@ -1,21 +1,15 @@
 """The machine's clock is set back while people play: nobody loses anything by it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.__main__ import main
 from capsule.games import deadlines
-from tests.support.client import context_of, link
+from tests.support.client import Client, context_of, link
 from tests.support.crawling import SMALL
 from tests.support.stories import ALICE, BOB, play, record, start_between
 from tests.support.walking import walk
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 
 @pytest.mark.sqlite

@@ -1,28 +1,21 @@
 """Conditional moves: typed in advance, checked, secret, played at once when they fit."""
 
-from __future__ import annotations
-
 import json
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as some
+from hypothesis import assume, given, settings, strategies as some
 from sqlalchemy import text
 
 from capsule.games.moves import describe, parse_line
 from capsule.gemini.types import Response
-from capsule.languages.model import LANGUAGES, speaking
+from capsule.languages.model import LANGUAGES, Language, speaking
 from capsule.ui.render import translate
 from engine import VARIANTS
 from tests.support.choices import choose
 from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
-
-if TYPE_CHECKING:
-    from capsule.languages.model import Language
 
 ASK = "If … then …, with up to five answers"
 TWICE = "A comma divides two moves in a row by one player"

@@ -1,22 +1,17 @@
 """The people who count: a game against a person, or three against bots, and known for a day."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
 from capsule.accounts import queries as account_queries
 from capsule.db.schema.players import players
 from capsule.games.eligibility import is_eligible
+from capsule.gemini.types import Certificate
+from tests.support.client import Client
+from tests.support.console import Console
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 
 def counts(client: Client, who: Certificate) -> bool:

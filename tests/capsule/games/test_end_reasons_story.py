@@ -1,30 +1,23 @@
 """Games that end without a result say why, and who brought that about, wherever they are shown."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.games.deadlines import end_overdue
-from capsule.gemini.types import Live, Request
+from capsule.gemini.types import Certificate, Live, Request
 from capsule.moderation.actions import cancel_tournament
 from engine.record import from_json, from_text
 from tests.support.client import Client, action, context_of, link
+from tests.support.console import Console
 from tests.support.cups import begin_cup, parts
 from tests.support.everyone import midnight, proceed
 from tests.support.feeds import entries, private_feed
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tournaments import games
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.gemini.types import Certificate
-    from tests.support.console import Console
 
 WEEK = timedelta(days=7)
 

@@ -1,7 +1,5 @@
 """Ending a game before its last move: resigning, agreeing on a draw, calling it off."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine import VARIANTS

@@ -1,9 +1,6 @@
 """Which games are listed: the rule, over all who may play and all that they may want."""
 
-from __future__ import annotations
-
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
 from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
 

@@ -1,23 +1,18 @@
 """The score between two people: where they met, and for the two of them alone."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
 from capsule.games import results
+from capsule.gemini.types import Certificate
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import block_in, section
 from tests.support.cups import sweep
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import agree_on_draw
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 
 def won_by(
@@ -172,7 +167,7 @@ def test_a_game_lost_on_time_counts_before_its_end_is_stored(client: Client) -> 
         assert "You and bob are level at 1 all in Tinc.\n" in client.get(url, ALICE)
         assert "You and alice are level at 1 all in Tinc.\n" in client.get(url, BOB)
         assert section(client.get("/play/", ALICE), "Play again") == [
-            "=> /play/new/tinc?with=bob Play bob again in Tinc: you are level at 1 all",
+            "=> /play/new/tinc?with=bob Play bob again in Tinc: you are level at 1 all"
         ]
         sweep(client)
         client.forget_pages()

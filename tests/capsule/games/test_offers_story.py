@@ -1,7 +1,5 @@
 """Draws and takebacks at the same time: each is offered, answered and shown by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.support.client import Client, link, links
@@ -95,9 +93,7 @@ def test_the_link_of_an_old_page_answers_no_other_offer(client: Client, url: str
     assert record(client, url)["status"] == "playing"
 
 
-def test_who_accepts_a_challenge_declines_nothing_and_accepts_nothing_else(
-    client: Client,
-) -> None:
+def test_who_accepts_a_challenge_declines_nothing_and_accepts_nothing_else(client: Client) -> None:
     for who in (ALICE, BOB):
         start(client, "tinc", "solo", who)
     ask = link(client.get("/play/new/ultimate?side=x", ALICE), "/challenge")

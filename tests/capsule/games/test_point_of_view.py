@@ -1,21 +1,14 @@
 """Pages ask the same of everybody's point of view, whether they have a seat or not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from capsule.accounts import queries as account_queries
 from capsule.games import reading
 from capsule.games.point_of_view import CHALLENGED, SPECTATOR, PointOfView, Spectator, view_of
-from tests.support.client import link
+from capsule.gemini.types import Certificate
+from tests.support.client import Client, link
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 OF_SEATS = {"game", "side", "seat", "opponent"}
 """The properties that a point of view has only with a seat."""

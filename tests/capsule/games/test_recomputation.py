@@ -1,13 +1,14 @@
 """Ratings can be computed again from the games alone, and come out as they are stored."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from capsule.__main__ import main
 from capsule.app import build_context
@@ -26,13 +27,6 @@ from tests.support.console import where
 from tests.support.quick_database import leave_writing_to_the_system, started_database
 from tests.support.random_games import LEVELS, Crowd
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import timedelta
-    from pathlib import Path
-
-    from sqlalchemy import Connection
 
 Figures = dict[tuple[Any, ...], tuple[Any, ...]]
 
@@ -191,10 +185,7 @@ def test_a_new_capsule_has_no_ratings(client: Client, capsys: pytest.CaptureFixt
 @pytest.mark.sqlite  # it has a database of its own
 @pytest.mark.parametrize(
     ("count", "seed"),
-    [
-        pytest.param(120, 6, marks=pytest.mark.slow),
-        pytest.param(350, 5, marks=pytest.mark.deep),
-    ],
+    [pytest.param(120, 6, marks=pytest.mark.slow), pytest.param(350, 5, marks=pytest.mark.deep)],
 )
 def test_recomputed_ratings_equal_the_stored_ones_after_random_games(
     tmp_path: Path, count: int, seed: int
@@ -260,11 +251,7 @@ def a_crowd(database: Database, seed: int) -> Crowd:
         return (now - BEGINNING).total_seconds()
 
     context = build_context(
-        Config(),
-        database,
-        lambda: now,
-        rng.randbytes,
-        RunningTime("boot", gone_by),
+        Config(), database, lambda: now, rng.randbytes, RunningTime("boot", gone_by)
     )
     leave_writing_to_the_system(database.engine)
     crowd = Crowd(context, rng, tick)

@@ -1,7 +1,5 @@
 """Taking moves back: at once where nobody minds, by consent between people."""
 
-from __future__ import annotations
-
 import json
 from threading import Barrier, Thread
 
@@ -232,9 +230,7 @@ def test_two_moves_in_a_row_are_taken_back_one_by_one(client: Client, variant: s
     assert "Your turn." in client.get(url, asker)
 
 
-def test_a_move_and_a_takeback_at_the_same_moment_leave_a_game_that_replays(
-    client: Client,
-) -> None:
+def test_a_move_and_a_takeback_at_the_same_moment_leave_a_game_that_replays(client: Client) -> None:
     url = start(client, "ultimate", "solo")
     play(client, url, ["e5", "d4"], ALICE)
     for _ in range(5):

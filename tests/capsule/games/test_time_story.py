@@ -1,7 +1,5 @@
 """Days a move: what each player sees, who may claim, and what ends by itself."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -317,9 +315,7 @@ def test_twenty_days_a_year_and_no_more(client: Client) -> None:
     assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
 
 
-def test_days_that_reach_into_the_next_year_are_not_called_days_of_this_one(
-    client: Client,
-) -> None:
+def test_days_that_reach_into_the_next_year_are_not_called_days_of_this_one(client: Client) -> None:
     between_with(client, "2")
     client.now = datetime(2026, 12, 11, 14, 2, tzinfo=UTC)
     assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)

@@ -1,12 +1,9 @@
 """Headers of the PROXY protocol, whole, in parts and broken."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.gemini.balancer import MAX_BYTES, MAX_TEXT_BYTES, read_header
 

@@ -1,7 +1,5 @@
 """The capsule's own certificate, and what visitors' certificates say."""
 
-from __future__ import annotations
-
 import logging
 import os
 import ssl
@@ -10,7 +8,7 @@ import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from cryptography import x509
@@ -27,9 +25,6 @@ from capsule.gemini.certificates import (
 )
 from capsule.gemini.types import Certificate
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOW = datetime(2026, 5, 1, 12, 0, tzinfo=UTC)
 
@@ -210,8 +205,7 @@ def test_a_renewed_certificate_is_the_same_visitor(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("common_name", "read"),
-    [("", ""), ("Zoë", "Zoë"), ("a\nb", "a\nb"), ("x" * 64, "x" * 64)],
+    ("common_name", "read"), [("", ""), ("Zoë", "Zoë"), ("a\nb", "a\nb"), ("x" * 64, "x" * 64)]
 )
 def test_a_common_name_is_what_is_written(tmp_path: Path, common_name: str, read: str) -> None:
     identity = identities.make(tmp_path, common_name=common_name)

@@ -1,14 +1,11 @@
 """Limits on one visitor's requests and open connections."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from ipaddress import ip_address
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.gemini.limits import (
     IDLE_SECONDS,

@@ -1,10 +1,9 @@
 """Live pages look for news, send it to their readers, and end, by a clock that tests set."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from twisted.internet.task import Clock
@@ -12,9 +11,6 @@ from twisted.internet.task import Clock
 from capsule.gemini.limits import WaitLimit
 from capsule.gemini.live import LONGEST_SECONDS, LOOK_SECONDS, LiveReaders
 from capsule.gemini.types import Live, Response
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
 
 
 class Threads:

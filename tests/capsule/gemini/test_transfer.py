@@ -1,10 +1,7 @@
 """A connection reads one line, and sends its response as fast as the visitor takes it."""
 
-from __future__ import annotations
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from twisted.internet.testing import StringTransport
 
 from capsule.gemini.transfer import CHUNK, LineReader, Outbox

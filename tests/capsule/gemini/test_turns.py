@@ -1,14 +1,10 @@
 """Turns on the reactor's thread and on those that make pages, by a clock that is set."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.gemini.turns import ReactorTurns, ThreadTurns
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 ADDRESSES = [f"192.0.2.{number}" for number in range(20)]
 

@@ -1,12 +1,9 @@
 """Request lines: which page each asks for, and why the others get none."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from capsule.gemini.url import RequestRefused, RequestTarget, authority_of, parse_url
 

@@ -1,7 +1,5 @@
 """Somebody who has never heard of a game learns it, by links and typed moves alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,29 +1,24 @@
 """The lessons: every board can be played, every move has its answer, and no rule is missing."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from capsule.gemini.types import Response
+from capsule.learning.lessons.model import Feedback, Lesson, Step
 from capsule.learning.lessons.pages import lesson_in
 from capsule.ui import render
 from capsule.ui.boards import MAX_MOVE_LINKS
 from engine import VARIANTS, Message
 from tests.support.choices import choose
-from tests.support.client import links
+from tests.support.client import Client, links
 from tests.support.gemtext import blocks, prose
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE
 from tests.support.taught import TAUGHT
-
-if TYPE_CHECKING:
-    from capsule.learning.lessons.model import Feedback, Lesson, Step
-    from tests.support.client import Client
 
 LESSONS = {variant: lesson for variant in VARIANTS if (lesson := lesson_in(variant)) is not None}
 STEPS = [
@@ -220,8 +215,7 @@ def test_nothing_typed_forges_a_line(client: Client, typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answered?a1"],
+    "path", ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answered?a1"]
 )
 def test_a_step_that_is_not_there_is_not_found(client: Client, path: str) -> None:
     assert client.ask(path).status == 51

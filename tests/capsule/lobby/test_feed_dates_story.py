@@ -1,9 +1,6 @@
 """An entry of a feed has the time of what it tells, and tells it as long as it holds."""
 
-from __future__ import annotations
-
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 from capsule.ui.atom import ATOM as ATOM_TYPE
 from tests.support.client import Client, action, link
@@ -12,9 +9,6 @@ from tests.support.everyone import midnight, proceed
 from tests.support.feeds import ATOM, atom_entries, private_feed
 from tests.support.stories import ALICE, BOB, CAROL, play, start
 from tests.support.tournaments import announce, games, join, keep_time, resign
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 DAY = timedelta(days=1)
 
@@ -35,9 +29,7 @@ def told(client: Client, path: str) -> dict[str, tuple[datetime, str]]:
     return found
 
 
-def test_a_seat_is_dated_as_it_was_opened_and_a_game_as_the_seat_was_taken(
-    client: Client,
-) -> None:
+def test_a_seat_is_dated_as_it_was_opened_and_a_game_as_the_seat_was_taken(client: Client) -> None:
     opened_at = client.now
     url = start(client, "ultimate", "open")
     seat = {"alice is looking for an opponent in Ultimate": (opened_at, f"{url}/0?seat")}
@@ -110,9 +102,7 @@ def test_a_tournament_begins_on_the_day_on_which_it_begins(client: Client) -> No
     assert told(client, "/feed")[title] == (client.now, f"{url}?finished")
 
 
-def test_nobody_is_told_of_a_tournament_that_was_cancelled_before_its_start(
-    client: Client,
-) -> None:
+def test_nobody_is_told_of_a_tournament_that_was_cancelled_before_its_start(client: Client) -> None:
     url = announce(client, "starts=1", title="cup")
     client.now += 3 * DAY
     keep_time(client)

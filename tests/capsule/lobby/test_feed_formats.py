@@ -1,7 +1,5 @@
 """The parts of a feed, as a page to subscribe to and as Atom."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """Public feeds: of all games, of those of a variant or a player, and of one game."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

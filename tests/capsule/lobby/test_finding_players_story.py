@@ -1,7 +1,5 @@
 """The list of all players, and players found by their names."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,10 +1,8 @@
 """The help pages: commands, settings and moves that they quote do what they say."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from cryptography import x509
@@ -13,14 +11,9 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from capsule.lobby.pages import help as help_pages
 from capsule.ui.boards import after
 from engine import VARIANTS
-from tests.support.client import links
+from tests.support.client import Client, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 from tests.support.stories import start_between
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 

@@ -1,21 +1,19 @@
 """The home page: who played this week, the open seats, the last results, and what is on."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
 from capsule.cups import course
 from capsule.db.schema.players import players
 from capsule.games.result_queries import MAX_OF_WEEK
+from capsule.gemini.types import Certificate
 from capsule.news import publishing
 from capsule.puzzles.daily import midnight_after
 from tests.support import everyone
-from tests.support.client import links
-from tests.support.cups import at
-from tests.support.cups import sweep as sweep_cups
+from tests.support.client import Client, links
+from tests.support.console import Console
+from tests.support.cups import at, sweep as sweep_cups
 from tests.support.gemtext import SCREEN, blocks, lines_shown
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import (
@@ -28,11 +26,6 @@ from tests.support.stories import (
     start,
     start_between,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 TINC = WON_GAMES["tinc"].split()
 
@@ -195,9 +188,7 @@ def test_what_it_is_and_a_board_are_on_the_first_screen(client: Client) -> None:
     assert "Open seat: Tinc: carol (X, 1500?), 7 days a move, rated" in links(page)
 
 
-def test_the_cup_and_everyones_game_come_before_all_else_that_happens(
-    client: Client,
-) -> None:
+def test_the_cup_and_everyones_game_come_before_all_else_that_happens(client: Client) -> None:
     everyone.proceed(client)
     course.keep_cups(client.context)
     publishing.publish(client.context, "The capsule moves")

@@ -1,19 +1,12 @@
 """Pages where something is chosen have a screen of links at most."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from capsule.languages.model import LANGUAGES
 from engine import VARIANTS
 from tests.bench.links import Counted
-from tests.support.client import certificate, links
+from tests.support.client import Client, certificate, links
 from tests.support.stories import ALICE, open_game
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 CHOICE = 14
 """Links of a page on which a game or a tournament is chosen, its terms, or something to read."""

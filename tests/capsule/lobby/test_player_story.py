@@ -1,7 +1,5 @@
 """The page of a player: the name, and the games that anyone may see."""
 
-from __future__ import annotations
-
 import pytest
 
 from capsule.gemini.types import Response

@@ -1,16 +1,15 @@
 """Private feeds: what a player has to know, and nobody else."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts import personal_data
+from capsule.accounts.model import Player
+from capsule.context import AppContext
 from capsule.games import moves, offers
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.play import challenges
 from capsule.play.terms import GameTerms
 from engine import VARIANTS
@@ -30,11 +29,6 @@ from tests.support.stories import (
     start_between,
     undone,
 )
-
-if TYPE_CHECKING:
-    from capsule.accounts.model import Player
-    from capsule.context import AppContext
-    from capsule.gemini.types import Certificate
 
 NOWHERE = Response(51, "There is nothing at this address")
 HOUR = timedelta(hours=1)

@@ -1,16 +1,12 @@
 """News in private feeds other than turns and results, and kinds of news that players leave out."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts.model import NewsKind
-from capsule.gemini.types import Response
-from tests.support.choices import FEED as SETTINGS
-from tests.support.choices import choose
+from capsule.gemini.types import Certificate, Response
+from tests.support.choices import FEED as SETTINGS, choose
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import say
 from tests.support.feeds import addresses, atom_entries, entries, ids, private_feed
@@ -26,9 +22,6 @@ from tests.support.tournaments import (
     keep_time,
     resign,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 HOUR = timedelta(hours=1)
 
@@ -98,9 +91,7 @@ def test_a_rematch_is_announced_as_one(client: Client) -> None:
 # Tournaments
 
 
-def test_players_get_news_when_their_tournament_begins_and_ends(
-    client: Client,
-) -> None:
+def test_players_get_news_when_their_tournament_begins_and_ends(client: Client) -> None:
     url = announce(client, "variant=numeric&seats=3", title="Spring cup")
     join(client, url, BOB)
     hers = private_feed(client, ALICE)

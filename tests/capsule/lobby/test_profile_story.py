@@ -1,13 +1,12 @@
 """The page of a player: ratings and their history, results, streaks, and what stays private."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import text
 
+from capsule.gemini.types import Certificate
 from capsule.lobby.profiles import MAX_OPPONENTS, MIN_PLOTTED_GAMES, Streaks, streaks
 from capsule.ratings.model import INITIAL, updated
 from capsule.ui.drawings import MAX_COLUMNS
@@ -15,11 +14,6 @@ from tests.support.client import Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.results import course, rate, result
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from capsule.gemini.types import Certificate
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 

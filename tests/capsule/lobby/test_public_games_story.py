@@ -1,7 +1,5 @@
 """The lists of public games, page by page, and the home page with the numbers of today."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

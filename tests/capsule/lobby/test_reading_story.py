@@ -1,15 +1,10 @@
 """Pages for anyone: the home page, lists, earlier positions, words, and wrong addresses."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from capsule.app import compiled_routes
-from capsule.gemini.types import Request, Response
+from capsule.gemini.types import Certificate, Request, Response
 from capsule.gemini.url import RequestTarget, authority_of, parse_url
 from engine import VARIANTS
 from tests.support.boards import shown_after
@@ -17,9 +12,6 @@ from tests.support.client import Client, link, links
 from tests.support.events import without_events
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 HERE = authority_of("localhost", 1965)
 
@@ -40,8 +32,7 @@ def test_machines_get_plain_text(client: Client, path: str) -> None:
 
 
 NO_GAME = Response(
-    51,
-    "There is no such game or position. Is the address complete? (Public games: /games/)",
+    51, "There is no such game or position. Is the address complete? (Public games: /games/)"
 )
 
 

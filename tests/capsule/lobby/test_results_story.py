@@ -1,17 +1,12 @@
 """Results as their players read them, at addresses that a browser has not been to."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from tests.support.client import Client, action, link, links
 from tests.support.feeds import addresses, private_feed
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def recently_ended(client: Client) -> Mapping[str, str]:

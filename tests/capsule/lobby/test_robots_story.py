@@ -1,21 +1,14 @@
 """Crawlers find what is worth finding, and are kept from what has no end."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from engine import VARIANTS
 from engine.puzzles.collection import puzzles_of
+from tests.support.client import Client
 from tests.support.crawling import Crawl
-from tests.support.robots_matching import READINGS, WITH_STARS
+from tests.support.robots_matching import READINGS, WITH_STARS, Reading
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
-    from tests.support.robots_matching import Reading
 
 pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 

@@ -1,10 +1,7 @@
 """The rules pages: they can be read, their examples are played out, and what they claim holds."""
 
-from __future__ import annotations
-
 import re
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,11 +10,8 @@ from capsule.ui.render import templates_folder
 from engine import VARIANTS, Side
 from engine.game import MoveError
 from engine.variants.tinc import TincPosition
-from tests.support.client import certificate, links
+from tests.support.client import Client, certificate, links
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 
@@ -198,9 +192,7 @@ def tinc(moves: str) -> TincPosition:
     return position
 
 
-def test_the_ultimate_page_shows_a_free_choice_and_a_win_that_cost_the_game(
-    client: Client,
-) -> None:
+def test_the_ultimate_page_shows_a_free_choice_and_a_win_that_cost_the_game(client: Client) -> None:
     text = prose(client.get("/rules/ultimate"))
     game = moves_of("ultimate")
     assert game.split() == FAMOUS_GAME, "the game that the home page shows until one is played"

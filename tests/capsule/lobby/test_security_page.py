@@ -1,17 +1,10 @@
 """The page about security says what the tests show, and nothing that they do not."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
 from capsule.db.upgrading import KEPT_FOR
 from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
-from tests.support.client import links
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
+from tests.support.client import Client, links
 
 pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 

@@ -1,7 +1,5 @@
 """Strangers watch: a game's page, every position, all moves; and reading changes nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Addresses as people type them: one that mail can go to, or a sentence that says why not."""
 
-from __future__ import annotations
-
 import socket
 from email import message_from_string
 from email.headerregistry import Address
@@ -10,8 +8,7 @@ from email.policy import SMTP, SMTPUTF8, default
 
 import pytest
 from email_validator import deliverability
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from capsule.mail.subscribing import MAX_BYTES, AddressRefused, address_key, clean_address
 from capsule.ui.render import meta, translate

@@ -1,32 +1,25 @@
 """Mailers that die at any moment, and several at a time: nothing is lost, little is repeated."""
 
-from __future__ import annotations
-
 import threading
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from email.message import EmailMessage
 from enum import Enum, auto
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.accounts.model import Player
 from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of
 from capsule.mail import letters, occasions
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
+from capsule.mail.model import News
 from capsule.mail.relay import Answer, Outcome
-from tests.support.client import certificate, context_of
+from tests.support.client import Client, certificate, context_of
 from tests.support.mail import KeepingRelay, Post, code_in, store_subscription, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from email.message import EmailMessage
-
-    from capsule.accounts.model import Player
-    from capsule.mail.model import News
-    from tests.support.client import Client
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -52,10 +45,7 @@ class DeadlyRelay(KeepingRelay):
     during_data: Counter[str] = field(default_factory=Counter)
 
     def send(
-        self,
-        message: EmailMessage,
-        recipient: str,
-        before_data: Callable[[], None] = lambda: None,
+        self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
         """Take a letter, or die over it."""
         death = self.deaths.pop(0) if self.deaths else None

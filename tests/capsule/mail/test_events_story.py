@@ -1,26 +1,19 @@
 """Tournaments, cups and everyone's game: each event is told once, to who wants it."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from email.message import EmailMessage
+
+import pytest
 
 from tests.support import everyone
-from tests.support.client import action, link
+from tests.support.client import Client, action, link
 from tests.support.cups import at, enter, lose, make_count, parts, people, sweep, travel
 from tests.support.mail import Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 from tests.support.tournaments import announce, begin, games, join, keep_time, resign, usual
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from email.message import EmailMessage
-
-    import pytest
-
-    from tests.support.client import Client
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

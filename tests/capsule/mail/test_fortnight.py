@@ -1,37 +1,29 @@
 """A fortnight of four players, whose letters are compared with an account of who is owed what."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import default
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
+from capsule.gemini.types import Certificate
 from capsule.languages.time_zones import in_zone
-from capsule.mail.relay import RelaySettings, Security, SmtpRelay
-from tests.support.client import action, certificate
+from capsule.mail.relay import Answer, RelaySettings, Security, SmtpRelay
+from tests.support.client import Client, action, certificate
 from tests.support.conversation import say, set_player
 from tests.support.mail import KeepingRelay, Post, text_of
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 from tests.support.wire.mail_relay import PASSWORD, USER, MailRelay, certify, mail_relay
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from pathlib import Path
-
-    from capsule.games.model import StoredGame
-    from capsule.gemini.types import Certificate
-    from capsule.mail.relay import Answer
-    from tests.support.client import Client
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

@@ -1,27 +1,25 @@
 """Letters as they are received: headers that nobody can forge, 72 columns, and boards."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 from email import message_from_bytes
+from email.message import EmailMessage
 from email.policy import SMTP, default
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from sqlalchemy import update
 
+from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournaments
 from capsule.languages import model
 from capsule.languages.model import PORTUGUESE, spoken
-from capsule.mail import delivery
-from capsule.mail import letters as composing
-from capsule.mail import queries as mail_queries
+from capsule.mail import delivery, letters as composing, queries as mail_queries
 from capsule.mail.letters import COLUMNS, subject_of
 from capsule.mail.model import Occasion
 from capsule.mail.relay import Outcome
@@ -30,18 +28,11 @@ from engine import VARIANTS
 from engine.game import message
 from tests.support import everyone
 from tests.support.choices import choose
-from tests.support.client import BEGINNING, link
+from tests.support.client import BEGINNING, Client, link
 from tests.support.conversation import set_player
 from tests.support.mail import FROM, Post, stop_link, text_of
 from tests.support.stories import ALICE, BOB, open_game, play, start_between
 from tests.support.tournaments import begin
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from email.message import EmailMessage
-
-    from capsule.context import AppContext
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite
 

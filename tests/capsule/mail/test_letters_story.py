@@ -1,10 +1,9 @@
 """Letters over a fortnight: each thing is told once, in few letters, and only while it is true."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import timedelta
+from email.message import EmailMessage
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,15 +13,10 @@ from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.mail.relay import Outcome
 from capsule.measurements import NoMeasurements
 from tests.support.client import Client, action, link
+from tests.support.console import Console
 from tests.support.conversation import say
 from tests.support.mail import PAGE, Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from email.message import EmailMessage
-
-    from tests.support.console import Console
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

@@ -1,18 +1,15 @@
 """No letter cannon: the caps of codes hold under many requests, and the queue is bounded."""
 
-from __future__ import annotations
-
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
 
 from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
-from capsule.mail import letters as letters_of_mail
-from capsule.mail import subscribing
+from capsule.gemini.types import Certificate
+from capsule.mail import letters as letters_of_mail, subscribing
 from capsule.mail.relay import Outcome
 from capsule.mail.subscribing import (
     CODES_AN_HOUR,
@@ -21,17 +18,11 @@ from capsule.mail.subscribing import (
     TooManyCodes,
     address_key,
 )
-from tests.support.client import certificate
+from tests.support.client import Client, certificate
 from tests.support.mail import Post, store_subscription, text_of
 from tests.support.people import known_player
 from tests.support.stored import player_id
 from tests.support.stories import BOB, play, start, start_between
-
-if TYPE_CHECKING:
-    from datetime import datetime
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -105,10 +96,7 @@ def test_what_was_asked_is_kept_for_a_day_and_without_addresses(client: Client, 
 
 
 def test_the_oldest_summaries_are_dropped_first_and_told_later(
-    client: Client,
-    post: Post,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
+    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 4)
     post.relay.outcome = Outcome.DEFERRED

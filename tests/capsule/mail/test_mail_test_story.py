@@ -1,19 +1,13 @@
 """`oxonaut admin mail-test` and `oxonaut check`: the operator tries the relay."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from capsule.__main__ import main
+from tests.support.client import Client
 from tests.support.console import Console, where
 from tests.support.wire.mail_relay import PASSWORD, USER, certify, mail_relay
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite
 

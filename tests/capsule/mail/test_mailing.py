@@ -1,28 +1,21 @@
 """The mailer's thread: it sends, takes new settings, and stops."""
 
-from __future__ import annotations
-
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 
+from capsule.config import Config
 from capsule.mail import queries as mail_queries
+from capsule.mail.model import Letter
 from capsule.processes.housekeeping import Mailing
 from tests.support.mail import Post, text_of
 from tests.support.stories import ALICE
 from tests.support.waiting import wait_until
 from tests.support.wire.mail_relay import PASSWORD, USER, certify, mail_relay
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-    from pathlib import Path
-
-    from capsule.config import Config
-    from capsule.mail.model import Letter
 
 
 @pytest.fixture

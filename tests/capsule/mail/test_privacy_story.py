@@ -1,12 +1,9 @@
 """Who sees an address: its owner alone, who can take it along and erase it."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import inspect, select, text
@@ -14,16 +11,12 @@ from sqlalchemy import inspect, select, text
 from capsule.__main__ import main
 from capsule.db.schema import metadata
 from capsule.mail.relay import Outcome
-from tests.support.client import link
-from tests.support.console import where
+from tests.support.client import Client, link
+from tests.support.console import Console, where
 from tests.support.conversation import say
 from tests.support.mail import PAGE, Post, code_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

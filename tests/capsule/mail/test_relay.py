@@ -1,13 +1,11 @@
 """Sending by a relay: a real SMTP server, and what is none."""
 
-from __future__ import annotations
-
 import base64
 import socket
 import threading
 import time
 from email.message import EmailMessage
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -24,9 +22,6 @@ from tests.support.wire.mail_relay import (
     scripted_relay,
     server_tls,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SENDER = "oxonaut@example.org"
 ALICE = "alice@example.org"

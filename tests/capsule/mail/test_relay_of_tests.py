@@ -1,22 +1,15 @@
 """The relay that the tests use: it leaves nothing open, whatever its visitors are at."""
 
-from __future__ import annotations
-
 import gc
 import socket
 import ssl
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from tests.support.wire.mail_relay import certify, mail_relay
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tests.support.wire.mail_relay import MailRelay
+from tests.support.wire.mail_relay import MailRelay, certify, mail_relay
 
 
 def greet(connection: socket.socket, command: bytes) -> None:

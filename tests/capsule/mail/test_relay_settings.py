@@ -1,10 +1,8 @@
 """The settings of the relay: what they mean, and sentences for those that mean nothing."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +12,6 @@ from capsule.gemini.listening import CannotRenew
 from capsule.mail.relay import RelaySettings, Security, relay_settings
 from capsule.processes.settings import RenewableSettings
 from tests.support.client import BEGINNING
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FROM = "Oxonaut <oxonaut@example.org>"
 SENDER = "oxonaut@example.org"

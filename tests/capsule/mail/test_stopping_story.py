@@ -1,30 +1,21 @@
 """Stopping mail by the link at the end of a letter, without a certificate."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from email.message import EmailMessage
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Table, func, select
 
 from capsule.db.schema.mail import mail_letters, mail_stops, mail_subscriptions
 from capsule.mail import subscribing
 from capsule.mail.relay import Outcome
 from tests.support.choices import choose
-from tests.support.client import certificate, link, links
+from tests.support.client import Client, certificate, link, links
+from tests.support.console import Console
 from tests.support.mail import PAGE, Post, stop_link
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-if TYPE_CHECKING:
-    from email.message import EmailMessage
-
-    from sqlalchemy import Table
-
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

@@ -1,25 +1,19 @@
 """Asking for mail: an address, a code, and what a player is told from then on."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, select
 
 from capsule.db.schema.players import players
+from capsule.gemini.types import Certificate
 from capsule.mail.model import MailKind, TurnMail
 from capsule.mail.relay import Outcome
-from tests.support.client import certificate, link
+from tests.support.client import Client, certificate, link
+from tests.support.console import Console
 from tests.support.mail import PAGE, Post, code_in, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

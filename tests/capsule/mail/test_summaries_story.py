@@ -1,10 +1,9 @@
 """The hour of the daily summary: the player's own, in their time zone, and once a day."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from email.message import EmailMessage
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,16 +12,11 @@ from capsule.mail.model import MAX_LETTERS_A_DAY
 from capsule.social import line_queries
 from capsule.social.model import NewMessage
 from tests.support.choices import choose_zone
+from tests.support.client import Client
 from tests.support.conversation import set_player
 from tests.support.mail import PAGE, Post, text_of
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from email.message import EmailMessage
-
-    from tests.support.client import Client
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 

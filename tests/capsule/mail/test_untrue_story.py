@@ -1,24 +1,17 @@
 """What has become untrue while a letter waits is not sent; what is still true in it is."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.games import deadlines
 from capsule.mail.relay import Outcome
-from tests.support.client import action, link
+from tests.support.client import Client, action, link
+from tests.support.console import Console
 from tests.support.conversation import act, block_in, say
 from tests.support.mail import Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -154,10 +147,7 @@ def erase(client: Client, console: Console, url: str) -> None:
 
 @pytest.mark.parametrize("change", [remove, mute, block, refuse, erase])
 def test_a_message_that_alice_is_not_to_see_is_not_told(
-    client: Client,
-    post: Post,
-    console: Console,
-    change: Callable[[Client, Console, str], None],
+    client: Client, post: Post, console: Console, change: Callable[[Client, Console, str], None]
 ) -> None:
     url = start_between(client, "ultimate", ALICE, BOB)
     say(client, url, "hello", BOB)

@@ -1,19 +1,13 @@
 """The goal of somebody who signs in."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.gemini.types import Request, Response
+from capsule.gemini.types import Certificate, Request, Response
 from capsule.languages.model import spoken
 from capsule.middleware.after_sign_in import after_sign_in
 from tests.support.client import BEGINNING, certificate
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 ALICE = certificate("alice", not_after=BEGINNING + timedelta(days=1))
 

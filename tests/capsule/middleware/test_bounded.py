@@ -1,10 +1,8 @@
 """What is answered on the reactor's thread, and what is left to a worker."""
 
-from __future__ import annotations
-
 import re
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +10,6 @@ from capsule.errors import WouldBlock, require_worker
 from capsule.gemini.types import Request, Response, Route
 from capsule.middleware.bounded import bounded
 from tests.support.client import BEGINNING
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def nothing(context: object, request: Request) -> Response:

@@ -1,21 +1,24 @@
 """Pages that are kept, by the rules of one process and of several machines."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable, Collection
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from capsule.gemini.types import Answer, CachePolicy, Request, Response, Route, Wait
+from capsule.gemini.types import (
+    Answer,
+    CachePolicy,
+    CacheTag,
+    Handler,
+    Request,
+    Response,
+    Route,
+    Wait,
+)
 from capsule.middleware.caching import KEPT_FOR, caching
 from capsule.ui.page_cache import PageCache
 from tests.support.client import BEGINNING, certificate
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
-    from datetime import datetime
-
-    from capsule.gemini.types import CacheTag, Handler
 
 
 def nothing(context: object, request: Request) -> Response:

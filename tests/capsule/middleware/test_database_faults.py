@@ -1,10 +1,8 @@
 """What a visitor learns of faults of the database."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -20,9 +18,6 @@ from capsule.db.faults import (
 from capsule.errors import WouldBlock
 from capsule.gemini.types import Answer, Request, Response, Route
 from capsule.middleware.database_faults import database_faults
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def nothing(context: object, request: Request) -> Response:

@@ -1,7 +1,5 @@
 """The responses to errors that every page may raise."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

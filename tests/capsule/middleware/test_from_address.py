@@ -1,7 +1,5 @@
 """Requests without the language of their address, which is active while they are answered."""
 
-from __future__ import annotations
-
 from capsule.gemini.types import Request, Response
 from capsule.languages.model import speak_chosen, spoken
 from capsule.middleware.from_address import from_address

@@ -1,16 +1,11 @@
 """Views of games are recorded once a request."""
 
-from __future__ import annotations
-
+from datetime import datetime
 from functools import partial
-from typing import TYPE_CHECKING
 
 from capsule.gemini.types import Request, Response
 from capsule.middleware.game_views import game_views
 from tests.support.client import BEGINNING, certificate
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def test_only_somebody_with_a_certificate_is_recorded_and_once() -> None:

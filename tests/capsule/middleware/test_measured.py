@@ -1,7 +1,5 @@
 """Answers with the names of their pages."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

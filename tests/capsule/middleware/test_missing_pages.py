@@ -1,19 +1,13 @@
 """What is not found, and where it is instead."""
 
-from __future__ import annotations
-
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.errors import NotFound
-from capsule.gemini.types import Answer, Request, Response
+from capsule.gemini.types import Answer, Request, Response, Route
 from capsule.middleware.missing_pages import missing_pages
 from capsule.ui.routes import compile_routes
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Route
 
 
 def page(context: object, request: Request) -> Response:

@@ -1,7 +1,5 @@
 """The time in addresses that no browser shall have kept."""
 
-from __future__ import annotations
-
 from capsule.gemini.types import Request, Response
 from capsule.middleware.moments import moments
 from capsule.ui.links import fresh

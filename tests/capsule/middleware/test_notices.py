@@ -1,7 +1,5 @@
 """A notice stands above the page to which its redirect leads."""
 
-from __future__ import annotations
-
 from capsule.gemini.types import Answer, Request, Response, Wait
 from capsule.middleware.notices import notices
 

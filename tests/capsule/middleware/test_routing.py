@@ -1,19 +1,13 @@
 """Requests with their routes."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from capsule.context import AppContext
 from capsule.errors import NotFound
 from capsule.gemini.types import NO_ROUTE, Request, Response
 from capsule.middleware.routing import routing
 from capsule.ui.columns import narrowed
 from capsule.ui.routes import compile_routes, narrowable
-
-if TYPE_CHECKING:
-    from capsule.context import AppContext
 
 
 @narrowable
@@ -25,10 +19,7 @@ def wide(context: AppContext, request: Request) -> Response:
     raise NotImplementedError
 
 
-TABLE = compile_routes(
-    [("/rules/(?P<variant>[a-z]+)", page, "[a-z][0-9]"), ("/wide", wide)],
-    [],
-)
+TABLE = compile_routes([("/rules/(?P<variant>[a-z]+)", page, "[a-z][0-9]"), ("/wide", wide)], [])
 
 
 def routed(path: str, query: str | None = None) -> Request:

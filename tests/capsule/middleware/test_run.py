@@ -1,7 +1,5 @@
 """The call of a page."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A stack of layers: requests pass them in order, and faults name those that they pass."""
 
-from __future__ import annotations
-
 import pytest
 
 from capsule.gemini.log_texts import describe_fault

@@ -1,7 +1,5 @@
 """The end of a wait passes the layers again, in the language in which it began."""
 
-from __future__ import annotations
-
 from capsule.gemini.types import Answer, Request, Response, Wait
 from capsule.languages.model import speak_chosen, spoken
 from capsule.middleware import stack

@@ -1,9 +1,6 @@
 """Players who are banned are on no list and are offered no game, until the ban is over."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import update
@@ -13,12 +10,10 @@ from capsule.languages.model import LANGUAGES, speaking
 from capsule.ui.render import translate
 from engine.game import message
 from tests.support.client import Client, certificate, link, links
+from tests.support.console import Console
 from tests.support.ladders import LADDER, holders, standings, under
 from tests.support.results import player_called, rate
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, record, start
-
-if TYPE_CHECKING:
-    from tests.support.console import Console
 
 CANNOT_PLAY = "bob is banned and cannot play"
 

@@ -1,9 +1,6 @@
 """Published notes that are reported, that the operator removes, and those of a banned player."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,12 +8,10 @@ from capsule.gemini.types import Response
 from tests.capsule.social.test_annotations_story import MOMENT, PUBLISH, act, finished
 from tests.capsule.social.test_notes_story import note
 from tests.support.client import Client, link, links
+from tests.support.console import Console
 from tests.support.feeds import entries
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, undone
-
-if TYPE_CHECKING:
-    from tests.support.console import Console
 
 PAGES = ("", "/2", "/notes", "/more", "/words", "/history")
 

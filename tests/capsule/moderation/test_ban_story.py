@@ -1,7 +1,5 @@
 """Bans: every page gives the player the reason, and opponents are not kept waiting."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

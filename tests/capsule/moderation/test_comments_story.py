@@ -1,21 +1,16 @@
 """Comments that are reported, and that the operator removes."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
 from tests.support.comments import act_on_comment, comment, comments_on, public_game
+from tests.support.console import Console
 from tests.support.feeds import private_feed
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, undone
-
-if TYPE_CHECKING:
-    from tests.support.console import Console
 
 
 @pytest.fixture

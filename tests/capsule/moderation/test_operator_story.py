@@ -1,7 +1,5 @@
 """The operator reads reports and acts on them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -162,10 +160,7 @@ def test_an_offensive_name_leads_nowhere(client: Client, console: Console) -> No
         ("alice", "alice is taken."),
         ("al1ce", "al1ce is too like alice, which is taken."),
         ("expert-bot", "expert-bot could be mistaken for a bot."),
-        (
-            "'two words'",
-            "A name has no spaces, only letters from a to z, digits, - and _.",
-        ),
+        ("'two words'", "A name has no spaces, only letters from a to z, digits, - and _."),
         ("eve", "eve has that name already."),
     ],
 )

@@ -1,21 +1,16 @@
 """The operator's terminal, which nothing can garble, and the record of every action."""
 
-from __future__ import annotations
-
 import io
 import json
 import sys
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import text
 
+from tests.support.client import Client
 from tests.support.console import EVE, Console, quarrel
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 
 def test_nothing_that_players_write_moves_the_terminal(client: Client, console: Console) -> None:

@@ -1,14 +1,11 @@
 """Reports to the operator about the opponent of a game, which nobody else learns of."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from capsule.db.schema.social import reports
 from capsule.gemini.types import Response

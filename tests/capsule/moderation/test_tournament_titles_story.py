@@ -1,22 +1,16 @@
 """The titles of tournaments are moderated like messages: reported, replaced, and refused."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.gemini.types import Response
-from tests.support.client import certificate, link, links
+from tests.support.client import Client, certificate, link, links
+from tests.support.console import Console
 from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, undone
 from tests.support.tournaments import HERE, announce, begin, join
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 INSULT = "bob is a cheat"
 
@@ -36,8 +30,7 @@ def test_the_title_of_a_tournament_can_be_reported(client: Client, console: Cons
     url = announce(client, title=INSULT)
     prompt = links(client.get(url, BOB))["Report its name to the operator"]
     assert client.ask(prompt, BOB) == Response(
-        10,
-        f"{ROOM} What should the operator know about the name of this tournament?",
+        10, f"{ROOM} What should the operator know about the name of this tournament?"
     )
     answer = client.type(prompt, "it insults me", BOB)
     assert answer.status == 20
@@ -131,10 +124,7 @@ def test_the_operator_calls_a_tournament_off(client: Client, console: Console) -
     [
         ("cancel-tournament aaaaaaaaaa why", "There is no tournament aaaaaaaaaa."),
         ("retitle-tournament aaaaaaaaaa title why", "There is no tournament aaaaaaaaaa."),
-        (
-            "cancel-tournament {} why",
-            "Tournament {} has started: give it another title instead.",
-        ),
+        ("cancel-tournament {} why", "Tournament {} has started: give it another title instead."),
         (
             "retitle-tournament {} '' why",
             "That cannot be the title. There is nothing to read in it.",

@@ -1,19 +1,14 @@
 """The operator publishes news, which stand on home for a week."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.client import Client, links
+from tests.support.console import Console
 from tests.support.feeds import addresses, entries, ids
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from tests.support.console import Console
 
 WEEK, MOMENT = timedelta(days=7), timedelta(seconds=11)
 """The time for which news stand on home, and that for which other pages may be kept."""

@@ -1,7 +1,5 @@
 """Games of one variant with the same opponent, or with nobody yet, differ in lists."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

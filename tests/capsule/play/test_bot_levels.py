@@ -1,7 +1,5 @@
 """The bot that is suggested next: the lowest not beaten twice, one lower after two losses."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 

@@ -1,18 +1,12 @@
 """A declined challenge is an answer: for a day, neither of the two challenges the other."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.client import link
+from capsule.gemini.types import Certificate, Response
+from tests.support.client import Client, link
 from tests.support.stories import ALICE, BOB, CAROL, start
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate, Response
-    from tests.support.client import Client
 
 PAUSE = (
     "A challenge between you and {name} was declined. You can challenge {name} again on "

@@ -1,7 +1,5 @@
 """The desk: all that waits for a player on one page, each with its board and the link to move."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 

@@ -1,14 +1,8 @@
 """A first hour in Elpher, which ties its certificate to an address and keeps pages by theirs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from tests.support.client import Client
 from tests.support.elpher import Elpher
 from tests.support.stories import ALICE, BOB, play, start_between
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 
 def test_a_newcomer_signs_in_once_and_moves(client: Client) -> None:

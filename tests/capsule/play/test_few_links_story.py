@@ -1,7 +1,5 @@
 """A page at one's own turn has a dozen links at most, besides those of moves."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from random import Random
@@ -99,8 +97,7 @@ def test_what_is_seldom_wanted_is_one_page_away_for_everybody(client: Client) ->
 
 
 @pytest.mark.parametrize(
-    ("way", "is_there"),
-    [("invite", True), ("open", True), ("solo", False), ("bot-club", False)],
+    ("way", "is_there"), [("invite", True), ("open", True), ("solo", False), ("bot-club", False)]
 )
 def test_the_live_page_is_offered_where_somebody_else_may_do_something(
     client: Client, way: str, *, is_there: bool

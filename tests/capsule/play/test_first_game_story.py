@@ -1,22 +1,16 @@
 """The way to a first game: short pages that say what is rated, and warn of what will not last."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
-from engine import VARIANTS
+from engine import VARIANTS, Variant
 from tests.support.client import BEGINNING, Client, action, certificate, link, links
 from tests.support.gemtext import SCREEN, lines_shown
 from tests.support.stories import ALICE, BOB, record, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from engine import Variant
 
 MOST_LINKS = 14
 

@@ -1,42 +1,26 @@
 """Which games are listed, told by feeds, and counted by the explorer."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as some
+from hypothesis import given, settings, strategies as some
 from sqlalchemy import insert, select
 
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
 from capsule.db.schema.social import annotated_games
 from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
+from capsule.gemini.types import Certificate
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
 from tests.support.stored import change_row, player_id
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    WON_GAMES,
-    action_in,
-    open_game,
-    play,
-    start,
-)
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, action_in, open_game, play, start
 from tests.support.tournaments import DAVE, begin, games, keep_time, resign
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.gemini.types import Certificate
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
 PUBLIC = ("/games/", "/games/numeric", "/feed", "/games/numeric/feed", "/players/alice/feed")

@@ -1,29 +1,13 @@
 """A game's live page: its beginning, and each part as the game goes on."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Hashable
 
 import pytest
 
-from capsule.gemini.types import Live, Request, Response
+from capsule.gemini.types import Certificate, Live, Request, Response
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import say
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    WON_GAMES,
-    play,
-    record,
-    start,
-    start_between,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable
-
-    from capsule.gemini.types import Certificate
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
 
 def live(client: Client, url: str, who: Certificate | None = None) -> Live:
@@ -152,10 +136,7 @@ def test_a_seat_that_is_taken_begins_the_game(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("verb", "offer", "refusal"),
-    [
-        ("draw", "{} a draw", "{} the draw"),
-        ("takeback", "{} for a takeback", "{} the takeback"),
-    ],
+    [("draw", "{} a draw", "{} the draw"), ("takeback", "{} for a takeback", "{} the takeback")],
 )
 def test_offers_and_their_refusals_are_told_with_the_way_to_answer(
     client: Client, verb: str, offer: str, refusal: str

@@ -1,20 +1,14 @@
 """Your games, page by page: none is left out, and those that need you soonest come first."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.client import BEGINNING, links
+from tests.support.client import BEGINNING, Client, links
 from tests.support.events import without_events
 from tests.support.stored import change_row, numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, start
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 MORE = "More of your games in progress"
 BEFORE = "Your games in progress before these"

@@ -1,11 +1,8 @@
 """Boards too wide for a screen: one link to the setting, or to narrow pages for visitors."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import pytest
 
+from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
@@ -20,9 +17,6 @@ from tests.support.stories import (
     start,
     start_between,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 NARROW = "Too wide? Narrow boards"
 WIDE = "Show boards as wide as they are"

@@ -1,21 +1,16 @@
 """A game on a narrow screen: 40 columns and 24 rows, as Amfora shows them in a small window."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from engine import VARIANTS, Side
 from tests.support.client import Client, link, links
 from tests.support.screens import NARROW_COLUMNS, NARROW_ROWS, rows_of
 from tests.support.stories import ALICE, BOB, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 PLAYERS = {Side.X: ALICE, Side.O: BOB}
 

@@ -1,7 +1,5 @@
 """A newcomer's games against bots: casual, whatever the terms say, and the pages say so."""
 
-from __future__ import annotations
-
 import re
 
 from tests.support.client import Client, action, link, links

@@ -1,19 +1,14 @@
 """From one move to the next: every page of a player's leads to the games that wait for them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from tests.support.client import Client, action, certificate, link, links
 from tests.support.stored import change_row
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 
 def next_from(client: Client, url: str, who: Certificate = ALICE) -> str:

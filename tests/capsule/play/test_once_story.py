@@ -3,27 +3,22 @@
 Two people wander about and follow whatever link with a key they have ever been shown.
 """
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 from sqlalchemy import select
 
 from capsule.db.schema.social import messages
+from capsule.gemini.types import Certificate
 from capsule.moderation import actions
 from capsule.moderation.notices import OperatorRefused
 from tests.support.client import Client, context_of, links
 from tests.support.stored import everything
 from tests.support.stories import ALICE, BOB, start, start_between
 from tests.support.tournaments import announce
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 KEYED = re.compile("/[a-z2-7]{26}(/|$)")
 

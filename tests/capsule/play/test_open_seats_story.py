@@ -1,22 +1,16 @@
 """Open seats: everybody's first stands before anybody's second, and nobody takes them all."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.games import list_queries
-from tests.support.client import certificate, link, links
+from capsule.gemini.types import Certificate
+from tests.support.client import Client, certificate, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, start
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 EVES = [certificate(f"eve-{number}") for number in range(12)]
 

@@ -1,7 +1,5 @@
 """Two people play: from the invitation to the last move, and what each sees on the way."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -86,16 +84,8 @@ def test_few_moves_are_links_and_many_are_typed(client: Client) -> None:
 @pytest.mark.parametrize(
     ("variant", "moves", "label"),
     [
-        (
-            "ultimate",
-            "f3 h7 e2",
-            "e4: sends X to the top centre board, where X has two in a row",
-        ),
-        (
-            "extreme",
-            "l9 g9 k9 d8 l6 r7 q3 m9 j9",
-            "a7: sends O to the top left boards",
-        ),
+        ("ultimate", "f3 h7 e2", "e4: sends X to the top centre board, where X has two in a row"),
+        ("extreme", "l9 g9 k9 d8 l6 r7 q3 m9 j9", "a7: sends O to the top left boards"),
     ],
 )
 def test_the_link_of_a_move_says_what_it_does_and_where_it_sends_the_opponent(

@@ -1,20 +1,14 @@
 """The number of queries of the most frequent requests: one query more is seen here first."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
 from capsule.bots import turns as bot_turns
+from capsule.gemini.types import Certificate
 from tests.support.client import Client, context_of, link
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.gemini.types import Certificate
 
 
 def count(client: Client, act: Callable[[], object]) -> int:

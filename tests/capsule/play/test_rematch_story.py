@@ -1,12 +1,9 @@
 """After a game: a rematch with sides changed, offered, agreed, declined, or at once with a bot."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
 
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from tests.support.client import Client, action, link, links
 from tests.support.noting_bots import NotingBots
 from tests.support.stories import (
@@ -20,9 +17,6 @@ from tests.support.stories import (
     start_between,
     undone,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 
 def resigned(client: Client) -> str:

@@ -1,19 +1,12 @@
 """Everybody has room for a hundred games, and every way into one knows; a few can be offered."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 
-from tests.support.client import link
+from tests.support.client import Client, link
 from tests.support.stored import numbered_id, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL, record, start, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tests.support.client import Client
 
 
 def invited(client: Client) -> tuple[str, str]:

@@ -1,18 +1,13 @@
 """A first game of a variant, which brings the rules along; later they are one link away."""
 
-from __future__ import annotations
-
 from itertools import dropwhile, takewhile
-from typing import TYPE_CHECKING
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from tests.support.client import Client, action, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 
 def rules_on(client: Client, url: str, who: Certificate | None) -> list[str]:

@@ -1,7 +1,5 @@
 """Permissions to take a seat and to act; a link acts once, for its reader, or not at all."""
 
-from __future__ import annotations
-
 import re
 from threading import Barrier, Thread
 

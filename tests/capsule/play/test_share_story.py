@@ -1,23 +1,17 @@
 """A game as a text that fits anybody's gemlog as it is."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import VARIANTS
 from tests.support.choices import choose
-from tests.support.client import certificate, links
+from tests.support.client import Client, certificate, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 from tests.support.tournaments import resign
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 FENCE = "```"
 

@@ -1,12 +1,9 @@
 """The terms of a new game, and challenges by name."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
+from hypothesis import given, strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.listing import Listing

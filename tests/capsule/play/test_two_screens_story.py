@@ -1,7 +1,5 @@
 """A game's page on a terminal: what is wanted on the first screen, and all of it on two."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from random import Random
 
@@ -164,9 +162,7 @@ def test_a_rematch_to_answer_comes_first(client: Client) -> None:
     assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch, rated"
 
 
-def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(
-    client: Client,
-) -> None:
+def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(client: Client) -> None:
     url = start_between(client, "quantum")
     moves = "a1+b1 c1+a2 a2+b2 a2+b2 a2 a3+c3 a3+c3".split()
     for played, move in enumerate(moves, start=1):

@@ -1,17 +1,12 @@
 """Waiting for a bot: what has been stored is said to be, whatever happens meanwhile."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from capsule.bots.service import NoBots
 from capsule.db.faults import DatabaseAway
 from capsule.gemini.types import Response
 from tests.support.client import Client, link
 from tests.support.stories import ALICE, record, start
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class LostBots(NoBots):

@@ -1,7 +1,5 @@
 """From the first page to a game: few pages, and nothing on them that is not so."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

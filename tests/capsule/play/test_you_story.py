@@ -1,7 +1,5 @@
 """Pages speak to their reader as you, and of everybody else by name."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

@@ -1,13 +1,12 @@
 """A player says to be a program: once, before the first rated game, and shown wherever it plays."""
 
-from __future__ import annotations
-
 import csv
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from tests.support.client import Client, link, links
 from tests.support.stories import (
     ALICE,
@@ -21,9 +20,6 @@ from tests.support.stories import (
     start_between,
 )
 from tests.support.tournaments import announce, join
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 HERE = "/play/me/program"
 
@@ -56,12 +52,7 @@ def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
     assert "alice is a program" in client.get("/players/alice")
     assert record(client, url)["players"] == {"X": "alice", "O": "bob"}
     state = json.loads(client.get(f"{url}/state.json"))
-    assert state["players"]["X"] == {
-        "name": "alice",
-        "bot": False,
-        "program": True,
-        "rating": 1500,
-    }
+    assert state["players"]["X"] == {"name": "alice", "bot": False, "program": True, "rating": 1500}
     assert state["players"]["O"]["program"] is False
 
 

@@ -1,11 +1,10 @@
 """The help for programs documents every field of every answer, and no other."""
 
-from __future__ import annotations
-
 import json
 import re
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,17 +14,13 @@ from capsule.games.eligibility import (
     MAX_UNFINISHED_GAMES,
     MAX_UNFINISHED_OF_PROGRAM,
 )
+from capsule.gemini.types import Certificate
 from capsule.play.starting import SEATS_A_DAY
 from capsule.programs.pages import MAX_SEATS
 from capsule.programs.states import MAX_LEGAL_MOVES
+from tests.support.client import Client
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
 from tests.support.tournaments import announce
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 pytestmark = pytest.mark.sqlite  # hardly any of it comes from the database
 

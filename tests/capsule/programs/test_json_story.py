@@ -1,19 +1,15 @@
 """The JSON for programs: what they read and do, and that it is what people read and do."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from engine import VARIANTS
+from tests.support.client import Client
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 STRANGER_FIELDS = {
     "version",
@@ -85,12 +81,7 @@ def test_a_stranger_can_read_a_game_but_gets_no_addresses_that_change_it(client:
     url = open_game(client)
     data = read(client, f"{url}/state.json")
     assert set(data) == STRANGER_FIELDS
-    assert data["players"]["O"] == {
-        "name": "bob",
-        "bot": False,
-        "program": False,
-        "rating": 1500,
-    }
+    assert data["players"]["O"] == {"name": "bob", "bot": False, "program": False, "rating": 1500}
     assert data["seconds_left"] == 7 * 24 * 3600
     client.now += timedelta(days=1, seconds=7)
     assert read(client, f"{url}/state.json")["seconds_left"] == 6 * 24 * 3600 - 7

@@ -1,16 +1,12 @@
 """Programs in tournaments: they find them, take a seat, and find the games on their desks."""
 
-from __future__ import annotations
-
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from capsule.gemini.types import Certificate
+from tests.support.client import Client
 from tests.support.stories import BOB, CAROL, start
 from tests.support.tournaments import announce
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 OPEN = "/play/tournaments/open.json"
 

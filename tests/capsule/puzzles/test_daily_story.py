@@ -1,27 +1,21 @@
 """The position of the day: a new one at midnight, the same for everybody."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 import feedparser
 import pytest
 
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.puzzles import daily
 from capsule.puzzles.daily import first_day, puzzle_on
-from engine.puzzles import puzzle as puzzle_of
+from engine.puzzles import Puzzle, puzzle as puzzle_of
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.feeds import ORIGIN, entries, ids
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from engine.puzzles import Puzzle
 
 TODAY = BEGINNING.date()
 MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)

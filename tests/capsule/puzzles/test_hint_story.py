@@ -1,7 +1,5 @@
 """Hints and solutions: an idea, an area, and the whole line for those who give up."""
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 import pytest

@@ -1,11 +1,10 @@
 """Your mistakes: positions of one's own games, as puzzles for oneself alone."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
@@ -15,17 +14,12 @@ from capsule.bots.service import Hint, NoBots
 from capsule.gemini.types import Response
 from engine import VARIANTS, Side
 from engine.bots import analysis
+from engine.bots.evaluators import Finding
 from engine.bots.registry import bots_of
 from tests.support.client import Client, action, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between, undone
 from tests.support.tables import row_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from engine.bots.evaluators import Finding
 
 MOVES = "b2=5 a1=2 c1=7 a3=8 c3=3 a2=4 b3=1 b1=6".split()
 
@@ -203,9 +197,7 @@ def test_a_planted_link_puts_nothing_right(client: Client, mistake: tuple[str, F
     assert row_counts(client.database) == before
 
 
-def test_without_bots_the_analysis_still_judges_what_it_knows(
-    tmp_path: Path,
-) -> None:
+def test_without_bots_the_analysis_still_judges_what_it_knows(tmp_path: Path) -> None:
     client = Client(tmp_path / "without")
     url, stored = analysed_game(client)
     found = mistakes_in(stored, Side.X)[-1]

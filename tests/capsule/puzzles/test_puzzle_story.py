@@ -1,41 +1,26 @@
 """Puzzles: anyone can try them, and players' answers are remembered and rated."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
 from capsule.ui.boards import board_address
 from engine import VARIANTS
-from engine.puzzles import puzzles_of, refutation_of
+from engine.puzzles import Puzzle, puzzles_of, refutation_of
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.people import known_player
-from tests.support.puzzles import (
-    FIRST,
-    PUBLISHED,
-    address,
-    answer,
-    gain,
-    puzzle,
-    wrong_move,
-)
+from tests.support.puzzles import FIRST, PUBLISHED, address, answer, gain, puzzle, wrong_move
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start, undone
 from tests.support.tables import row_counts
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from engine.puzzles import Puzzle
 
 # For anyone
 

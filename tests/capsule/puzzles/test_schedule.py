@@ -1,7 +1,5 @@
 """The puzzles of the days: the same for ever, and none again too soon."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import date, timedelta
 

@@ -1,22 +1,16 @@
 """The position of a day as a text that fits anybody's gemlog, without the solution."""
 
-from __future__ import annotations
-
 from datetime import date, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
+from capsule.gemini.types import Certificate
 from tests.capsule.play.test_share_story import text_of
 from tests.capsule.puzzles.test_daily_story import answer, position_of
-from tests.support.client import links
+from tests.support.client import Client, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 DAY = "/daily/2026-11-20"
 

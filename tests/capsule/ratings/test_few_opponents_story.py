@@ -1,10 +1,7 @@
 """A rating needs several opponents, and two games a day against one of them are enough."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 from sqlalchemy import text, update
 
@@ -12,17 +9,13 @@ from capsule.bots import turns as bot_turns
 from capsule.db.schema.ratings import ratings
 from capsule.games import reading
 from capsule.games.maintenance import recompute
+from capsule.gemini.types import Certificate
 from capsule.ratings import queries as rating_queries
-from capsule.ratings.model import Holder
-from tests.support.client import action, certificate, context_of, link, links
+from capsule.ratings.model import Holder, Rating
+from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import begin
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from capsule.ratings.model import Rating
-    from tests.support.client import Client
 
 DAVE = certificate("dave")
 

@@ -1,11 +1,9 @@
 """With which ratings bots begin: those of the measured ladder, until they have played for one."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,17 +11,9 @@ from capsule.__main__ import main
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
 from capsule.games.maintenance import recompute
-from capsule.ratings import first_ratings
-from capsule.ratings import queries as rating_queries
+from capsule.ratings import first_ratings, queries as rating_queries
 from capsule.ratings.first_ratings import measured, read_ladder
-from capsule.ratings.model import (
-    INITIAL,
-    NEW_PLAYER,
-    Holder,
-    Rating,
-    format_change,
-    updated,
-)
+from capsule.ratings.model import INITIAL, NEW_PLAYER, Holder, Rating, format_change, updated
 from engine import VARIANTS, bots
 from engine.bots import VariantBots
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
@@ -33,10 +23,6 @@ from tests.support.console import where
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, play, start
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
 
@@ -186,10 +172,7 @@ def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
             {"variant": "numeric", "ratings": {"club": 1500}},
             "this ladder does not rate novice, casual, club, expert, master, and no others",
         ),
-        (
-            {"variant": "chess", "ratings": QUICKER},
-            "there is no variant chess here",
-        ),
+        ({"variant": "chess", "ratings": QUICKER}, "there is no variant chess here"),
         (
             {"variant": "numeric", "ratings": QUICKER | {"club": "1500"}},
             "this ladder has ratings that are not whole numbers",
@@ -197,11 +180,7 @@ def test_the_operator_seeds_the_bots_that_have_not_played_from_a_ladder(
     ],
 )
 def test_what_is_no_ladder_seeds_nothing(
-    client: Client,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    content: object,
-    reason: str,
+    client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str], content: object, reason: str
 ) -> None:
     file = a_ladder(tmp_path, content)
     before = ratings_of_bots(client, "numeric")

@@ -1,12 +1,10 @@
 """The ladders, as pages and as CSV."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
+from collections.abc import Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import update
@@ -25,9 +23,6 @@ from tests.support.ladders import LADDER, holders, standings, under
 from tests.support.query_log import queries_of_page
 from tests.support.results import rate, rate_many
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def walk(client: Client, onwards: str, path: str = LADDER) -> list[str]:
@@ -110,10 +105,7 @@ def test_the_table_says_the_same_as_the_links(client: Client) -> None:
         "   1  aaaaaaaaaaaaaaaaaaaaaaaa   12345  100  123456",
         "   2  bob                         -250  299       1",
     )
-    assert provisional.rows == (
-        "Player  Rating    ±  Games",
-        "carol     987?  480      2",
-    )
+    assert provisional.rows == ("Player  Rating    ±  Games", "carol     987?  480      2")
     assert bots.rows == (
         "Level   Rating    ±  Games",
         "master   2000    90     40",

@@ -1,22 +1,16 @@
 """Laws of ratings: what a game does to two of them, and how they are shown."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as some
+from hypothesis import assume, given, strategies as some
 
 from capsule.ratings.model import INITIAL, INITIAL_RATING, Rating, format_change, updated
 
 RATINGS = some.builds(
-    Rating,
-    mu=some.floats(-50, 100),
-    sigma=some.floats(0.5, 9),
-    games=some.integers(0, 1000),
+    Rating, mu=some.floats(-50, 100), sigma=some.floats(0.5, 9), games=some.integers(0, 1000)
 )
 WIN, LOSS, DRAW, EMPTY_DRAW = (1, 0), (0, 1), (0.5, 0.5), (0, 0)
 NARROW_WIN, NARROW_LOSS = (1, 0.5), (0.5, 1)

@@ -1,12 +1,9 @@
 """Rated and casual games: what the pages say of it, and what counts."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import select
@@ -16,15 +13,13 @@ from capsule.db.schema.ratings import rating_changes
 from capsule.games import deadlines, reading
 from capsule.games.queries import game_by_id
 from capsule.games.rated import counts
+from capsule.gemini.types import Certificate
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import INITIAL, Holder, Rating, updated
 from tests.support.client import Client, action, context_of, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 RATED_THEN = "Rated: it counts for both ratings."
 RATED = "Rated, as long as nobody takes a move back."
@@ -115,8 +110,7 @@ def test_a_new_game_is_rated_unless_its_terms_say_otherwise(client: Client) -> N
 
 
 @pytest.mark.parametrize(
-    ("terms", "before", "line"),
-    [("", RATED_THEN, RATED), ("?rated=no", CASUAL, CASUAL)],
+    ("terms", "before", "line"), [("", RATED_THEN, RATED), ("?rated=no", CASUAL, CASUAL)]
 )
 def test_a_game_says_to_everybody_whether_it_counts(
     client: Client, terms: str, before: str, line: str

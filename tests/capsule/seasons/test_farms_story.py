@@ -1,42 +1,20 @@
 """Ways to farm points, each played as somebody would who wants to: none passes the caps."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
 from capsule.bots import turns as bot_turns
 from capsule.games.reading import find_stored
+from capsule.gemini.types import Certificate
+from engine.puzzles import Puzzle
 from tests.capsule.accounts.test_erased_everywhere import erase
 from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
 from tests.support.client import Client, context_of, link, links
-from tests.support.seasons import (
-    change_game,
-    score,
-    settle,
-    store_bot_game,
-    store_game,
-    table,
-    win,
-)
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    WON_GAMES,
-    play,
-    record,
-    start,
-    start_between,
-)
+from tests.support.seasons import change_game, score, settle, store_bot_game, store_game, table, win
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 from tests.support.tournaments import DAVE, resign
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from engine.puzzles import Puzzle
 
 NOBODY: dict[str, tuple[int, int]] = {}
 TINC = WON_GAMES["tinc"].split()
@@ -281,9 +259,7 @@ def declare(client: Client, who: Certificate) -> None:
     client.type(link(client.get("/play/me/program", who), "/declare"), "program", who)
 
 
-def test_whoever_becomes_a_program_leaves_the_table_with_what_others_earned(
-    client: Client,
-) -> None:
+def test_whoever_becomes_a_program_leaves_the_table_with_what_others_earned(client: Client) -> None:
     store_game(client, BOB, ALICE)
     store_game(client, CAROL, ALICE)
     answer(client, BOB)

@@ -1,13 +1,10 @@
 """The rules of a season as such: whatever happens, and in whichever order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from random import Random
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.puzzles.model import PuzzleAnswer, PuzzleId
 from capsule.seasons.model import (
@@ -19,9 +16,6 @@ from capsule.seasons.model import (
     counted_events,
     standing_of,
 )
-
-if TYPE_CHECKING:
-    from random import Random
 
 BEGINNING = datetime(2026, 11, 1, tzinfo=UTC)
 MINUTES = 30 * 24 * 60

@@ -1,7 +1,5 @@
 """The points of a season: what earns them, how many, and what does not."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,25 +10,9 @@ from capsule.db.schema.ratings import season_events
 from capsule.games import deadlines
 from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
 from tests.support.client import Client, context_of
-from tests.support.seasons import (
-    change_game,
-    score,
-    settle,
-    store_bot_game,
-    store_game,
-    table,
-    win,
-)
+from tests.support.seasons import change_game, score, settle, store_bot_game, store_game, table, win
 from tests.support.stored import player_id
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    WON_GAMES,
-    open_game,
-    play,
-    start_between,
-)
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start_between
 from tests.support.tournaments import DAVE, agree_on_draw, resign
 
 NOBODY: dict[str, tuple[int, int]] = {}

@@ -1,11 +1,8 @@
 """The table of a season: its order, its months, and what bans and erasures do to it."""
 
-from __future__ import annotations
-
 import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, insert, select
@@ -16,15 +13,13 @@ from capsule.seasons.model import Standing, month_of
 from tests.capsule.accounts.test_erased_everywhere import erase
 from tests.capsule.puzzles.test_daily_story import answer
 from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.console import Console
 from tests.support.query_log import recorded_queries
 from tests.support.results import player_called
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import DAVE, resign
-
-if TYPE_CHECKING:
-    from tests.support.console import Console
 
 NOVEMBER, DECEMBER = "/season/2026-11", "/season/2026-12"
 MONTHS_END = datetime(2026, 12, 1, tzinfo=UTC)

@@ -1,16 +1,14 @@
 """Players publish their notes on finished games, move by move."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import insert
 
 from capsule.db import schema
+from capsule.gemini.types import Certificate
 from capsule.social.notes import MAX_NOTES_PER_GAME, PAGE_SIZE
 from capsule.ui.atom import MAX_ENTRIES
 from tests.capsule.social.test_notes_story import note
@@ -31,9 +29,6 @@ from tests.support.stories import (
     undone,
 )
 from tests.support.tournaments import resign
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 PUBLISH = "Publish your notes: everybody can read them"
 UNPUBLISH = "Make your published notes private"

@@ -1,7 +1,5 @@
 """Comments on public games that are over: anyone reads them, and people who have played write."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from threading import Barrier, Thread
@@ -15,13 +13,7 @@ from capsule.gemini.types import Response
 from tests.capsule.social.test_messages_story import TRAPS
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, action, certificate, link, links
-from tests.support.comments import (
-    act_on_comment,
-    comment,
-    comments_on,
-    public_game,
-    resigned_game,
-)
+from tests.support.comments import act_on_comment, comment, comments_on, public_game, resigned_game
 from tests.support.conversation import block_in, name_in_list, set_player
 from tests.support.feeds import private_feed
 from tests.support.stored import on_disk, player_id

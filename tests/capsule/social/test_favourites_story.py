@@ -1,10 +1,7 @@
 """Favourites: added and removed on players' pages, listed for their owner, seen by nobody else."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import insert
@@ -12,17 +9,14 @@ from sqlalchemy import insert
 from capsule.accounts.names import likeness, look
 from capsule.db.schema.players import players
 from capsule.db.schema.social import favourites as table
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.social.relations import MAX_FAVOURITES
 from tests.support.client import Client, certificate, link, links
+from tests.support.console import Console
 from tests.support.conversation import name_in_list
 from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start, undone
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.console import Console
 
 LIST = "/play/me/favourites"
 EMPTY = "You have none yet. The page of each player has a link that adds the player here."

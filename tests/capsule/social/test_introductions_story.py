@@ -1,29 +1,22 @@
 """A line about oneself and a website: written, shown, reported, removed, handed out and erased."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from sqlalchemy import select
 
 from capsule.db.schema.social import introductions
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.social.introductions import MAX_BYTES, clean_website
 from capsule.ui.user_text import UNPRINTABLE, TextRefused
 from tests.support.client import Client, certificate, link, links
+from tests.support.console import Console
 from tests.support.conversation import name_in_list
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, undone
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.console import Console
 
 LINE, WEBSITE = "I play on Sundays, slowly.", "gemini://example.org/~alice/"
 
@@ -250,9 +243,7 @@ def test_a_page_acts_once_and_for_its_reader(client: Client) -> None:
     assert stored(client) == [(LINE, "")]
 
 
-def test_the_page_for_its_reader_needs_a_certificate_and_finds_former_names(
-    client: Client,
-) -> None:
+def test_the_page_for_its_reader_needs_a_certificate_and_finds_former_names(client: Client) -> None:
     assert client.ask(own(BOB)) == Response(30, "/play/?players/bob")
     assert client.ask("/play/?players/bob").status == 60
     assert client.ask("/play/?players/bob", ALICE).body == client.get(own(BOB), ALICE)

@@ -1,7 +1,5 @@
 """Readers of messages, and players who can be sent none."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 

@@ -1,31 +1,19 @@
 """Messages under a game: between its two players, once each, and never more than a line."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from sqlalchemy import delete
 
 from capsule.db.schema.social import messages
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.languages.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
-from tests.support.conversation import (
-    act,
-    ended_game,
-    said,
-    say,
-    section,
-    set_player,
-    the_lines_of,
-)
+from tests.support.conversation import act, ended_game, said, say, section, set_player, the_lines_of
 from tests.support.feeds import private_feed
 from tests.support.query_log import queries_of_page
 from tests.support.stories import (
@@ -39,10 +27,6 @@ from tests.support.stories import (
     start_between,
     undone,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-
 
 TRAPS = [
     "=> gemini://example.org a trap",

@@ -1,14 +1,11 @@
 """Private notes on a game, for their writer's eyes alone."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from sqlalchemy import delete
 
 from capsule.db.schema.social import notes

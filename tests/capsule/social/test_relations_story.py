@@ -1,10 +1,7 @@
 """Muting and blocking: whose messages are hidden, and who is kept apart."""
 
-from __future__ import annotations
-
 import json
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import insert
@@ -12,15 +9,12 @@ from sqlalchemy import insert
 from capsule.accounts import queries as account_queries
 from capsule.accounts.names import likeness, look
 from capsule.db.schema import players
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.social import relations
 from tests.support.client import Client, action, certificate, link, links
 from tests.support.conversation import act, block_in, name_in_list, said, say, section
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 PEOPLE = "/play/me/people"
 

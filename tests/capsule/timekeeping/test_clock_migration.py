@@ -1,9 +1,7 @@
 """Databases of the version that stored jumps of the clock instead of the newest time."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -11,11 +9,7 @@ from sqlalchemy import text
 from capsule.db.database import connect
 from capsule.db.migrating import migrate
 from capsule.timekeeping.queries import seen_time
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from capsule.timekeeping.trusted_clock import SeenTime
+from capsule.timekeeping.trusted_clock import SeenTime
 
 pytestmark = pytest.mark.sqlite
 

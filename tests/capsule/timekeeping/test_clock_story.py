@@ -1,10 +1,7 @@
 """A clock in doubt ends nothing: no game, no challenge, and no tournament begins by it."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,14 +9,11 @@ from capsule.games.reading import find_game
 from capsule.sweeper import Sweeper
 from capsule.timekeeping.trusted_clock import Doubt
 from capsule.timekeeping.watching import watch
-from tests.support.client import action, context_of, link, links
+from tests.support.client import Client, action, context_of, link, links
+from tests.support.console import Console
 from tests.support.query_log import queries_of_page, recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tournaments import BEGUN, announce, join
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 LOG = logging.getLogger("oxonaut.test")
 MONTH = timedelta(days=30)

@@ -1,7 +1,5 @@
 """The trusted clock: the machine's clock beside its running time and the newest time seen."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -165,9 +163,7 @@ def test_a_clock_that_is_set_while_the_capsule_is_off_is_in_doubt(machine: Machi
     assert machine.process(stored).doubt is Doubt.AHEAD
 
 
-def test_a_machine_that_was_off_begins_with_the_time_that_its_clock_shows(
-    machine: Machine,
-) -> None:
+def test_a_machine_that_was_off_begins_with_the_time_that_its_clock_shows(machine: Machine) -> None:
     stored = stored_by(machine.process())
     machine.reboot(off=40 * DAY)
     clock = machine.process(stored)

@@ -1,18 +1,13 @@
 """The crosstable of a tournament, to the letter."""
 
-from __future__ import annotations
-
+from collections.abc import Collection, Sequence
 from itertools import permutations
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts.names import level_bot_name
 from capsule.tournaments.standings import MAX_COLUMNS, Result, crosstable, standings
 from tests.support.pseudo_translation import pseudo_translated
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 

@@ -1,18 +1,12 @@
 """Standings of a tournament: points, Sonneborn–Berger, direct encounter, wins, leavers."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from itertools import pairwise, permutations
-from typing import TYPE_CHECKING
+from random import Random
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.tournaments.standings import Result, TournamentStanding, standings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 SECOND_LINE = (1.0, 0.5)

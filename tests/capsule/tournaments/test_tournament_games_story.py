@@ -1,22 +1,23 @@
 """Games of a tournament: there is no way out of them, the clock counts, and players leave."""
 
-from __future__ import annotations
-
 import json
 import logging
 import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from pathlib import Path
 from threading import Barrier, Thread
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
-from capsule.gemini.types import Response
+from capsule.context import AppContext
+from capsule.gemini.types import Certificate, Response
 from capsule.tournaments import actions
 from tests.support.client import Client, action, certificate, context_of, link, links
+from tests.support.console import Console
 from tests.support.feeds import entries, private_feed
 from tests.support.gemtext import blocks
 from tests.support.query_log import recorded_queries
@@ -34,14 +35,6 @@ from tests.support.tournaments import (
     resign,
 )
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from capsule.context import AppContext
-    from capsule.gemini.types import Certificate
-    from tests.support.console import Console
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
 

@@ -1,13 +1,10 @@
 """The seats of a tournament: who takes them, who may not, and what becomes of empty ones."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from tests.support.client import Client, certificate, link, links
@@ -24,9 +21,6 @@ from tests.support.tournaments import (
     keep_time,
     usual,
 )
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
 
 PAGES = ("/terms", "/game", "/start", "/bots", "/seats", "/pace")
 """The ends of the addresses of the pages on which the terms of a tournament are changed."""
@@ -264,7 +258,7 @@ def test_bots_take_the_empty_seats_each_level_once(client: Client) -> None:
     page = client.get(url)
     assert f"{BEGUN}: 0 of 30 games have ended." in page
     assert {x for x, _ in games(client, url)} == {
-        *("alice", "bob", "club bot", "casual+ bot", "club+ bot", "casual bot"),
+        *("alice", "bob", "club bot", "casual+ bot", "club+ bot", "casual bot")
     }
     assert links(client.get(games(client, url)["alice", "club bot"], ALICE))["Type your move"]
 

@@ -1,19 +1,15 @@
 """Tournaments stay in order, whatever people do to them and whenever the sweep comes by."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from capsule.errors import OutdatedAction
 from capsule.games.model import RUNNING
-from capsule.tournaments import actions as tournament_actions
-from capsule.tournaments import reading as tournament_reading
+from capsule.tournaments import actions as tournament_actions, reading as tournament_reading
 from capsule.tournaments.model import MIN_PLAYERS
 from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
@@ -34,7 +30,7 @@ PEOPLE = st.integers(0, len(NAMES) - 1)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def capsule(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+def capsule(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[None]":
     Tournaments.capsule = Client(tmp_path_factory.mktemp("tournaments"))
     yield
     Tournaments.capsule.database.close()
@@ -70,13 +66,13 @@ class Tournaments(RuleBasedStateMachine):
             self.join(who)
             self.it_is_in_order()
 
-    def tournament(self) -> Tournament:
+    def tournament(self) -> "Tournament":
         with self.context.reading() as transaction:
             found = tournament_reading.find_tournament(transaction, self.id)
         assert found is not None
         return found
 
-    def act(self, use_case: UseCase, who: int) -> bool:
+    def act(self, use_case: "UseCase", who: int) -> bool:
         """Let somebody act on it; return whether it allowed that."""
         try:
             with self.context.writing() as transaction:

@@ -1,7 +1,5 @@
 """Tournaments from their announcement to their end, and what pages and feeds say of them."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 from xml.etree import ElementTree as ET

@@ -1,33 +1,26 @@
 """A game against the novice bot without a certificate, whose whole state is its address."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
 
 from capsule.bots.service import NoBots
 from capsule.gemini.types import Request, Response, Wait
-from engine import VARIANTS
+from engine import VARIANTS, Position
 from engine.variants import BUILT_IN
 from tests.support.client import Client, answer_at_once, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, WON_GAMES, record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from engine import Position
 
 pytestmark = pytest.mark.sqlite  # nothing of it comes from the database
 

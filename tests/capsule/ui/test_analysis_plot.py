@@ -1,7 +1,5 @@
 """The plot of a game's course, in plain text."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

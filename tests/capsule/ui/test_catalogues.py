@@ -1,26 +1,18 @@
 """Catalogues of translations: kept in step with the sentences, compiled, and read as they stand."""
 
-from __future__ import annotations
-
 import os
 import re
-from typing import TYPE_CHECKING
+from gettext import NullTranslations
+from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 
 from capsule.languages import catalogues
-from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, OFFERED, Catalogue
+from capsule.languages.model import CHINESE, ENGLISH, LANGUAGES, OFFERED, Catalogue, Language
 from engine.game import message, plural
 from tests.support.catalogue_faults import faults, missing
-
-if TYPE_CHECKING:
-    from gettext import NullTranslations
-    from pathlib import Path
-
-    from babel.messages.catalog import Catalog
-
-    from capsule.languages.model import Language
 
 OTHERS = [language for language in LANGUAGES.values() if language is not ENGLISH]
 

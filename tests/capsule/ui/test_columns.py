@@ -1,9 +1,6 @@
 """Where lines are broken that hold Chinese: by columns, and never beside the wrong sign."""
 
-from __future__ import annotations
-
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.ui.columns import width, wrapped
 

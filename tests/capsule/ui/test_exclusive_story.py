@@ -1,21 +1,15 @@
 """Answers that take long are made one at a time: so nobody keeps all the threads busy with them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.app import build_app
 from capsule.gemini.types import Request, Response
 from capsule.ui.responses import Busy, ExclusiveAccess
-from tests.support.client import context_of, response_of
+from tests.support.client import Client, context_of, response_of
 from tests.support.stories import ALICE, start
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
 
 LONG = ("/players/ladder/ultimate.csv", "/play/me/export.json", "/play/me/records.txt")
 

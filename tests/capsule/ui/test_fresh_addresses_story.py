@@ -1,19 +1,13 @@
 """“Refresh” and the like lead to addresses that a browser has not kept a page at."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.client import links
+from capsule.gemini.types import Certificate
+from tests.support.client import Client, links
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-
-if TYPE_CHECKING:
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 
 @pytest.mark.parametrize("who", [None, CAROL, ALICE])

@@ -1,25 +1,18 @@
 """Typed text is stored as it looks: nothing in it is hidden, and no marks are piled up."""
 
-from __future__ import annotations
-
 import unicodedata
-from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from capsule.db.schema.tournaments import tournaments
 from capsule.ui.render import single_line
 from capsule.ui.user_text import TextRefused, clean_line
-from tests.support.client import link, links
+from tests.support.client import Client, link, links
+from tests.support.console import Console
 from tests.support.conversation import said, say
 from tests.support.stories import ALICE, BOB
 from tests.support.tournaments import announce
-
-if TYPE_CHECKING:
-    from tests.support.client import Client
-    from tests.support.console import Console
 
 HIDDEN = (
     *"\xad\u034f\u061c\u17b4\u180e\u2060\u2064\u206f\ufe0f\ufeff\ufff9\U0001d173",

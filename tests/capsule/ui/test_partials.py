@@ -1,7 +1,5 @@
 """Partials are macros: they name what they need, and no value that they show makes a line."""
 
-from __future__ import annotations
-
 import pytest
 from jinja2 import meta
 

@@ -1,7 +1,5 @@
 """Plots of ratings: what is drawn where, and how wide."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

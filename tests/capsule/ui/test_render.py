@@ -1,12 +1,9 @@
 """Text from outside stays on its line, and names, lists and signs are those of the language."""
 
-from __future__ import annotations
-
 from gettext import NullTranslations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from jinja2 import Environment
 
 from capsule.gemini.types import Request

@@ -1,27 +1,21 @@
 """The page of an address is that of the first route whose pattern matches it."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import sys
+from collections.abc import Callable
 from textwrap import dedent
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.accounts.pages.action import Action
 from capsule.app import compiled_routes
+from capsule.gemini.types import Request, Response
 from capsule.ui.routes import compile_routes
+from tests.support.client import Client
 from tests.support.query_log import recorded_queries
 from tests.support.stored import long_game
 from tests.support.stories import ALICE, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from capsule.gemini.types import Request, Response
-    from tests.support.client import Client
 
 GAME = "/play/k3x9m2pqrt"
 

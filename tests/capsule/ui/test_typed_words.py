@@ -1,7 +1,5 @@
 """Words at prompts may be typed in the language of the pages, and in English."""
 
-from __future__ import annotations
-
 import gettext
 
 import pytest
@@ -10,11 +8,7 @@ from capsule.languages.model import Language
 from capsule.ui.typed_words import IF, RESIGN, THEN, between_moves, is_typed, naming
 from engine.game import message
 
-OWN = {
-    RESIGN.text: "認輸|认输",
-    IF.text: "若|se",
-    THEN.text: "則|则|então",
-}
+OWN = {RESIGN.text: "認輸|认输", IF.text: "若|se", THEN.text: "則|则|então"}
 
 
 class Translations(gettext.NullTranslations):

@@ -1,7 +1,5 @@
 """Every sentence that a reader sees is one text, so that it can be translated."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """After a game: what it was worth after each move, what went wrong, and the plot of it."""
 
-from __future__ import annotations
-
 import json
 import time
 from random import Random
@@ -9,14 +7,7 @@ from random import Random
 import pytest
 
 from engine import VARIANTS, MoveError, Side, Variant
-from engine.bots.analysis import (
-    MIN_SWING,
-    Analysis,
-    Finding,
-    analyse,
-    from_json,
-    to_json,
-)
+from engine.bots.analysis import MIN_SWING, Analysis, Finding, analyse, from_json, to_json
 from engine.bots.solvers import numeric, quantum
 from engine.bots.solvers.tinc import TincBot, expected
 from engine.variants.numeric import NumericPosition
@@ -143,20 +134,10 @@ def test_a_mistake_is_named_with_what_would_have_been_better() -> None:
         (Side.X, 1.0, 0.5, "Move 3, m, gave away the win: b wins"),
         (Side.X, 1.0, 0.0, "Move 3, m, turned a win into a loss: b wins"),
         (Side.X, 0.75, 0.5, "Move 3, m, gave away the win: b wins by half a point"),
-        (
-            Side.O,
-            0.25,
-            0.75,
-            "Move 3, m, turned a win into a loss: b wins by half a point",
-        ),
+        (Side.O, 0.25, 0.75, "Move 3, m, turned a win into a loss: b wins by half a point"),
         (Side.O, 0.5, 0.75, "Move 3, m, gave away the draw: b keeps it"),
         (Side.O, 0.5, 1.0, "Move 3, m, gave away the draw: b keeps it"),
-        (
-            Side.O,
-            0.75,
-            1.0,
-            "Move 3, m, gave away half a point: b loses by only half a point",
-        ),
+        (Side.O, 0.75, 1.0, "Move 3, m, gave away half a point: b loses by only half a point"),
     ],
 )
 def test_each_sort_of_mistake_has_its_words(

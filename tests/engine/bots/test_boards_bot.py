@@ -1,15 +1,14 @@
 """The bot for ultimate and extreme: it plays by the rules, and sees what is to be seen."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from itertools import count
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -22,9 +21,6 @@ from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
 from engine.bots.means import Timepiece
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES, extreme, ultimate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 LONG = 60.0

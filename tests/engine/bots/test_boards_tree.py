@@ -1,11 +1,9 @@
 """The tree that the bot for ultimate and extreme thinks in: what it keeps, and what it forgets."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,14 +11,9 @@ from engine import VARIANTS
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, board_of
 from engine.bots.local_boards.kernel import best_first, layout
-from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
+from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY, SearchMemory
 from engine.variants import variant_of
 from tests.support.engine.playouts import playout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine.bots.local_boards.search_memory import SearchMemory
 
 BOTH = ["ultimate", "extreme"]
 AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
@@ -38,7 +31,7 @@ class Node:
     proven: int
     prior: int
     hope: int
-    children: tuple[Node, ...]
+    children: "tuple[Node, ...]"
 
 
 def grown(variant: str, moves: Sequence[str], nodes: int) -> SearchMemory:

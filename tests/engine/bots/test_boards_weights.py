@@ -1,7 +1,5 @@
 """The weights that ship for ultimate and extreme, and what they are made of."""
 
-from __future__ import annotations
-
 import statistics
 import zlib
 from array import array
@@ -146,10 +144,7 @@ def test_the_weights_that_ship_are_fair_to_both_sides_and_all_places(variant: st
     table = table_of(unpacked(weights_path(variant).read_bytes()))
     which, sign = sharing()
     shown: dict[int, int] = {}
-    for entry in (
-        *range(layout.LOCAL, layout.BARS),
-        *range(layout.SCALE, layout.TABLE_SIZE),
-    ):
+    for entry in (*range(layout.LOCAL, layout.BARS), *range(layout.SCALE, layout.TABLE_SIZE)):
         if sign[entry]:
             value = sign[entry] * table[entry]
             assert shown.setdefault(which[entry], value) == value

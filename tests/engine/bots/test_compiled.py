@@ -1,7 +1,5 @@
 """Code that numba has compiled is kept, and is never older than what it calls."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

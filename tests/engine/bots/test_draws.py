@@ -1,7 +1,5 @@
 """A bot is content with a draw by its own judgement, never because it was asked often."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from random import Random
 

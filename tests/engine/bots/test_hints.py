@@ -1,13 +1,10 @@
 """Suggestions and hints: a good move for either side, in every variant, and why."""
 
-from __future__ import annotations
-
 import time
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine import VARIANTS, Message, Side, Variant
 from engine.bots import hint, suggest

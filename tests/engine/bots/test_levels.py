@@ -1,16 +1,13 @@
 """The levels: each plays by the rules, in its time, varies, and is better than the one below."""
 
-from __future__ import annotations
-
 import time
 from itertools import pairwise
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import VARIANTS, Variant
-from engine.bots import LEVELS, MAIN_LEVELS, Level, level, level_label, levels_of
+from engine.bots import LEVELS, MAIN_LEVELS, Bot, Level, level, level_label, levels_of
 from engine.bots.handicaps import GlanceBot, WaveringBot
 from engine.bots.levels import MAX_SECONDS
 from engine.bots.means import Means, Timepiece, equipped
@@ -18,9 +15,6 @@ from engine.bots.solvers.numeric import PerfectNumeric
 from engine.testing import is_legal
 from tests.support.engine.matches import Player, game, match
 from tests.support.engine.playouts import a_few, each_level, each_registered_variant, playout
-
-if TYPE_CHECKING:
-    from engine.bots import Bot
 
 BRIEFLY = 0.005
 """Seconds that a test lets a level think which would think for longer."""

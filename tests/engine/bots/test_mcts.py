@@ -1,22 +1,16 @@
 """The generic search: it finds what is near in every variant, in time, the same for a seed."""
 
-from __future__ import annotations
-
 import time
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS, Position, Side
+from engine import VARIANTS, Position, Side, Variant
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.numeric import values
 from engine.testing import is_legal
 from engine.variants.numeric import NumericPosition
 from tests.support.engine.playouts import each_variant, playout
-
-if TYPE_CHECKING:
-    from engine import Variant
 
 
 @each_variant

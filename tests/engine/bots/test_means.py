@@ -1,15 +1,12 @@
 """The clock by which bots think: the wall's, or the processor's, which knows no other programs."""
 
-from __future__ import annotations
-
 import time
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
-from engine.bots import means
+from engine import VARIANTS, Variant
+from engine.bots import Bot, means
 from engine.bots.handicaps import RandomBot, WaveringBot
 from engine.bots.hosting.course import Forfeit
 from engine.bots.hosting.outside import HostedBot
@@ -18,10 +15,6 @@ from engine.bots.mcts import SearchBot
 from engine.bots.means import Means, Timepiece, equipped
 from engine.bots.registry import level, levels_of
 from tests.support.engine.playouts import each_level, playout
-
-if TYPE_CHECKING:
-    from engine import Variant
-    from engine.bots import Bot
 
 PLAIN = "tests.support.engine.plain_bots"
 

@@ -1,22 +1,16 @@
 """The novice of each game: a child beats it, and it is a little better than who plays at random."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Position
 from engine.bots import level
 from engine.bots.bot import Choice
 from engine.bots.handicaps import BewilderedBot, IndulgentBot
 from engine.bots.means import Means
 from tests.bench.characters import played
 from tests.support.engine.simple_players import who_plays_at_random, who_takes_a_win
-
-if TYPE_CHECKING:
-    from engine import Position
 
 each_game = pytest.mark.parametrize("key", VARIANTS)
 each_number = pytest.mark.parametrize("games", [60, pytest.param(200, marks=pytest.mark.slow)])
@@ -73,7 +67,7 @@ class Same:
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
         return Choice(self.move, 0.5)
 
-    def with_means(self, means: Means) -> Same:
+    def with_means(self, means: Means) -> "Same":
         return Same(f"{self.move} with {means.memory} MB")
 
 

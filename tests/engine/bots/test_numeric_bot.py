@@ -1,14 +1,11 @@
 """The perfect player of numeric, and the suggestions that it makes in positions made by hand."""
 
-from __future__ import annotations
-
 import re
 from random import Random
 from time import monotonic
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine.bots import suggest
 from engine.bots.solvers.numeric import PerfectNumeric, solve, values
@@ -278,18 +275,10 @@ def test_in_a_lost_position_it_says_which_reply_would_be_the_test() -> None:
             "b1=9 c3=2 a2=7",
             {
                 f"loses only if Odd finds one of {each}"
-                for each in (
-                    "c2=3, a3=3",
-                    "c1=1, b3=1",
-                    "a1=1, a3=1, a3=3",
-                    "a1=3, c1=1, c1=3",
-                )
+                for each in ("c2=3, a3=3", "c1=1, b3=1", "a1=1, a3=1, a3=3", "a1=3, c1=1, c1=3")
             },
         ),
-        (
-            "c3=1 a3=6 a2=5 b1=2",
-            {"blocks 15 in row 3, but loses only if Even finds a1=4"},
-        ),
+        ("c3=1 a3=6 a2=5 b1=2", {"blocks 15 in row 3, but loses only if Even finds a1=4"}),
         ("c1=5 b1=8 c3=7 a1=6 a2=1 a3=2 c2=9", {"loses, as every move does"}),
     ],
 )

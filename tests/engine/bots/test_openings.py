@@ -1,14 +1,13 @@
 """The openings that ship, by which masters of ultimate and extreme begin."""
 
-from __future__ import annotations
-
 from collections import Counter
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from engine import VARIANTS, Side
+from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots import level
 from engine.bots.local_boards.bot import BoardsBot, start_of
 from engine.bots.local_boards.openings import (
@@ -23,11 +22,6 @@ from engine.bots.local_boards.openings import (
     openings_path,
 )
 from tests.bench.learning.opening_search import distinct
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine.boards.local_boards import LocalBoardsPosition
 
 BOTH = ("ultimate", "extreme")
 MOST = {"ultimate": 0.03, "extreme": 0.01}

@@ -1,23 +1,25 @@
 """Bots from outside: the convention of the course, loading, and what loses a game."""
 
-from __future__ import annotations
-
 import time
 from copy import deepcopy
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine.bots.hosting.course import FIRST, CourseBoard, CourseGame, Forfeit, cell_of, move_of
+from engine.bots.hosting.course import (
+    FIRST,
+    CourseBoard,
+    CourseBot,
+    CourseGame,
+    Forfeit,
+    cell_of,
+    move_of,
+)
 from engine.bots.hosting.outside import HostedBot, NoSuchBot
 from engine.game import Side
 from engine.variants.extreme import EXTREME, ExtremePosition
 from tests.support.engine import course_bots
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from engine.bots.hosting.course import CourseBot
 
 COURSE = "tests.support.engine.course_bots"
 PLAIN = "tests.support.engine.plain_bots"

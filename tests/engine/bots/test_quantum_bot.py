@@ -1,13 +1,10 @@
 """The perfect player of quantum, its values, and its table of openings."""
 
-from __future__ import annotations
-
 import zlib
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from engine.bots.solvers.quantum import PerfectQuantum, solve, values
 from engine.bots.solvers.quantum_values import opening_key, opening_table, searched, value, wins_by

@@ -1,23 +1,16 @@
 """Reasons for moves of ultimate and extreme say what is true, tried move by move."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Position, Side
 from engine.boards.local_board_effects import boards_of
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.reasons import fault, reason
 from tests.support.engine.playouts import playout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine import Position, Side
 
 each_game = pytest.mark.parametrize("variant", ["ultimate", "extreme"])
 

@@ -1,7 +1,5 @@
 """A host that is killed takes its processes along, and none of them complains."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,16 +1,14 @@
 """The bot for tinc: what it claims of the game, held against every turn there is."""
 
-from __future__ import annotations
-
 import time
 from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from capsule.cli.arena_report import MatchResults
-from engine import VARIANTS, Side
+from engine import VARIANTS, Position, Side
+from engine.bots import Choice
 from engine.bots.mcts import SearchBot
 from engine.bots.solvers.tinc import TincBot, expected
 from engine.game import IllegalMove
@@ -19,10 +17,6 @@ from tests.bench.characters import beginnings, of_one_game
 from tests.support.engine.careless_builders import CARELESS_BUILDERS, CarelessBuilder
 from tests.support.engine.matches import MAX_MOVES, Player, match, total
 from tests.support.engine.playouts import playout
-
-if TYPE_CHECKING:
-    from engine import Position
-    from engine.bots import Choice
 
 TINC = VARIANTS["tinc"]
 MASTER = TincBot()

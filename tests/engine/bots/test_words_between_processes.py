@@ -1,7 +1,5 @@
 """The words of a bot between its process and the capsule's."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The process in which bots think imports what its games need, and takes memory for no more."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

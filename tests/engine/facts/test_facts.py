@@ -1,7 +1,5 @@
 """The facts on the pages: the stored ones are those computed here, and by others."""
 
-from __future__ import annotations
-
 import json
 from itertools import pairwise
 from pathlib import Path

@@ -1,15 +1,13 @@
 """Laws of every puzzle that comes with the engine, of whichever game."""
 
-from __future__ import annotations
-
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
+from engine import VARIANTS, Position, Side
 from engine.puzzles import (
     Proof,
+    Puzzle,
     Task,
     Value,
     area_of,
@@ -22,10 +20,6 @@ from engine.puzzles import (
 from engine.puzzles.checking import alike, given_away
 from engine.puzzles.collection import from_json, to_json
 from tests.support.luck import fresh_luck
-
-if TYPE_CHECKING:
-    from engine import Position, Side
-    from engine.puzzles import Puzzle
 
 WITH_PUZZLES = [key for key in VARIANTS if puzzles_of(key)]
 

@@ -1,10 +1,8 @@
 """The prover of ultimate and extreme against a slow search by the rules themselves."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,9 +14,6 @@ from engine.puzzles.local_boards_states import move_name, rules_of
 from engine.puzzles.local_boards_turns import Turns
 from engine.puzzles.model import Proof, Task, Value
 from tests.support.engine.playouts import playout
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 MOST_LEFT = 8

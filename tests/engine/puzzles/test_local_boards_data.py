@@ -1,20 +1,15 @@
 """The puzzles of ultimate and extreme that come with the engine."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import Position
 from engine.puzzles import Puzzle, Value, puzzles_of, refutation_of
 from engine.puzzles.checking import faults
 from engine.puzzles.local_boards import FEWEST_MOVES, turns_of
 from engine.puzzles.model import Task
-
-if TYPE_CHECKING:
-    from engine import Position
 
 each_game = pytest.mark.parametrize("variant", ["ultimate", "extreme"])
 

@@ -1,7 +1,5 @@
 """The search for puzzles of ultimate and extreme."""
 
-from __future__ import annotations
-
 from itertools import islice
 from random import Random
 

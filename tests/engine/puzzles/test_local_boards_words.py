@@ -1,7 +1,5 @@
 """Explanations of why a wrong move in a puzzle of ultimate or extreme is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from engine import VARIANTS

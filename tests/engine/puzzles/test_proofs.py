@@ -3,27 +3,19 @@
 Each run proves another sample; the seed is printed.
 """
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations, islice
-from typing import TYPE_CHECKING
 
 import pytest
 
-from engine import VARIANTS
-from engine.puzzles import Task, Value, puzzles_of
+from engine import VARIANTS, Position, Side
+from engine.puzzles import Puzzle, Task, Value, puzzles_of
 from engine.puzzles.checking import alike, faults, given_away, images_of
 from engine.puzzles.grading import grade
 from engine.puzzles.numeric import RENUMBERINGS
 from engine.puzzles.proofs import prover_of
 from tests.support.luck import fresh_luck
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from engine import Position, Side
-    from engine.puzzles import Puzzle
 
 PROVEN = {"numeric": 8, "quantum": 1, "tinc": 2, "ultimate": 1, "extreme": 1}
 """The number of puzzles of each game that a run proves again."""

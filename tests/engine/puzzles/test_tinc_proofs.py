@@ -3,22 +3,15 @@
 Lines and their gaps are counted independently here, from the cells of both sides.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import pytest
 
+from engine import Side
 from engine.cells import cell_name, cells_in
-from engine.puzzles import Task, fault_of, puzzles_of, refutation_of
+from engine.puzzles import Puzzle, Task, fault_of, puzzles_of, refutation_of
 from engine.variants.tinc import TincPosition
 from tests.support.luck import fresh_luck
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from engine import Side
-    from engine.puzzles import Puzzle
 
 WRONG = 150
 """The most wrong turns of a puzzle that are checked."""

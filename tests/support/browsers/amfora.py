@@ -1,19 +1,14 @@
 """Amfora: takes certificates from its settings, and shows them to a whole host."""
 
-from __future__ import annotations
-
 import re
 import shutil
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from tests.support.browsers.browser import NumberingBrowser
 from tests.support.browsers.terminal import PATIENCE, Terminal, squeeze
 from tests.support.wire import identities
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 _SCROLLBAR = str.maketrans(dict.fromkeys("░▒▓█", " "))
 _KEY_FOR_NOTHING = "F12"

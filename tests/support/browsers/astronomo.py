@@ -1,18 +1,13 @@
 """Astronomo: makes certificates in a window of its own, and follows links that are clicked on."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.browsers import astronomo_program
 from tests.support.browsers.browser import Browser
 from tests.support.browsers.terminal import Terminal, squeeze
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _ADDRESS = re.compile(r"◀ +▶ +▊ (.*?) *▎ +⚙")
 _IN_WINDOW = re.compile("█(.*)█")

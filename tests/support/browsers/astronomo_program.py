@@ -1,7 +1,5 @@
 """Astronomo in a virtual environment of its own: it wants a later Python than the capsule."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import shutil

@@ -1,16 +1,10 @@
 """The other player, far away: somebody whose browser is a few lines of Python."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit
 
 from tests.support.client import link
-from tests.support.wire.connection import fetch
-
-if TYPE_CHECKING:
-    from tests.support.wire.connection import Reply
-    from tests.support.wire.identities import Identity
+from tests.support.wire.connection import Reply, fetch
+from tests.support.wire.identities import Identity
 
 
 class Friend:

@@ -3,8 +3,6 @@
 It shows a page that it has for a minute without asking for it again, even on `reload`.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,19 +1,13 @@
 """A person before a browser who reads and types in a language of their own."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from capsule.languages.model import speaking
+from capsule.languages.model import Language, speaking
 from capsule.ui.render import shown
+from engine import Message
+from tests.support.browsers.browser import Browser
 from tests.support.native_typing import as_typed
-
-if TYPE_CHECKING:
-    from capsule.languages.model import Language
-    from engine import Message
-    from tests.support.browsers.browser import Browser
 
 
 @dataclass(frozen=True)

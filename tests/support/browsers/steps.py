@@ -1,19 +1,12 @@
 """Steps that many journeys share."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable
 from itertools import islice
-from typing import TYPE_CHECKING
 
-from engine import VARIANTS, Side, variant_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from engine import Position
-    from tests.support.browsers.browser import Browser
-    from tests.support.browsers.friend import Friend
+from engine import VARIANTS, Position, Side, variant_of
+from tests.support.browsers.browser import Browser
+from tests.support.browsers.friend import Friend
 
 FEW = 12
 """A page has links for the moves of a position that has no more than these."""

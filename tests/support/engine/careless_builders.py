@@ -4,22 +4,15 @@ None of them puts a symbol on the edge unless that wins or nothing else is possi
 with a ready line wins. They differ in what they do inside.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from random import Random
 
-from engine.boards.lines_across import cells_of, ends_of, lines_through
+from engine.boards.lines_across import Line, LineCounts, cells_of, ends_of, lines_through
 from engine.bots.bot import Choice
+from engine.cells import Cell
+from engine.game import Position
 from engine.variants.tinc import TincPosition
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.boards.lines_across import Line, LineCounts
-    from engine.cells import Cell
-    from engine.game import Position
 
 _WIDEST = 20
 """The number of cells of the best lines that a player who weighs pairs combines."""

@@ -1,16 +1,12 @@
 """Bots in the convention of the course, good and bad, for the tests of those who play them."""
 
-from __future__ import annotations
-
 import os
 import random
 import sys
 import time
 from copy import deepcopy
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from engine.bots.hosting.course import Cell, CourseBoard
+from engine.bots.hosting.course import Cell, CourseBoard
 
 
 class RandomCell:

@@ -10,20 +10,14 @@ changed as a person would: a golden file that nobody has read proves nothing. Wi
 only lists the files that differ from what the engine says.
 """
 
-from __future__ import annotations
-
 import argparse
 import textwrap
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine import ASCII, VARIANTS, Position
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from engine import Style
+from engine import ASCII, VARIANTS, Position, Style
 
 FOLDER = Path(__file__).parents[2] / "data" / "golden"
 

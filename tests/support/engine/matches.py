@@ -1,19 +1,14 @@
 """Matches between bots in this process: sides alternate, and openings come in pairs."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Sequence
 from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from capsule.cli.arena_report import MatchResults
 from engine import VARIANTS, Side
+from engine.bots import Bot
 from engine.bots.hosting.match import MAX_MOVES, opening
 from engine.bots.registry import bots_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from engine.bots import Bot
 
 
 class Player(NamedTuple):

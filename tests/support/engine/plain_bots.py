@@ -1,19 +1,12 @@
 """Bots of our own protocol, good and bad, for the tests of those who play them."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from random import Random
 
 from engine.bots.bot import Choice
-from engine.bots.means import Timepiece
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from engine.bots.means import Clock, Means
-    from engine.game import Position
+from engine.bots.means import Clock, Means, Timepiece
+from engine.game import Position
 
 
 class FirstMove:
@@ -68,7 +61,7 @@ class Minds:
     def __init__(self, clock: Clock = Timepiece.WALL) -> None:
         self.clock = clock
 
-    def with_means(self, means: Means) -> Minds:
+    def with_means(self, means: Means) -> "Minds":
         return Minds(means.clock)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
@@ -84,7 +77,7 @@ class Remembers(FirstMove):
     def __init__(self, megabytes: float | None = None) -> None:
         self.megabytes = megabytes
 
-    def with_means(self, means: Means) -> Remembers:
+    def with_means(self, means: Means) -> "Remembers":
         return Remembers(means.memory)
 
     def choose(self, position: Position, seconds: float, rng: Random) -> Choice:

@@ -1,9 +1,8 @@
 """Random games of every variant, for laws that hold in all of them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from random import Random
 
 import pytest
 
@@ -14,10 +13,6 @@ from engine.cells import cell_name
 from engine.testing import Playout, is_legal
 from engine.variants.tinc import TINC, TincPosition
 from tests.support.noughts import NOUGHTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from random import Random
 
 TINC_TURNS = 12
 """Turns after which a game of tinc, which may go on for ever, is left as it stands."""

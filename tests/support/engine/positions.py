@@ -1,16 +1,12 @@
 """Positions of ultimate, extreme and numeric, made from what stands on their boards."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from engine.game import Side
 from engine.variants.extreme import ExtremePosition
 from engine.variants.numeric import NumericPosition
 from engine.variants.ultimate import UltimatePosition
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 PLACES = [
     "top left", "top centre", "top right",

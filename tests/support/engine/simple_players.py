@@ -1,14 +1,8 @@
 """Players by whom the novice is measured: one who plays at random, and one who takes a win."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+from engine.bots import Bot
 from engine.bots.handicaps import GlanceBot, RandomBot
 from tests.support.engine.careless_builders import CarelessBuilder
-
-if TYPE_CHECKING:
-    from engine.bots import Bot
 
 
 def who_plays_at_random() -> Bot:

@@ -1,15 +1,10 @@
 """The rules of ultimate and extreme written another way, to play the engine against."""
 
-from __future__ import annotations
-
 from random import Random
-from typing import TYPE_CHECKING
 
+from engine import Variant
 from engine.boards.local_boards import LocalBoardsPosition
 from tests.support.engine.positions import line_of
-
-if TYPE_CHECKING:
-    from engine import Variant
 
 COLUMNS = "abcdefghijklmnopqr"
 

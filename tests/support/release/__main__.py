@@ -4,24 +4,19 @@ Run it once, at the release: what a release has written never changes, so no fil
 folder after the version is where to write them instead.
 """
 
-from __future__ import annotations
-
 import json
 import sqlite3
 import sys
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from tests.support.client import Client
 from tests.support.full_capsule import OneHint
 from tests.support.release.filling import fill
 from tests.support.release.kept import FOLDER
 from tests.support.release.recording import recorded
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 
 def write(release: str, folder: Path = FOLDER) -> None:

@@ -1,11 +1,9 @@
 """A capsule in which everything has happened that can, for the database of a release."""
 
-from __future__ import annotations
-
 import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from sqlalchemy import delete, func, select
@@ -16,6 +14,7 @@ from capsule.db.schema.base import changes
 from capsule.db.schema.games import analyses
 from capsule.db.schema.social import messages
 from capsule.games.reading import find_stored
+from capsule.gemini.types import Certificate
 from capsule.moderation import actions as operator
 from capsule.puzzles import daily
 from capsule.sweeper import Sweeper
@@ -26,7 +25,7 @@ from engine.bots.registry import levels_of
 from engine.puzzles import puzzles_of
 from tests.support import full_capsule
 from tests.support.choices import choose, choose_zone
-from tests.support.client import certificate, context_of, link, links
+from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import EVE
 from tests.support.conversation import ended_game, name_in_list, say
 from tests.support.linking import PHONE, TABLET, add, devices_action, make_code
@@ -43,12 +42,6 @@ from tests.support.stories import (
     start_between,
 )
 from tests.support.tournaments import DAVE, act, announce, begin, join
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from capsule.gemini.types import Certificate
-    from tests.support.client import Client
 
 FRANK, GRACE, HEIDI, MALLORY, CLOCKWORK, NEWCOMER = map(
     certificate, ("frank", "grace", "heidi", "mallory", "clockwork", "newcomer")

@@ -1,7 +1,5 @@
 """The files of the releases so far: a database as each wrote it, and what it said of it."""
 
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing

@@ -1,37 +1,27 @@
 """The record of a release: what its pages and its database say, and what they promise to keep."""
 
-from __future__ import annotations
-
 import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from capsule.app import compiled_routes
 from capsule.db.migrating import MIGRATIONS, newest_revision
 from capsule.db.schema import metadata
 from capsule.games.maintenance import recompute
 from capsule.ratings import queries as rating_queries
+from capsule.ui.routes import Route
 from engine import VARIANTS
 from engine.puzzles.registry import SOURCES
-from tests.support.crawling import Crawl, Sample, kind_of, targets
-from tests.support.feeds import addresses as entry_addresses
-from tests.support.feeds import ids as entry_ids
-from tests.support.release.filling import BEGUN, PEOPLE
+from tests.support.client import Client
+from tests.support.crawling import Crawl, Sample, Visit, kind_of, targets
+from tests.support.feeds import addresses as entry_addresses, ids as entry_ids
+from tests.support.release.filling import BEGUN, PEOPLE, Filled
 from tests.support.stories import action_in, record
 from tests.support.walking import changes_nothing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from sqlalchemy import Connection
-
-    from capsule.ui.routes import Route
-    from tests.support.client import Client
-    from tests.support.crawling import Visit
-    from tests.support.release.filling import Filled
 
 READERS = ("alice", "carol", "bob", "dave", "grace", "clockwork", "newcomer", "")
 """The people who read everything to which pages lead, and a stranger."""

@@ -1,22 +1,16 @@
 """haproxy as the handbook sets it up, in front of capsules of this machine."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import socket
 import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.support.waiting import wait_until
+from tests.support.wire.mortal import Address
 from tests.support.wire.running import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
-    from tests.support.wire.mortal import Address
 
 
 class NoBalancer(Exception):

@@ -1,19 +1,13 @@
 """A person with a certificate, who asks a running capsule for pages and plays."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import ssl
 from urllib.parse import quote
 
 from tests.support.client import link
 from tests.support.stories import PAST_OPENINGS
 from tests.support.wire.connection import Reply, fetch
-
-if TYPE_CHECKING:
-    import ssl
-
-    from tests.support.wire.identities import Identity
-    from tests.support.wire.running import Running
+from tests.support.wire.identities import Identity
+from tests.support.wire.running import Running
 
 
 class Browser:

@@ -5,8 +5,6 @@ unit's filters of system calls and address families with libseccomp. A call that
 with EPERM.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

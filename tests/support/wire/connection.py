@@ -1,18 +1,13 @@
 """A small Gemini browser on Python's ssl module, which sees what happens on the wire."""
 
-from __future__ import annotations
-
 import socket
 import ssl
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tests.support.wire.identities import Identity
+from tests.support.wire.identities import Identity
 
 
 class Reply(NamedTuple):

@@ -6,29 +6,23 @@ The folder is where its certificate is kept; the rest are settings of the server
 letters, the constants by which its connections are timed.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import sys
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from capsule.errors import WouldBlock
 from capsule.gemini import limits, protocol
 from capsule.gemini.certificates import CertificateError, ensure_server_certificate
 from capsule.gemini.listening import CannotListen, ServerSettings, open_socket
 from capsule.gemini.server import serve
-from capsule.gemini.types import Request, Response, Wait
+from capsule.gemini.types import Answer, Request, Response, Wait
 from capsule.measurements import NoMeasurements
 from tests.support.wire.gates import Gate
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-
-    from capsule.gemini.types import Answer
 
 
 class Echo:

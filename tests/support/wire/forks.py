@@ -5,8 +5,6 @@ Twisted's reactor, which no fork can share, and one thread, so that it can fork.
 and writes answers, each a line of JSON.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os
@@ -15,15 +13,13 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -46,7 +42,7 @@ class Fork:
     """A module that runs in a process of its own, with the methods of `subprocess.Popen`."""
 
     pid: int
-    _parent: _Parent
+    _parent: "_Parent"
     returncode: int | None = None
 
     def poll(self) -> int | None:

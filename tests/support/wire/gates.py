@@ -1,7 +1,5 @@
 """Gates that hold back a server's answers until a test opens them, where it would have to sleep."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 from urllib.parse import quote

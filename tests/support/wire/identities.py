@@ -1,7 +1,5 @@
 """Client certificates of every kind that visitors bring."""
 
-from __future__ import annotations
-
 import hashlib
 import ssl
 from dataclasses import dataclass
@@ -29,15 +27,15 @@ class Identity:
     `not_before` and `not_after` are to the second, as a certificate has them.
     """
 
-    certificate: Path
-    key: Path
+    certificate: "Path"
+    key: "Path"
     fingerprint: str
     not_before: datetime
     not_after: datetime
 
 
 def make(
-    folder: Path,
+    folder: "Path",
     name: str = "alice",
     *,
     key: Kind = "ec",
@@ -91,7 +89,7 @@ def make(
     return Identity(certificate_path, key_path, fingerprint, not_before, not_after)
 
 
-def make_unreadable(folder: Path, name: str = "mallory") -> Identity:
+def make_unreadable(folder: "Path", name: str = "mallory") -> Identity:
     """Make a certificate that TLS takes and nobody can read: its dates name a thirteenth month."""
     begin, end = datetime(2031, 12, 24, tzinfo=UTC), datetime(2032, 12, 24, tzinfo=UTC)
     identity = make(folder, name, not_before=begin, not_after=end)
@@ -101,7 +99,7 @@ def make_unreadable(folder: Path, name: str = "mallory") -> Identity:
     return identity
 
 
-def _load_key(identity: Identity) -> PrivateKey:
+def _load_key(identity: Identity) -> "PrivateKey":
     key = serialization.load_pem_private_key(identity.key.read_bytes(), None)
     assert isinstance(
         key, ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
@@ -109,7 +107,7 @@ def _load_key(identity: Identity) -> PrivateKey:
     return key
 
 
-def _new_key(kind: Kind) -> PrivateKey:
+def _new_key(kind: Kind) -> "PrivateKey":
     if kind == "rsa":
         return _rsa_key()
     if kind == "weak rsa":

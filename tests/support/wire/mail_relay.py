@@ -1,11 +1,10 @@
 """Relays for e-mail: a real SMTP server on a thread, and ones that follow a script."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -13,16 +12,12 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import SMTPUTF8 as PARSED
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
 from capsule.gemini.certificates import KEY_FILE, ensure_server_certificate
 from tests.support.waiting import PATIENCE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 USER = "oxonaut@example.org"
 PASSWORD = "open sesame 1001"

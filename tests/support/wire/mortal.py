@@ -1,32 +1,24 @@
 """Capsules that are killed again and again while people play, and what they confirmed."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Self, TypeAlias
+from types import TracebackType
+from typing import Self, TypeAlias
 from urllib.parse import quote
 
-from engine import VARIANTS, Side
+from engine import VARIANTS, Position, Side
 from tests.support.client import link, links
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.connection import Reply, fetch
-from tests.support.wire.running import start
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
-    from random import Random
-    from types import TracebackType
-
-    from engine import Position
-    from tests.support.wire.identities import Identity
-    from tests.support.wire.running import Process
-
+from tests.support.wire.identities import Identity
+from tests.support.wire.running import Process, start
 
 ALTERNATING = ("tinc", "ultimate")
 """Variants in which each side has exactly one move after the other."""

@@ -1,20 +1,13 @@
 """Somebody who reads and types in a language of their own, and is never answered in another."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from capsule.languages.model import ENGLISH
+from capsule.languages.model import ENGLISH, Language
+from engine import Message
 from tests.support.client import link
 from tests.support.native_typing import as_typed, english_in
 from tests.support.wire.browser import Browser
-
-if TYPE_CHECKING:
-    from capsule.languages.model import Language
-    from engine import Message
-    from tests.support.wire.connection import Reply
-    from tests.support.wire.identities import Identity
-    from tests.support.wire.running import Running
+from tests.support.wire.connection import Reply
+from tests.support.wire.identities import Identity
+from tests.support.wire.running import Running
 
 
 class Native(Browser):
@@ -36,7 +29,7 @@ class Native(Browser):
             assert english_in(reply.meta) is is_english, (path, reply)
         return reply
 
-    def start_between(self, other: Native, variant: str) -> str:
+    def start_between(self, other: "Native", variant: str) -> str:
         """Start a game to which another is invited, the first of both, and return its path."""
         url = self.ask(link(self.begin(f"new/{variant}"), "/invite")).meta
         assert other.ask(link(other.begin(url.removeprefix("/play/")), "/join")).meta == url

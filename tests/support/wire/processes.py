@@ -1,15 +1,10 @@
 """The processes of a capsule under test: which there are, and stopping one for a while."""
 
-from __future__ import annotations
-
 import os
 import signal
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def children(process: int) -> list[int]:

@@ -1,7 +1,5 @@
 """Servers under test: any command that starts one, in a process of its own."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal
@@ -9,17 +7,15 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tests.support.quick_database import put_empty_database
 from tests.support.waiting import PATIENCE
 from tests.support.wire.forks import ROOT, Fork, run_module
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
 
 Process: TypeAlias = Fork | subprocess.Popen[bytes]
 
@@ -101,12 +97,7 @@ def start(
         return run_module(command[2], command[3:], output, environment)
     with output.open("ab") as file:
         return subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env=environment,
-            stdin=stdin,
-            stdout=file,
-            stderr=subprocess.STDOUT,
+            command, cwd=ROOT, env=environment, stdin=stdin, stdout=file, stderr=subprocess.STDOUT
         )
 
 

@@ -1,10 +1,8 @@
 """Alpha-beta to a depth, with what was found of positions met before in `memory`."""
 
-from __future__ import annotations
+from collections.abc import MutableSequence, Sequence
 
 # ruff: noqa: C901, PLR0911, PLR0912, PLR0913, PLR0915, PLR0917
-from typing import TYPE_CHECKING
-
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel.evaluation import barred_with, lines_left, stakes
 from engine.bots.local_boards.kernel.expansion import children
@@ -34,9 +32,6 @@ from engine.bots.local_boards.kernel.layout import (
     STOP,
     WIN,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
 
 
 @compiled("i8(i4[::1], i8[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)")

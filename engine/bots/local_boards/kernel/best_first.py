@@ -1,10 +1,8 @@
 """Best-first search, on a tree in `nodes` that forgets what was visited least when it is full."""
 
-from __future__ import annotations
-
 # ruff: noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917
 import math
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence, Sequence
 
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel.evaluation import barred_with, lines_left, share, stakes
@@ -49,10 +47,6 @@ from engine.bots.local_boards.kernel.layout import (
     WIN,
     WON,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
-
 
 CURIOSITY = 0.4
 """The weight of exploration: the bonus of a rarely visited move over one that does well."""

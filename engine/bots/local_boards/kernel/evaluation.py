@@ -1,9 +1,7 @@
 """The evaluation of a position of ultimate or extreme, and the stakes of its boards."""
 
-from __future__ import annotations
-
 import math
-from typing import TYPE_CHECKING
+from collections.abc import MutableSequence, Sequence
 
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel.layout import (
@@ -23,9 +21,6 @@ from engine.bots.local_boards.kernel.layout import (
     SPREAD,
     WINNING,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
 
 
 @compiled("i8(i8)")

@@ -1,10 +1,8 @@
 """The expansion of a position into its moves, the step that both searches share."""
 
-from __future__ import annotations
+from collections.abc import MutableSequence, Sequence
 
 # ruff: noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917
-from typing import TYPE_CHECKING
-
 from engine.bots.local_boards.compiled import compiled
 from engine.bots.local_boards.kernel.evaluation import (
     barred_with,
@@ -40,9 +38,6 @@ from engine.bots.local_boards.kernel.layout import (
     WIN,
     WINNING,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import MutableSequence, Sequence
 
 
 @compiled("i8(i4[::1], i8[::1], i8, i8, i8, i8, i8, i8, i8, i8, i8, i8, i8)")

@@ -8,8 +8,6 @@ Values are in thousandths of a logit, from X's point of view if a sum is carried
 mover's if a search returns one; ±WIN is proven.
 """
 
-from __future__ import annotations
-
 WIN = 100_000
 """The value of a proven win."""
 

@@ -1,19 +1,13 @@
 """A server of PostgreSQL, which tests may stop and start again, and a capsule on it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.support import postgresql
 from tests.support.client import Client
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.postgresql import Server
+from tests.support.postgresql import Server
 
 
 @pytest.fixture(scope="session")

@@ -3,21 +3,20 @@
 And a server that goes away, comes back, or is too busy.
 """
 
-from __future__ import annotations
-
 import socket
 import time
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from threading import Barrier, BrokenBarrierError
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import create_engine, func, select, text
+from sqlalchemy import Connection, Engine, create_engine, func, select, text
 from sqlalchemy.exc import InternalError
 
 from capsule.db.claims import StoredClaims
@@ -28,25 +27,17 @@ from capsule.db.schema import metadata
 from capsule.db.schema.games import games
 from capsule.everyone import voting
 from capsule.games import deadlines, result_queries
-from capsule.gemini.types import Response
+from capsule.gemini.types import Certificate, Response
 from capsule.moderation import actions as moderation_actions
 from capsule.seasons import scoring
 from tests.support import postgresql
 from tests.support.client import Client, certificate, context_of, link
+from tests.support.postgresql import Server
 from tests.support.stored import change_row, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
 from tests.support.tables import described
 from tests.support.tournaments import announce
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
-
-    from sqlalchemy import Connection, Engine
-
-    from capsule.gemini.types import Certificate
-    from tests.support.postgresql import Server
 
 # It has a server of its own.
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
@@ -496,10 +487,7 @@ def test_two_that_wait_for_each_other_are_separated_and_both_are_done(client: Cl
 
     with ThreadPoolExecutor(2) as threads:
         pair = [("alice", "bob"), ("bob", "alice")]
-        assert list(threads.map(lambda each: retry(lambda: hold(*each)), pair)) == [
-            "alice",
-            "bob",
-        ]
+        assert list(threads.map(lambda each: retry(lambda: hold(*each)), pair)) == ["alice", "bob"]
 
 
 @pytest.mark.slow

@@ -1,32 +1,23 @@
 """Pages that are kept by several capsules on one PostgreSQL, and the changes that end them."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
 from threading import Lock
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from capsule.db import changes
 from capsule.db.changes import SharedChanges
 from capsule.db.schema import metadata
-from capsule.gemini.types import PlayerGames
+from capsule.gemini.types import CacheTag, Certificate, PlayerGames
 from tests.support.client import Client, link
 from tests.support.people import known_player
+from tests.support.postgresql import Server
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Connection
-
-    from capsule.gemini.types import CacheTag, Certificate
-    from tests.support.postgresql import Server
 
 # It has a server of its own.
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]

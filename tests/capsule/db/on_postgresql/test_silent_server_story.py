@@ -1,14 +1,12 @@
 """A PostgreSQL that falls silent: nobody waits for long, and nobody who needs it not at all."""
 
-from __future__ import annotations
-
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import event, insert, make_url, select
+from sqlalchemy import Connection, event, insert, make_url, select
 
 from capsule.app import build_app
 from capsule.db.changes import SharedChanges
@@ -18,15 +16,9 @@ from capsule.db.postgresql import postgresql_engine
 from capsule.db.schema.players import secrets
 from capsule.gemini.types import Request, Response
 from tests.support.client import BEGINNING, Client, answer_at_once, link
+from tests.support.postgresql import Server
 from tests.support.stories import ALICE, BOB, record, start_between
 from tests.support.waiting import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sqlalchemy import Connection
-
-    from tests.support.postgresql import Server
 
 # It has a server of its own.
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]

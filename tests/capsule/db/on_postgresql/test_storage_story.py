@@ -1,12 +1,11 @@
 """A PostgreSQL that is read and stores nothing: a standby, a full disk, a COMMIT refused."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, delete, insert, text
@@ -17,16 +16,10 @@ from capsule.db.faults import CannotStore
 from capsule.db.health import TRY_SECONDS, StorageWatch
 from capsule.db.schema.players import secrets
 from capsule.gemini.types import Response
-from tests.support.client import link
+from tests.support.client import Client, link
 from tests.support.disks import fill, limited_disk
+from tests.support.postgresql import Server
 from tests.support.stories import ALICE, record, start_between
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.client import Client
-    from tests.support.postgresql import Server
 
 # It has a server of its own.
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
@@ -173,9 +166,7 @@ def test_where_its_disk_is_full_it_goes_on_by_itself_once_there_is_room(
         assert database.storage.outage is None
         store(database, 1)
         administer(
-            database_url,
-            "ALTER TABLE secrets SET TABLESPACE pg_default",
-            "DROP TABLESPACE small",
+            database_url, "ALTER TABLE secrets SET TABLESPACE pg_default", "DROP TABLESPACE small"
         )
 
 

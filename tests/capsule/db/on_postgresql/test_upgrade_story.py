@@ -1,12 +1,11 @@
 """Capsules on PostgreSQL are upgraded: one migrates, once all of the earlier release have gone."""
 
-from __future__ import annotations
-
 import os
 import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
@@ -18,12 +17,7 @@ from capsule.db.migrating import CannotMigrate, newest_revision
 from capsule.db.upgrading import upgrade_database
 from tests.support import postgresql
 from tests.support.made_up_migrations import MadeUpMigrations
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from tests.support.postgresql import Server
+from tests.support.postgresql import Server
 
 pytestmark = pytest.mark.slow
 

@@ -1,7 +1,5 @@
 """The claims of pages about games and positions, checked by the solvers and the rules."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from random import Random
 
@@ -191,7 +189,7 @@ def test_each_turn_of_the_example_of_tinc_is_what_the_page_says() -> None:
     assert [count for count in range(3, 12) if ready(count, Side.X)] == [3, 7, 8, 11]
     assert [count for count in range(2, 12) if ready(count, Side.O)] == [8, 10, 11]
     assert [tinc_after(first(game, count)).size for count in range(1, 13)] == [
-        *(3, 5, 5, 7, 7, 7, 7, 7, 9, 9, 9, 9),
+        *(3, 5, 5, 7, 7, 7, 7, 7, 9, 9, 9, 9)
     ]
     missed = tinc_after(first(game, 8))
     assert expected(missed) == 1
@@ -234,7 +232,7 @@ def test_the_choices_that_the_strategy_of_ultimate_tells_of() -> None:
     where = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["where"])
     effects = {move: str(where.effect(move)) for move in where.legal_moves()}
     assert {move for move, effect in effects.items() if "where X has two in a row" in effect} == {
-        *("d4", "d5", "e5", "d6"),
+        *("d4", "d5", "e5", "d6")
     }
     assert set(effects) == {"d4", "d5", "e5", "d6", "f5", "e6", "f6"}
     free = boards_after("ultimate", ILLUSTRATIONS["ultimate"]["free"])

@@ -1,9 +1,7 @@
 """The pages to read about each game: played by the engine, linked, and found."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
@@ -16,9 +14,6 @@ from tests.support.client import Client, links
 from tests.support.gemtext import blocks, prose
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KINDS = ("example", "strategy", "history", "facts")
 PAGES = [f"/rules/{variant}/{kind}" for variant in EXAMPLES for kind in KINDS]
