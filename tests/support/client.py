@@ -161,7 +161,7 @@ def answer_of(application: Application, request: Request) -> Answer:
     return application.handle(request._replace(may_block=True)) if found is None else found
 
 
-def answer_at_once(application: Application, request: Request) -> Answer | None:
+def answer_at_once(application: Application, request: Request) -> "Answer | None":
     """Return what the reactor's thread answers, None if it leaves that to another one."""
     try:
         return application.handle(request)

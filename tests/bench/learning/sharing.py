@@ -99,7 +99,7 @@ def sharing() -> tuple[list[int], list[int]]:
     return which, sign
 
 
-def no_weights() -> array[int]:
+def no_weights() -> "array[int]":
     """Return the weights of somebody who has learned nothing: sums of nothing count in full."""
     scale = [0] * LIVES + [LOGIT] * (SHAPE[6] - LIVES)
     return array("h", [0] * sum(SHAPE[:6]) + scale)

@@ -83,7 +83,7 @@ def write_out(
 class Trainer:
     """The weights of one variant while they are learned."""
 
-    def __init__(self, variant: str, weights: array[int] | None = None) -> None:
+    def __init__(self, variant: str, weights: "array[int] | None" = None) -> None:
         """Continue from some weights, or begin with none."""
         self.weights = flat([weight / LOGIT for weight in weights or no_weights()], "d")
         self.used = flat([1.0] * sum(SHAPE), "d")

@@ -199,7 +199,7 @@ class Fitting:
         )  # fmt: skip
 
 
-def trainer_of(variant: str, weights: array[int] | None = None) -> Trainer:
+def trainer_of(variant: str, weights: "array[int] | None" = None) -> Trainer:
     """Return a trainer that goes on from some weights, or begins with none."""
     trainer = Trainer(variant, weights)
     if weights is not None:
