@@ -111,11 +111,11 @@ class Positions:
     begin; `games` says with which position each game begins.
     """
 
-    entries: array[int] = field(default_factory=lambda: array("q"))
-    begins: array[int] = field(default_factory=lambda: array("q", [0]))
-    left: array[int] = field(default_factory=lambda: array("q"))
-    targets: array[float] = field(default_factory=lambda: array("d"))
-    games: array[int] = field(default_factory=lambda: array("q"))
+    entries: "array[int]" = field(default_factory=lambda: array("q"))
+    begins: "array[int]" = field(default_factory=lambda: array("q", [0]))
+    left: "array[int]" = field(default_factory=lambda: array("q"))
+    targets: "array[float]" = field(default_factory=lambda: array("d"))
+    games: "array[int]" = field(default_factory=lambda: array("q"))
 
     def add(self, record: Sequence[int], noted: int, outcome: int) -> None:
         """Add the positions of a game as `play` has noted them; it may have none."""
