@@ -3,6 +3,8 @@
 From release 0.2.0 on, migrations that have landed depend on this: it is not changed any more.
 """
 
+from __future__ import annotations
+
 from alembic import op
 
 
