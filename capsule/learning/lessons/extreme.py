@@ -15,12 +15,13 @@
 - If all small boards are closed and nobody has that, the game is a draw: step 7.
 """
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wrong
+from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wins, wrong
 from engine.boards.grid import PAIRS
 from engine.boards.local_boards import cells_of
-from engine.game import Message, message
+from engine.game import message
 from engine.variants.extreme import EXTREME, ExtremePosition
 
 _Attempt: TypeAlias = Attempt[ExtremePosition]
@@ -48,36 +49,19 @@ def _takes_board(attempt: _Attempt) -> bool:
     return (before.x_boards, before.o_boards) != (after.x_boards, after.o_boards)
 
 
-def _wins(attempt: _Attempt) -> bool:
-    return attempt.after.outcome is not None
+def _names(attempt: _Attempt) -> Mapping[str, object]:
+    place = _place(attempt)
+    return {"cell": attempt.move, "place": CELL_PLACES[place], "boards": PAIRS[place]}
 
 
-def _sending(attempt: _Attempt) -> Message:
-    return message(
-        "{cell} is the {place} of its small board, so it sends O to the {boards}.",
-        cell=attempt.move,
-        place=CELL_PLACES[_place(attempt)],
-        boards=PAIRS[_place(attempt)],
-    )
-
-
-def _no_row(attempt: _Attempt) -> Message:
-    return message(
-        "{cell} does not complete a row of three, so it wins nothing.", cell=attempt.move
-    )
-
-
-def _bonus_to_centre(attempt: _Attempt) -> Message:
-    return message(
-        "{cell} is a centre cell, and sends O to the centre boards. The one on board 1 is "
-        "closed, so only the one on board 2 is left to O.",
-        cell=attempt.move,
-    )
+_SENDING = message("{cell} is the {place} of its small board, so it sends O to the {boards}.")
+_NO_ROW = message("{cell} does not complete a row of three, so it wins nothing.")
 
 
 LESSON: Lesson[ExtremePosition] = Lesson(
     variant=EXTREME,
     kind=ExtremePosition,
+    names=_names,
     steps=(
         Step(
             title=message("every cell sends"),
@@ -95,24 +79,20 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: _place(attempt) == _BOTTOM_RIGHT,
-                    lambda attempt: message(
+                    message(
                         "{cell} is the bottom right cell of its small board. So O has to answer in "
-                        "the bottom right board of one big board or of the other.",
-                        cell=attempt.move,
+                        "the bottom right board of one big board or of the other."
                     ),
                 ),
                 wrong(
                     lambda attempt: _board(attempt) % 9 == _BOTTOM_RIGHT,
-                    lambda attempt: message(
+                    message(
                         "{cell} is in a bottom right board, but only its place within that board "
-                        "counts. It is the {place}, so it sends O to the {boards}.",
-                        cell=attempt.move,
-                        place=CELL_PLACES[_place(attempt)],
-                        boards=PAIRS[_place(attempt)],
+                        "counts. It is the {place}, so it sends O to the {boards}."
                     ),
                 ),
             ),
-            otherwise=_sending,
+            otherwise=_SENDING,
         ),
         Step(
             title=message("one place on two boards"),
@@ -142,20 +122,15 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 ),
                 wrong(
                     _is_on_second,
-                    lambda attempt: message(
+                    message(
                         "{cell} is on board 2, but it is the {place} of its small board, "
-                        "and sends O to the {boards}.",
-                        cell=attempt.move,
-                        place=CELL_PLACES[_place(attempt)],
-                        boards=PAIRS[_place(attempt)],
+                        "and sends O to the {boards}."
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
+            otherwise=message(
                 "{cell} is on board 1, and sends O to the {boards}. Take the centre cell "
-                "of the small board on board 2.",
-                cell=attempt.move,
-                boards=PAIRS[_place(attempt)],
+                "of the small board on board 2."
             ),
         ),
         Step(
@@ -176,14 +151,13 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 ),
                 wrong(
                     _is_on_second,
-                    lambda attempt: message(
+                    message(
                         "You can play {cell}, but on board 2 you have no mark yet. On "
-                        "board 1 you have e4 and e5.",
-                        cell=attempt.move,
+                        "board 1 you have e4 and e5."
                     ),
                 ),
             ),
-            otherwise=_no_row,
+            otherwise=_NO_ROW,
         ),
         Step(
             title=message("the bonus move"),
@@ -198,8 +172,16 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 "You are X, and have just closed a centre board. With your bonus move, send O to "
                 "the centre boards."
             ),
-            replies=(right(lambda attempt: _place(attempt) == _CENTRE, _bonus_to_centre),),
-            otherwise=_sending,
+            replies=(
+                right(
+                    lambda attempt: _place(attempt) == _CENTRE,
+                    message(
+                        "{cell} is a centre cell, and sends O to the centre boards. The one on "
+                        "board 1 is closed, so only the one on board 2 is left to O."
+                    ),
+                ),
+            ),
+            otherwise=_SENDING,
         ),
         Step(
             title=message("one bonus move a turn"),
@@ -223,14 +205,13 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 ),
                 wrong(
                     _is_on_second,
-                    lambda attempt: message(
+                    message(
                         "{cell} is on board 2, where the top right board is empty. In the "
-                        "one on board 1 you have i2 and i3.",
-                        cell=attempt.move,
+                        "one on board 1 you have i2 and i3."
                     ),
                 ),
             ),
-            otherwise=_no_row,
+            otherwise=_NO_ROW,
         ),
         Step(
             title=message("abandoned boards"),
@@ -257,17 +238,15 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                 ),
                 wrong(
                     lambda attempt: _board(attempt) == 10,
-                    lambda attempt: message(
+                    message(
                         "That is the right small board. But {cell} makes no row of three with n2 "
-                        "and m3.",
-                        cell=attempt.move,
+                        "and m3."
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
+            otherwise=message(
                 "You can play {cell}, but it wins nothing. Look for two X in a row with an empty "
-                "cell at the end. There is one such pair.",
-                cell=attempt.move,
+                "cell at the end. There is one such pair."
             ),
         ),
         Step(
@@ -286,7 +265,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             ),
             replies=(
                 right(
-                    _wins,
+                    wins,
                     message(
                         "p6, q6 and r6 are a row, and now you have all three middle boards of "
                         "board 2. The game is yours, for one point. A draw would be half a point "
@@ -302,7 +281,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
                     ),
                 ),
             ),
-            otherwise=_no_row,
+            otherwise=_NO_ROW,
         ),
     ),
 )

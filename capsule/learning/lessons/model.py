@@ -3,9 +3,9 @@
 A lesson is data. What a learner has done is in the address alone, so nothing of it is kept.
 """
 
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeAlias, TypeVar
 
 from capsule.languages.numbers import in_words
 from engine import Message, Position, Variant
@@ -16,18 +16,22 @@ P = TypeVar("P", bound=Position)
 
 @dataclass(frozen=True)
 class Attempt(Generic[P]):
-    """A legal move that a learner tried, with the positions before and after it."""
+    """A legal move that a learner tried, with the positions before and after it.
+
+    `named` are the words for it in its lesson's answers, by their names there.
+    """
 
     before: P
     move: str
     after: P
+    named: Mapping[str, object] = field(default_factory=dict)
 
 
 Moves: TypeAlias = Collection[str] | Callable[[Attempt[P]], bool]
 """Some of a step's moves: by name, or by what they do."""
 
 Words: TypeAlias = Message | Callable[[Attempt[P]], Message]
-"""The answer to a move: always the same, or one that depends on the effect of the move."""
+"""The answer to a move: a sentence that may name it, or one made of its effect."""
 
 
 @dataclass(frozen=True)
@@ -93,16 +97,30 @@ class Step(Generic[P]):
 
 
 def _said(words: Words[P], attempt: Attempt[P]) -> Message:
-    return words if isinstance(words, Message) else words(attempt)
+    return words.filled(**attempt.named) if isinstance(words, Message) else words(attempt)
+
+
+def wins(attempt: Attempt[Any]) -> bool:
+    """Return whether an attempt ends the game."""
+    return attempt.after.outcome is not None
+
+
+def named_by_move(attempt: Attempt[Any]) -> Mapping[str, object]:
+    """Return the words for an attempt where a cell is all that a move names."""
+    return {"move": attempt.move, "cell": attempt.move}
 
 
 @dataclass(frozen=True)
 class Lesson(Generic[P]):
-    """The steps in which a game is learned; `kind` is the class of its positions."""
+    """The steps in which a game is learned; `kind` is the class of its positions.
+
+    `names` returns the words for an attempt that its answers have in braces.
+    """
 
     variant: Variant
     kind: type[P]
     steps: tuple[Step[P], ...]
+    names: Callable[[Attempt[P]], Mapping[str, object]] = named_by_move
 
     @property
     def count(self) -> Message:
@@ -123,7 +141,8 @@ class Lesson(Generic[P]):
         """
         before = self.position(step)
         move = before.parse(typed)
-        return Attempt(before, move, self._own(before.play(move)))
+        attempt = Attempt(before, move, self._own(before.play(move)))
+        return replace(attempt, named=self.names(attempt))
 
     def _own(self, position: Position) -> P:
         if not isinstance(position, self.kind):

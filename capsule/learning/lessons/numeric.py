@@ -11,6 +11,7 @@
 Step 5 teaches no rule but what the rules come to: a threat has to be stopped.
 """
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
@@ -21,9 +22,6 @@ from engine.variants.numeric import NUMERIC, NumericPosition
 
 _Attempt: TypeAlias = Attempt[NumericPosition]
 
-_DEAD = tuple("b3=1 c1=6 a2=7 c3=2 a1=9 a3=4".split())
-_THREAT = tuple("c2=9 b3=4 c1=1 b2=8 a3=3".split())
-
 
 def _cell(attempt: _Attempt) -> str:
     return attempt.move.partition("=")[0]
@@ -31,6 +29,10 @@ def _cell(attempt: _Attempt) -> str:
 
 def _number(attempt: _Attempt) -> str:
     return attempt.move.partition("=")[2]
+
+
+def _names(attempt: _Attempt) -> Mapping[str, object]:
+    return {"move": attempt.move, "number": _number(attempt), "cell": _cell(attempt)}
 
 
 def _winning_reply(attempt: _Attempt) -> str | None:
@@ -116,6 +118,7 @@ def _lost(attempt: _Attempt) -> Message:
 LESSON: Lesson[NumericPosition] = Lesson(
     variant=NUMERIC,
     kind=NumericPosition,
+    names=_names,
     steps=(
         Step(
             title=message("numbers for marks"),
@@ -135,25 +138,18 @@ LESSON: Lesson[NumericPosition] = Lesson(
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b2",
-                    lambda attempt: message(
-                        "That is the centre, but {number} is not your highest number.",
-                        number=_number(attempt),
-                    ),
+                    message("That is the centre, but {number} is not your highest number."),
                 ),
                 wrong(
                     lambda attempt: _number(attempt) == "9",
-                    lambda attempt: message(
+                    message(
                         "That is your highest number, but {cell} is not the centre. Columns have "
-                        "letters and rows have numbers, so the centre is b2.",
-                        cell=_cell(attempt),
+                        "letters and rows have numbers, so the centre is b2."
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
-                "{move} puts {number} on {cell}. The centre is b2, and your highest number is 9.",
-                move=attempt.move,
-                number=_number(attempt),
-                cell=_cell(attempt),
+            otherwise=message(
+                "{move} puts {number} on {cell}. The centre is b2, and your highest number is 9."
             ),
         ),
         Step(
@@ -207,7 +203,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
         ),
         Step(
             title=message("dead lines"),
-            moves=_DEAD,
+            moves=tuple("b3=1 c1=6 a2=7 c3=2 a1=9 a3=4".split()),
             teaching=message(
                 "A number that has been placed is gone, so a line that needs it is dead. Two "
                 "numbers that make 15 already are no win, and their line is dead, too."
@@ -250,7 +246,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
         ),
         Step(
             title=message("stop a threat"),
-            moves=_THREAT,
+            moves=tuple("c2=9 b3=4 c1=1 b2=8 a3=3".split()),
             teaching=message(
                 "Take the sum of two numbers in a line from 15. If your opponent holds the result, "
                 "you must fill the third cell, or lose."

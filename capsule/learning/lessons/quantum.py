@@ -112,17 +112,15 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 ),
                 wrong(
                     lambda attempt: _squares(attempt) <= _CORNERS,
-                    lambda attempt: message(
+                    message(
                         "{move} are two corners of the same side. Opposite corners are a1 and c3, "
-                        "or c1 and a3.",
-                        move=attempt.move,
+                        "or c1 and a3."
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
+            otherwise=message(
                 "{move} is a move, but not in two corners. The corners are a1, c1, a3 and c3. "
-                "Columns go from a to c, and rows from 1 to 3, beginning at the top left.",
-                move=attempt.move,
+                "Columns go from a to c, and rows from 1 to 3, beginning at the top left."
             ),
         ),
         Step(

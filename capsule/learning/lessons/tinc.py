@@ -14,7 +14,7 @@
 
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wins, wrong
 from engine.game import Message, message
 from engine.variants.tinc import TINC, TincPosition
 
@@ -31,10 +31,6 @@ def _is_single(attempt: _Attempt) -> bool:
 
 def _grows(attempt: _Attempt) -> bool:
     return attempt.after.size > attempt.before.size
-
-
-def _wins(attempt: _Attempt) -> bool:
-    return attempt.after.outcome is not None
 
 
 def _on_edge(attempt: _Attempt) -> Message:
@@ -120,25 +116,22 @@ LESSON: Lesson[TincPosition] = Lesson(
                 ),
                 wrong(
                     ("a2", "c2"),
-                    lambda attempt: message(
+                    message(
                         "{cell} is right, but you may place two symbols in a turn. Name both "
-                        "cells, with a plus between them.",
-                        cell=attempt.move,
+                        "cells, with a plus between them."
                     ),
                 ),
                 wrong(
                     _is_single,
-                    lambda attempt: message(
+                    message(
                         "That places one O, on {cell}. Name both cells beside the X on b2, the "
-                        "left one and the right one, with a plus between them.",
-                        cell=attempt.move,
+                        "left one and the right one, with a plus between them."
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
+            otherwise=message(
                 "{move} places two, but not to the left and right of the X. It is on b2, so both "
-                "cells are in row 2, too.",
-                move=attempt.move,
+                "cells are in row 2, too."
             ),
         ),
         Step(
@@ -180,7 +173,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             task=message("You are X. Win with this turn."),
             replies=(
                 right(
-                    _wins,
+                    wins,
                     message(
                         "a1 and e5 complete the diagonal from corner to corner. You have won "
                         "before the grid could grow."
@@ -203,7 +196,7 @@ LESSON: Lesson[TincPosition] = Lesson(
             ),
             replies=(
                 right(
-                    _wins,
+                    wins,
                     message(
                         "Column c is yours from the top to the bottom. Those are opposite sides, "
                         "so you win."
@@ -242,9 +235,8 @@ LESSON: Lesson[TincPosition] = Lesson(
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
-                "{move} leaves the edge empty, so the grid stays, and X wins with a1+e5.",
-                move=attempt.move,
+            otherwise=message(
+                "{move} leaves the edge empty, so the grid stays, and X wins with a1+e5."
             ),
         ),
         Step(
@@ -275,17 +267,15 @@ LESSON: Lesson[TincPosition] = Lesson(
                 ),
                 wrong(
                     ("b2", "f6"),
-                    lambda attempt: message(
+                    message(
                         "{cell} is right, and makes it one longer. The other end of the diagonal "
-                        "is free, too.",
-                        cell=attempt.move,
+                        "is free, too."
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
+            otherwise=message(
                 "{move} leaves the edge alone, but does not make the diagonal two longer. It goes "
-                "on at b2 on one side, and at f6 on the other.",
-                move=attempt.move,
+                "on at b2 on one side, and at f6 on the other."
             ),
         ),
     ),

@@ -10,12 +10,13 @@
 - If no cell is left to play in, the game is a draw: step 7.
 """
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wrong
+from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wins, wrong
 from engine.boards.grid import PLACES
 from engine.boards.local_boards import cells_of
-from engine.game import Message, message
+from engine.game import message
 from engine.variants.ultimate import ULTIMATE, UltimatePosition
 
 _Attempt: TypeAlias = Attempt[UltimatePosition]
@@ -39,10 +40,6 @@ def _takes_board(attempt: _Attempt) -> bool:
     return (before.x_boards, before.o_boards) != (after.x_boards, after.o_boards)
 
 
-def _wins(attempt: _Attempt) -> bool:
-    return attempt.after.outcome is not None
-
-
 def _gives_choice(attempt: _Attempt) -> bool:
     """Return whether an attempt sends the opponent to a closed board."""
     return attempt.after.allowed.bit_count() > 1
@@ -56,58 +53,25 @@ def _loses_board(attempt: _Attempt) -> bool:
     return any((reply.x_boards, reply.o_boards) != won for reply in replies)
 
 
-def _is_sound(attempt: _Attempt) -> bool:
-    return not _gives_choice(attempt) and not _loses_board(attempt)
+def _names(attempt: _Attempt) -> Mapping[str, object]:
+    place = _place(attempt)
+    return {
+        "cell": attempt.move,
+        "place": CELL_PLACES[place],
+        "board": PLACES[place],
+        "side": attempt.before.turn.other,
+    }
 
 
-def _sending(attempt: _Attempt) -> Message:
-    return message(
-        "{cell} is the {place} of its small board, so it sends {side} to the {board} board.",
-        cell=attempt.move,
-        place=CELL_PLACES[_place(attempt)],
-        board=PLACES[_place(attempt)],
-        side=attempt.before.turn.other,
-    )
-
-
-def _line_missed(attempt: _Attempt) -> Message:
-    """Return the answer to a move that misses winning a small board."""
-    return message(
-        "{cell} does not complete a row of three. It sends {side} to the {board} board.",
-        cell=attempt.move,
-        side=attempt.before.turn.other,
-        board=PLACES[_place(attempt)],
-    )
-
-
-def _another_board(attempt: _Attempt) -> Message:
-    return message(
-        "You may play there, in the {board} board, but it wins nothing. Look for two X in a row "
-        "with an empty cell beside them.",
-        board=PLACES[_board(attempt)],
-    )
-
-
-def _keeping_sound(attempt: _Attempt) -> Message:
-    return message(
-        "{cell} sends O to the {board} board, which is open, and which O cannot win at once.",
-        cell=attempt.move,
-        board=PLACES[_place(attempt)],
-    )
-
-
-def _keeping_the_game(attempt: _Attempt) -> Message:
-    return message(
-        "{cell} sends X to the {board} board, far from a8. g6 would have won this board, but it is "
-        "a bottom left cell and sends X to a8.",
-        cell=attempt.move,
-        board=PLACES[_place(attempt)],
-    )
+_SENDING = message(
+    "{cell} is the {place} of its small board, so it sends {side} to the {board} board."
+)
 
 
 LESSON: Lesson[UltimatePosition] = Lesson(
     variant=ULTIMATE,
     kind=UltimatePosition,
+    names=_names,
     steps=(
         Step(
             title=message("every cell sends"),
@@ -124,24 +88,20 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: _place(attempt) == _TOP_RIGHT,
-                    lambda attempt: message(
+                    message(
                         "{cell} is the top right cell of its small board. So O has to answer in "
-                        "the top right board.",
-                        cell=attempt.move,
+                        "the top right board."
                     ),
                 ),
                 wrong(
                     lambda attempt: _board(attempt) == _TOP_RIGHT,
-                    lambda attempt: message(
+                    message(
                         "{cell} is in the top right board, but only its place within that board "
-                        "counts. It is the {place}, so it sends O to the {board} board.",
-                        cell=attempt.move,
-                        place=CELL_PLACES[_place(attempt)],
-                        board=PLACES[_place(attempt)],
+                        "counts. It is the {place}, so it sends O to the {board} board."
                     ),
                 ),
             ),
-            otherwise=_sending,
+            otherwise=_SENDING,
         ),
         Step(
             title=message("go where you are sent"),
@@ -169,7 +129,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                     ),
                 ),
             ),
-            otherwise=_sending,
+            otherwise=_SENDING,
         ),
         Step(
             title=message("win a small board"),
@@ -188,7 +148,9 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                     ),
                 ),
             ),
-            otherwise=_line_missed,
+            otherwise=message(
+                "{cell} does not complete a row of three. It sends {side} to the {board} board."
+            ),
         ),
         Step(
             title=message("sent to a closed board"),
@@ -211,14 +173,17 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 ),
                 wrong(
                     lambda attempt: _board(attempt) == _CENTRE,
-                    lambda attempt: message(
+                    message(
                         "The centre board is the right one. But {cell} makes no three in a row "
-                        "there: you have e5 and f5.",
-                        cell=attempt.move,
+                        "there: you have e5 and f5."
                     ),
                 ),
             ),
-            otherwise=_another_board,
+            otherwise=lambda attempt: message(
+                "You may play there, in the {board} board, but it wins nothing. Look for two X in "
+                "a row with an empty cell beside them.",
+                board=PLACES[_board(attempt)],
+            ),
         ),
         Step(
             title=message("full boards"),
@@ -234,7 +199,13 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 "no free choice, and no small board to win at once."
             ),
             replies=(
-                right(_is_sound, _keeping_sound),
+                right(
+                    lambda attempt: not _gives_choice(attempt) and not _loses_board(attempt),
+                    message(
+                        "{cell} sends O to the {board} board, which is open, and which O cannot "
+                        "win at once."
+                    ),
+                ),
                 wrong(
                     ("h5",),
                     message(
@@ -268,7 +239,15 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 "You are O, and could win the middle right board. X has two boards of the left "
                 "column, and b8 and c8 in the third. Stop X from winning the game now."
             ),
-            replies=(right(lambda attempt: attempt.move != "g6", _keeping_the_game),),
+            replies=(
+                right(
+                    lambda attempt: attempt.move != "g6",
+                    message(
+                        "{cell} sends X to the {board} board, far from a8. g6 would have won this "
+                        "board, but it is a bottom left cell and sends X to a8."
+                    ),
+                ),
+            ),
             otherwise=message(
                 "g6 wins the middle right board, and loses the game. It is a bottom left cell, so "
                 "it sends X to the bottom left board. There a8 makes three boards in a column."
@@ -289,7 +268,7 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             ),
             replies=(
                 right(
-                    _wins,
+                    wins,
                     message(
                         "i4 wins the middle right board. With the ones above and below it, that is "
                         "a column of three, and the game."
@@ -297,17 +276,15 @@ LESSON: Lesson[UltimatePosition] = Lesson(
                 ),
                 wrong(
                     _takes_board,
-                    lambda attempt: message(
+                    message(
                         "{cell} wins the middle left board. But the ones above and below it are "
-                        "not yours. Which board stands between two that you have won?",
-                        cell=attempt.move,
+                        "not yours. Which board stands between two that you have won?"
                     ),
                 ),
             ),
-            otherwise=lambda attempt: message(
+            otherwise=message(
                 "{cell} wins no board. You have won the top right board and the bottom right one. "
-                "Look at the one between them.",
-                cell=attempt.move,
+                "Look at the one between them."
             ),
         ),
     ),
