@@ -25,8 +25,8 @@ from capsule.ratings import ladders
 from capsule.ratings.ladders import LadderEntry
 from capsule.ratings.model import INITIAL, Rating
 from capsule.social import queries as social_queries
-from capsule.social.messages import NOBODY
 from capsule.social.model import Acquaintance
+from capsule.social.queries import NOBODY
 from capsule.ui.drawings import MAX_RANGES, plot_rating
 from engine import VARIANTS
 from engine.bots.levels import LEVELS

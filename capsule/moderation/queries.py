@@ -63,7 +63,7 @@ def line_by_number(connection: Connection, kind: LineKind, number: int) -> Logge
 def remove_line(connection: Connection, kind: LineKind, line: LoggedLine) -> None:
     """Delete the text of a line of a kind; its place under the game stays."""
     if kind is LineKind.COMMENT:
-        line_queries.remove_comment(connection, line.game_id, line.id)
+        line_queries.empty_comment(connection, line.game_id, line.id, by_author=False)
     else:
         line_queries.remove_message(connection, line.id)
 

@@ -24,7 +24,7 @@ from capsule.moderation.notices import player_called
 from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, Introduction, Person, PublishedNotes
 from capsule.social.rate_limit import RateLimit
-from capsule.ui.user_text import TextOverLimit, clean_line
+from capsule.ui.user_text import clean_line
 from engine.game import message
 
 DAILY_LIMIT = RateLimit(
@@ -46,12 +46,10 @@ def report(
 
     Raises `TextRefused` if the text is unfit or the player has reported too often today.
     """
-    connection, now = transaction.connection, transaction.now
     line = clean_line(text)
-    reason = DAILY_LIMIT.refusal(connection, player, queries.times_by(player.id), now)
-    if reason is not None:
-        raise TextOverLimit(reason)
-    queries.add_report(connection, NewReport(player.id, reported_id, event, line, now))
+    DAILY_LIMIT.require(transaction, player, queries.times_by(player.id))
+    new = NewReport(player.id, reported_id, event, line, transaction.now)
+    queries.add_report(transaction.connection, new)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ from capsule.games.rated import foreseen
 from capsule.games.reading import load_game
 from capsule.gemini.types import Request
 from capsule.social import line_queries
-from capsule.social.messages import NOBODY, may_read_messages
+from capsule.social.messages import may_read_messages
+from capsule.social.queries import NOBODY
 from capsule.ui.boards import effect_of
 from engine import Message
 from engine.style import Style

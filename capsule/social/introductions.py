@@ -13,9 +13,9 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.social import queries
 from capsule.social.model import Introduction
-from capsule.social.rate_limit import mute_refusal
+from capsule.social.rate_limit import mute_refusal, require_allowed
 from capsule.ui.typed_words import NONE, is_typed
-from capsule.ui.user_text import TextOverLimit, TextRefused, clean_line
+from capsule.ui.user_text import TextRefused, clean_line
 from engine.game import message
 
 MAX_BYTES = 200
@@ -89,11 +89,6 @@ MAX_LINE_LENGTH = 120
 """Characters of the line."""
 
 
-def introduction_of(transaction: Transaction, player: Player) -> Introduction:
-    """Return what a player says about themselves."""
-    return queries.introduction_of(transaction.connection, player.id)
-
-
 def with_line(said: Introduction, text: str) -> Introduction:
     """Return an introduction with the line that was typed; raises `TextRefused` if it is unfit."""
     return replace(said, line="" if is_removal(text) else clean_line(text, MAX_LINE_LENGTH))
@@ -115,18 +110,11 @@ def change(
     Raises `TextRefused` if the text is unfit, and `TextOverLimit` if the operator has muted the
     player, who may remove things still.
     """
-    changed = with_text(introduction_of(transaction, player), text)
+    changed = with_text(queries.introduction_of(transaction.connection, player.id), text)
     if not is_removal(text):
-        require_voice(transaction, player)
+        require_allowed(mute_refusal(player, transaction.now))
     queries.save_introduction(transaction.connection, player.id, changed)
     transaction.erases_words()
-
-
-def require_voice(transaction: Transaction, player: Player) -> None:
-    """Raise `TextOverLimit` if the operator has muted the player."""
-    reason = mute_refusal(player, transaction.now)
-    if reason is not None:
-        raise TextOverLimit(reason)
 
 
 def is_removal(text: str) -> bool:

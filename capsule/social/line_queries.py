@@ -9,6 +9,7 @@ from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
     Connection,
+    FromClause,
     Integer,
     Select,
     String,
@@ -35,7 +36,7 @@ from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import comments, messages, notes
 from capsule.games.game import Game
-from capsule.games.model import variant_called
+from capsule.games.queries import variant_stored
 from capsule.social.model import (
     IncomingLine,
     LinePage,
@@ -45,7 +46,6 @@ from capsule.social.model import (
     StoredLine,
     StoredNote,
 )
-from engine import Side
 
 READER = bindparam("player_id", type_=Integer)
 """The number of the reader, 0 for a stranger."""
@@ -63,10 +63,18 @@ def is_shown(table: Table) -> ColumnElement[bool]:
     )
 
 
+def _incoming(table: FromClause) -> Mapper[IncomingLine]:
+    variant = variant_stored(games.c.variant)
+    return Mapper(IncomingLine, table, variant=variant, author=players.c.name)
+
+
+_INCOMING_LINE = _incoming(messages)
+
+
 def incoming(table: Table, *conditions: ColumnElement[bool]) -> Select[Any]:
     """Return the statement that selects the newest lines with conditions, for `incoming_lines`."""
     return (
-        select(table.c.id, table.c.game_id, games.c.variant, players.c.name, table.c.sent_at)
+        select(*_incoming(table).columns)
         .join(games, games.c.id == table.c.game_id)
         .join(players, players.c.id == table.c.player_id)
         .where(
@@ -90,16 +98,7 @@ def incoming_lines(
 ) -> Sequence[IncomingLine]:
     """Return the last lines to a player that were written after `since`, newest first."""
     which = {"player_id": player_id, "since": since, "limit": limit}
-    return [
-        IncomingLine(
-            id=row.id,
-            game_id=row.game_id,
-            variant=variant_called(row.variant),
-            author=row.name,
-            sent_at=row.sent_at,
-        )
-        for row in connection.execute(statement, which)
-    ]
+    return _INCOMING_LINE.fetch_all(connection, statement, which)
 
 
 class Lines:
@@ -215,6 +214,7 @@ def remove_message(connection: Connection, message_id: int) -> None:
     )
 
 
+_NEW_COMMENT = Mapper(NewComment, comments, author_id=comments.c.player_id)
 _IS_LEFT = comments.c.withdrawn == false()
 
 COMMENTS = Lines(comments, _IS_LEFT)
@@ -236,16 +236,7 @@ _IS_COUNTED = (comments.c.removed == false(), _IS_LEFT)
 
 def add_comment(connection: Connection, new: NewComment) -> None:
     """Store a comment and count it."""
-    connection.execute(
-        insert(comments).values(
-            game_id=new.game_id,
-            player_id=new.author_id,
-            x_recipient_id=new.recipients[Side.X],
-            o_recipient_id=new.recipients[Side.O],
-            text=new.text,
-            sent_at=new.written_at,
-        )
-    )
+    connection.execute(insert(comments), _NEW_COMMENT.values(new))
     _count(connection, new.game_id, 1)
 
 
@@ -253,16 +244,6 @@ def comment_by_id(connection: Connection, game_id: str, number: int) -> StoredLi
     """Return the comment under a game with this number, None if it has no text, or none is."""
     found = COMMENTS.with_number(connection, game_id, number)
     return found if found is not None and found.text else None
-
-
-def withdraw_comment(connection: Connection, game_id: str, number: int) -> None:
-    """Delete the text of a comment that has one, for its author."""
-    _empty(connection, game_id, number, "withdrawn")
-
-
-def remove_comment(connection: Connection, game_id: str, number: int) -> None:
-    """Delete the text of a comment that has one, for the operator; its place stays."""
-    _empty(connection, game_id, number, "removed")
 
 
 def incoming_comments(
@@ -286,10 +267,11 @@ def discount_comments(connection: Connection, player_id: int) -> None:
     )
 
 
-def _empty(connection: Connection, game_id: str, number: int, mark: str) -> None:
-    connection.execute(
-        update(comments).where(comments.c.id == number).values({"text": "", mark: True})
-    )
+def empty_comment(connection: Connection, game_id: str, number: int, *, by_author: bool) -> None:
+    """Delete the text of a comment that has one; its place stays if the operator does so."""
+    mark = "withdrawn" if by_author else "removed"
+    emptied = update(comments).where(comments.c.id == number)
+    connection.execute(emptied.values({"text": "", mark: True}))
     _count(connection, game_id, -1)
 
 

@@ -28,16 +28,14 @@ from capsule.social.model import (
     Person,
     SocialPanel,
 )
-from capsule.social.rate_limit import RateLimit, mute_refusal
-from capsule.ui.user_text import TextOverLimit, clean_line
-from engine import Message, Side
+from capsule.social.queries import NOBODY
+from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
+from capsule.ui.user_text import clean_line
+from engine import Message
 from engine.game import message
 
 MESSAGES_SHOWN = 5
 """The number of latest messages that the page of a game shows."""
-
-NOBODY = 0
-"""A number that no player has."""
 
 
 def opponent_of(game: Game, player: Player | None) -> Person | None:
@@ -136,16 +134,10 @@ def require_addressee(transaction: Transaction, game: Game, player: Player) -> P
     opponent = opponent_of(game, player)
     if opponent is None or agreement_of(game, player) is None:
         raise OutdatedAction
-    connection, now = transaction.connection, transaction.now
-    reason = (
-        refusal(game, player, opponent, panel_for(connection, game, player))
-        or GAME_LIMIT.refusal(
-            connection, player, MESSAGES.times_in_game(player.id, game.stored.id), now
-        )
-        or DAILY_LIMIT.refusal(connection, player, MESSAGES.times_by(player.id), now)
-    )
-    if reason is not None:
-        raise TextOverLimit(reason)
+    panel = panel_for(transaction.connection, game, player)
+    require_allowed(refusal(game, player, opponent, panel))
+    GAME_LIMIT.require(transaction, player, MESSAGES.times_in_game(player.id, game.stored.id))
+    DAILY_LIMIT.require(transaction, player, MESSAGES.times_by(player.id))
     return opponent
 
 
@@ -157,10 +149,8 @@ def send(transaction: Transaction, player: Player, game_id: str, text: str) -> N
     """
     game = _load_to_change(transaction, player, game_id)
     opponent = require_addressee(transaction, game, player)
-    line_queries.add_message(
-        transaction.connection,
-        NewMessage(game_id, player.id, opponent.id, clean_line(text), transaction.now),
-    )
+    new = NewMessage(game_id, player.id, opponent.id, clean_line(text), transaction.now)
+    line_queries.add_message(transaction.connection, new)
 
 
 def let_visitors_read(
@@ -219,9 +209,7 @@ def _load_to_change(transaction: Transaction, player: Player, game_id: str) -> G
 
     Nobody else changes the game until the transaction ends.
     """
-    found = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
-    if found is None:
-        raise OutdatedAction
+    found = game_to_change(transaction, game_id)
     game = load_game(transaction.context, transaction.connection, found)
     if agreement_of(game, player) is None:
         raise OutdatedAction
@@ -289,12 +277,8 @@ def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) 
 
 def require_may_write(transaction: Transaction, game: StoredGame, player: Player) -> None:
     """Raise `TextOverLimit` if a player cannot comment on a game at present."""
-    times = COMMENTS.times_by(player.id)
-    reason = comment_refusal(transaction, game, player) or DAILY_COMMENTS.refusal(
-        transaction.connection, player, times, transaction.now
-    )
-    if reason is not None:
-        raise TextOverLimit(reason)
+    require_allowed(comment_refusal(transaction, game, player))
+    DAILY_COMMENTS.require(transaction, player, COMMENTS.times_by(player.id))
 
 
 def write(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
@@ -303,13 +287,11 @@ def write(transaction: Transaction, player: Player, game_id: str, text: str) -> 
     Raises `TextRefused` if the text is unfit or the player cannot comment at present, and
     `OutdatedAction` if there is no such game.
     """
-    game = _game_to_change(transaction, game_id)
+    game = game_to_change(transaction, game_id)
     require_may_write(transaction, game, player)
-    recipients = _recipients(game, player.id)
-    line_queries.add_comment(
-        transaction.connection,
-        NewComment(game_id, player.id, recipients, clean_line(text), transaction.now),
-    )
+    x, o = _recipients(game, player.id)
+    new = NewComment(game_id, player.id, x, o, clean_line(text), transaction.now)
+    line_queries.add_comment(transaction.connection, new)
 
 
 def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
@@ -333,9 +315,9 @@ def require_own(transaction: Transaction, player: Player, game_id: str, number: 
 
 def withdraw(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
     """Delete the text of a comment of the player's own; raises `OutdatedAction` if it is not."""
-    _game_to_change(transaction, game_id)
+    game_to_change(transaction, game_id)
     require_own(transaction, player, game_id, number)
-    line_queries.withdraw_comment(transaction.connection, game_id, number)
+    line_queries.empty_comment(transaction.connection, game_id, number, by_author=True)
     transaction.erases_words()
 
 
@@ -344,7 +326,7 @@ def close(transaction: Transaction, player: Player, game_id: str, *, closed: boo
 
     Raises `OutdatedAction` if it is not theirs.
     """
-    game = _game_to_change(transaction, game_id)
+    game = game_to_change(transaction, game_id)
     if not may_close(game, player):
         raise OutdatedAction
     changed = replace(game, comments_closed=closed)
@@ -356,17 +338,21 @@ def may_close(game: StoredGame, player: Player | None) -> bool:
     return player is not None and game.has_comments and game.has_player(player.id)
 
 
-def _game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
+def game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
+    """Return a game, which nobody else changes until the transaction ends.
+
+    Raises `OutdatedAction` if there is none.
+    """
     game = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
     if game is None:
         raise OutdatedAction
     return game
 
 
-def _recipients(game: StoredGame, author_id: int) -> Mapping[Side, int | None]:
+def _recipients(game: StoredGame, author_id: int) -> tuple[int | None, int | None]:
     """Return the players of a game who learn of a comment: each once, and not its author."""
     x, o = (None if seat.player_id == author_id else seat.player_id for seat in (game.x, game.o))
-    return {Side.X: x, Side.O: None if o == x else o}
+    return x, None if o == x else o
 
 
 def _unwanted_comment(connection: Connection, game: StoredGame, player: Player) -> Message | None:

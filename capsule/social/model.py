@@ -1,7 +1,7 @@
 """Messages, comments, notes, introductions, favourites, and relations in a game."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from capsule.accounts.activity import LastHere
 from capsule.accounts.identity import NONE_YET
 from capsule.accounts.model import Player, RelationKind
 from capsule.games.model import StoredGame
-from engine import Side, Variant
+from engine import Variant
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Person:
 
 @dataclass(frozen=True)
 class NewMessage:
-    """A message that is to be stored."""
+    """A message to store."""
 
     game_id: str
     author_id: int
@@ -33,13 +33,14 @@ class NewMessage:
 
 @dataclass(frozen=True)
 class NewComment:
-    """A comment that is to be stored; `recipients` are the players of the game, by side."""
+    """A comment to store; the recipients are the players of the game who learn of it."""
 
     game_id: str
     author_id: int
-    recipients: Mapping[Side, int | None]
+    x_recipient_id: int | None
+    o_recipient_id: int | None
     text: str
-    written_at: datetime
+    sent_at: datetime
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class MessagesAgreement:
 
 @dataclass(frozen=True)
 class NewNote:
-    """A note that is to be stored; it belongs to a move, or to the whole game if `ply` is None."""
+    """A note to store; it belongs to a move, or to the whole game if `ply` is None."""
 
     text: str
     written_at: datetime
@@ -155,30 +156,13 @@ class PublishedNotes:
 
 
 @dataclass(frozen=True, slots=True)
-class NotesOfMove:
-    """The published notes on a move, or on the whole game if `ply` is None."""
-
-    ply: int | None
-    notes: Sequence[PublishedNote]
-
-
-@dataclass(frozen=True, slots=True)
 class AnnotatedGame:
     """A game in the list of annotated games, by its number there."""
 
     number: int
-    game: StoredGame
-    author: str
     published_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatedGamesPage:
-    """Annotated games, the newest first; `older` is the number of the next one, None at the end."""
-
-    games: Sequence[AnnotatedGame]
-    older: int | None
-    is_first: bool
+    author: str
+    game: StoredGame
 
 
 @dataclass(frozen=True)

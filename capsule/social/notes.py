@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
 
 from sqlalchemy import Connection
 
@@ -17,12 +16,10 @@ from capsule.games.game import Game
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import view_of
 from capsule.social import queries
+from capsule.social.messages import game_to_change
 from capsule.social.model import (
-    AnnotatedGame,
-    AnnotatedGamesPage,
     Annotation,
     NewNote,
-    NotesOfMove,
     Person,
     PublishedNote,
     StoredNote,
@@ -76,19 +73,16 @@ def publish(transaction: Transaction, player: Player, game_id: str) -> None:
     """
     connection, now = transaction.connection, transaction.now
     game = _own_game(transaction, player, game_id)
-    reason = _refusal(connection, player, now)
-    if reason is not None:
+    if (reason := _refusal(connection, player, now)) is not None:
         raise Refused(reason)
     known = queries.annotation_of(connection, game_id, player.id)
     if not known.private:
         raise OutdatedAction
     if known.number is None:
         times = queries.publication_times_by(player.id)
-        reason = DAILY_PUBLICATIONS.refusal(connection, player, times, now)
-        if reason is not None:
-            raise TextOverLimit(reason)
+        DAILY_PUBLICATIONS.require(transaction, player, times)
         queries.add(connection, game.stored, player.id, now)
-    queries.show(connection, game_id, player.id)
+    queries.set_published(connection, game_id, player.id, is_shown=True)
 
 
 def _refusal(connection: Connection, player: Player, now: datetime) -> Message | None:
@@ -109,7 +103,7 @@ def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
     _own_game(transaction, player, game_id)
     if not queries.annotation_of(connection, game_id, player.id).public:
         raise OutdatedAction
-    queries.hide(connection, game_id, player.id)
+    queries.set_published(connection, game_id, player.id, is_shown=False)
 
 
 def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
@@ -138,14 +132,12 @@ def has_notes(connection: Connection, game: Game, reader: Player | None) -> bool
 
 def notes_by_move(
     transaction: Transaction, game_id: str, reader: Player | None
-) -> Sequence[NotesOfMove]:
-    """Return the published notes on a game, those on the whole game first, then by move."""
-    reader_id = reader.id if reader else NOBODY
-    found = queries.published(transaction.connection, game_id, reader_id)
-    return [
-        NotesOfMove(None if ply < 0 else ply, tuple(notes))
-        for ply, notes in groupby(found, lambda note: -1 if note.ply is None else note.ply)
-    ]
+) -> Mapping[int | None, Sequence[PublishedNote]]:
+    """Return the published notes on a game, those on the whole game (None) first, then by move."""
+    found: dict[int | None, list[PublishedNote]] = {}
+    for note in queries.published(transaction.connection, game_id, reader.id if reader else NOBODY):
+        found.setdefault(note.ply, []).append(note)
+    return found
 
 
 def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> Mapping[int, str]:
@@ -162,13 +154,6 @@ def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> 
 def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
     """Return the author of the published notes on a game with a number, None if there are none."""
     return queries.authors_of(transaction.connection, game_id).get(number)
-
-
-def annotated_games(transaction: Transaction, number: int | None) -> AnnotatedGamesPage:
-    """Return a page of the annotated games, the newest first: all, or those up to a number."""
-    found = _newest(transaction, PAGE_SIZE + 1, number)
-    older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
-    return AnnotatedGamesPage(found[:PAGE_SIZE], older, is_first=number is None)
 
 
 def feed(transaction: Transaction) -> Feed:
@@ -190,21 +175,9 @@ def feed(transaction: Transaction) -> Feed:
                     author=each.author,
                 ),
             )
-            for each in _newest(transaction, MAX_ENTRIES)
+            for each in queries.newest(transaction.connection, MAX_ENTRIES)
         ],
     )
-
-
-def _newest(
-    transaction: Transaction, limit: int, number: int | None = None
-) -> Sequence[AnnotatedGame]:
-    rows = queries.newest(transaction.connection, limit, number)
-    games = game_queries.games_with(transaction.connection, {each.game_id for each in rows})
-    by_id = {game.id: game for game in games}
-    return [
-        AnnotatedGame(each.number, by_id[each.game_id], each.author, each.published_at)
-        for each in rows
-    ]
 
 
 MAX_NOTES_PER_GAME = 20
@@ -233,7 +206,7 @@ def add(transaction: Transaction, player: Player, game_id: str, text: str) -> No
     there is no such game.
     """
     connection, now = transaction.connection, transaction.now
-    game = _game_to_change(transaction, game_id)
+    game = game_to_change(transaction, game_id)
     line = clean_line(text)
     if len(_notes_of(transaction, player, game_id)) >= MAX_NOTES_PER_GAME:
         raise TextOverLimit(
@@ -242,28 +215,20 @@ def add(transaction: Transaction, player: Player, game_id: str, text: str) -> No
                 count=MAX_NOTES_PER_GAME,
             )
         )
-    reason = DAILY_LIMIT.refusal(connection, player, queries.note_times_by(player.id), now)
-    if reason is not None:
-        raise TextOverLimit(reason)
+    DAILY_LIMIT.require(transaction, player, queries.note_times_by(player.id))
     queries.add_note(connection, game_id, player.id, NewNote(line, now, ply_of(line, game)))
 
 
 def clear(transaction: Transaction, player: Player, game_id: str) -> None:
     """Clear a player's notes on a game; raises `OutdatedAction` if there are none."""
-    _game_to_change(transaction, game_id)
+    game_to_change(transaction, game_id)
     if not _notes_of(transaction, player, game_id):
         raise OutdatedAction
-    queries.hide(transaction.connection, game_id, player.id)
-    queries.clear_notes(transaction.connection, game_id, player.id, transaction.now)
+    connection = transaction.connection
+    queries.set_published(connection, game_id, player.id, is_shown=False)
+    queries.clear_notes(connection, game_id, player.id, transaction.now)
     transaction.erases_words()
 
 
 def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredNote]:
     return written_notes(queries.notes_of(transaction.connection, game_id, player.id))
-
-
-def _game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
-    game = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
-    if game is None:
-        raise OutdatedAction
-    return game

@@ -1,7 +1,6 @@
 """Reading and writing notes, which of them are published, favourites and introductions."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import (
@@ -32,9 +31,11 @@ from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players, relations
 from capsule.db.schema.social import annotated_games, favourites, introductions, notes
 from capsule.games.model import GameStatus, StoredGame
+from capsule.games.queries import GAME, STORED_GAME
 from capsule.social.model import (
     NO_INTRODUCTION,
     Acquaintance,
+    AnnotatedGame,
     Annotation,
     Introduction,
     NewNote,
@@ -86,19 +87,19 @@ _AS_PUBLISHED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AnnotationRow:
-    """An annotated game in the list."""
-
-    number: int
-    game_id: str
-    author: str
-    published_at: datetime
-
-
-_ROW = Mapper(AnnotationRow, annotated_games, author=players.c.name)
-_ANNOTATED = _ROW.select.join_from(
-    annotated_games, players, players.c.id == annotated_games.c.player_id
+_ANNOTATED = Mapper(AnnotatedGame, annotated_games, author=players.c.name, game=STORED_GAME)
+_NEWEST = (
+    GAME.with_only_columns(*_ANNOTATED.columns)
+    .join(annotated_games, annotated_games.c.game_id == games.c.id)
+    .join(players, players.c.id == annotated_games.c.player_id)
+    .where(
+        annotated_games.c.listed == true(),
+        annotated_games.c.shown == true(),
+        # It was when its notes were published, and not if its player is a program since.
+        games.c.listed == true(),
+        is_present(games.c.variant),
+    )
+    .order_by(annotated_games.c.number.desc())
 )
 
 
@@ -130,16 +131,6 @@ def add(connection: Connection, game: StoredGame, player_id: int, now: datetime)
     )
 
 
-def show(connection: Connection, game_id: str, player_id: int) -> None:
-    """Publish the notes of a player on a game."""
-    _set(connection, game_id, player_id, is_shown=True)
-
-
-def hide(connection: Connection, game_id: str, player_id: int) -> None:
-    """Make the notes of a player on a game private."""
-    _set(connection, game_id, player_id, is_shown=False)
-
-
 def hide_all(connection: Connection, player_id: int) -> None:
     """Make all notes of a player private."""
     for table, values in _AS_PUBLISHED[False]:
@@ -156,7 +147,7 @@ def remove(connection: Connection, game_id: str, player_id: int) -> None:
         .where(*_of_author(notes, game_id, player_id), notes.c.published == true())
         .values(text="")
     )
-    hide(connection, game_id, player_id)
+    set_published(connection, game_id, player_id, is_shown=False)
 
 
 def published(
@@ -215,30 +206,19 @@ def is_annotated(connection: Connection, game_id: str, reader_id: int) -> bool:
 
 def newest(
     connection: Connection, limit: int, number: int | None = None
-) -> Sequence[AnnotationRow]:
+) -> Sequence[AnnotatedGame]:
     """Return annotated games that are listed, the newest first: all, or those up to a number."""
-    statement = (
-        _ANNOTATED.join(games, games.c.id == annotated_games.c.game_id)
-        .where(
-            annotated_games.c.listed == true(),
-            annotated_games.c.shown == true(),
-            # It was when its notes were published, and not if its player is a program since.
-            games.c.listed == true(),
-            is_present(games.c.variant),
-        )
-        .order_by(annotated_games.c.number.desc())
-        .limit(limit)
-    )
+    statement = _NEWEST.limit(limit)
     if number is not None:
         statement = statement.where(annotated_games.c.number <= number)
-    return _ROW.fetch_all(connection, statement)
+    return _ANNOTATED.fetch_all(connection, statement)
 
 
-def _set(connection: Connection, game_id: str, player_id: int, *, is_shown: bool) -> None:
+def set_published(connection: Connection, game_id: str, player_id: int, *, is_shown: bool) -> None:
+    """Publish the notes of a player on a game, or make them private."""
     for table, values in _AS_PUBLISHED[is_shown]:
-        connection.execute(
-            update(table).where(*_of_author(table, game_id, player_id)).values(**values)
-        )
+        is_own = _of_author(table, game_id, player_id)
+        connection.execute(update(table).where(*is_own).values(**values))
 
 
 def _of_author(table: Table, game_id: str, player_id: int) -> Sequence[ColumnElement[bool]]:
@@ -257,7 +237,7 @@ _NEW_NOTE = Mapper(NewNote, notes)
 
 def notes_of(connection: Connection, game_id: str, player_id: int) -> Sequence[StoredNote]:
     """Return a player's notes on a game, the oldest first."""
-    is_own = (notes.c.player_id == player_id, notes.c.game_id == game_id)
+    is_own = _of_author(notes, game_id, player_id)
     return _NOTE.fetch_all(connection, _NOTE.select.where(*is_own).order_by(notes.c.id))
 
 
@@ -283,7 +263,7 @@ def add_note(connection: Connection, game_id: str, player_id: int, note: NewNote
 
 def clear_notes(connection: Connection, game_id: str, player_id: int, now: datetime) -> None:
     """Empty a player's newest note on a game, delete those before, and add an empty one."""
-    own = (notes.c.player_id == player_id, notes.c.game_id == game_id)
+    own = _of_author(notes, game_id, player_id)
     newest = connection.execute(select(func.max(notes.c.id)).where(*own)).scalar_one()
     connection.execute(delete(notes).where(*own, notes.c.id < newest))
     connection.execute(update(notes).where(notes.c.id == newest).values(text=""))
@@ -294,7 +274,8 @@ _PLAYER = bindparam("player_id", type_=Integer)
 _OTHER = bindparam("other_id", type_=Integer)
 _OF_PLAYER = favourites.c.player_id == _PLAYER
 
-_SINCE = select(favourites.c.since).where(_OF_PLAYER, favourites.c.other_id == _OTHER)
+_IS_FAVOURITE = (_OF_PLAYER, favourites.c.other_id == _OTHER)
+_SINCE = select(favourites.c.since).where(*_IS_FAVOURITE)
 _COUNT = (
     select(func.count())
     .select_from(favourites)
@@ -357,11 +338,8 @@ def add_favourite(connection: Connection, player_id: int, other_id: int, now: da
 
 def remove_favourite(connection: Connection, player_id: int, other_id: int) -> None:
     """Delete another from a player's favourites."""
-    connection.execute(
-        delete(favourites).where(
-            favourites.c.player_id == player_id, favourites.c.other_id == other_id
-        )
-    )
+    which = {"player_id": player_id, "other_id": other_id}
+    connection.execute(delete(favourites).where(*_IS_FAVOURITE), which)
 
 
 def _seat(row: AnyRow) -> OpenSeat | None:

@@ -12,6 +12,7 @@ from capsule.accounts.pages.action import Attempt, Counter
 from capsule.context import Transaction
 from capsule.languages.time_zones import local_time
 from capsule.social.model import StoredLine, StoredNote
+from capsule.ui.user_text import TextOverLimit
 from engine import Message
 from engine.game import message
 
@@ -41,6 +42,17 @@ class RateLimit:
             return None
         when = local_time(found[-1] + self.window, player.time_zone)
         return self.reason.filled(count=self.count, when=when)
+
+    def require(self, transaction: Transaction, player: Player, moments: Select[datetime]) -> None:
+        """Raise `TextOverLimit` if a player's next text must wait; see `refusal`."""
+        connection, now = transaction.connection, transaction.now
+        require_allowed(self.refusal(connection, player, moments, now))
+
+
+def require_allowed(reason: Message | None) -> None:
+    """Raise `TextOverLimit` if there is a reason why a text cannot be written at present."""
+    if reason is not None:
+        raise TextOverLimit(reason)
 
 
 def mute_refusal(player: Player, now: datetime) -> Message | None:

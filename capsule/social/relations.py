@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from capsule.accounts import activity, queries as account_queries
 from capsule.accounts.activity import LastHere
-from capsule.accounts.model import Player, Relation, RelationKind
+from capsule.accounts.model import Player, RelationKind
 from capsule.accounts.names import bot_name, is_name_of_our_bot
 from capsule.accounts.queries import player_called
 from capsule.context import Transaction
@@ -22,39 +22,32 @@ MAX_RELATIONS = 200
 """The number of players one player may have muted or blocked: one page lists them all."""
 
 
-class RelationRefused(Refused):
-    """Somebody who cannot be muted, unmuted, blocked or unblocked; `message` says why."""
+def relate(transaction: Transaction, player: Player, name: str, kind: RelationKind) -> None:
+    """Mute or block the player with a name, as `kind` says. A block ends their challenges.
 
-
-def relations_of(transaction: Transaction, player: Player) -> Sequence[Relation]:
-    """Return whom the player has muted and blocked, the latest first."""
-    return account_queries.relations_of(transaction.connection, player.id)
-
-
-def mute(transaction: Transaction, player: Player, name: str) -> None:
-    """Mute the player with a name; raises `RelationRefused` or `OverLimit` if that cannot be."""
-    _relate(transaction, player, name, RelationKind.MUTE)
-
-
-def block(transaction: Transaction, player: Player, name: str) -> None:
-    """Block the player with a name; challenges between the two end. Raises as `mute` does."""
-    other = _relate(transaction, player, name, RelationKind.BLOCK)
-    _end_challenges(transaction, player, other)
+    Raises `Refused` or `OverLimit` if that cannot be.
+    """
+    other = require_relatable(transaction, player, name, kind)
+    account_queries.save_relation(
+        transaction.connection, player.id, other.id, kind, transaction.now
+    )
+    if kind is RelationKind.BLOCK:
+        _end_challenges(transaction, player, other)
 
 
 def remove_relation(
     transaction: Transaction, player: Player, name: str, kind: RelationKind
 ) -> None:
-    """Unmute or unblock the player with a name, as `kind` says; raises `RelationRefused`."""
+    """Unmute or unblock the player with a name, as `kind` says; raises `Refused`."""
     connection = transaction.connection
-    other = _other_player(transaction, player, name)
+    other = _person_called(transaction, player, name)
     if account_queries.kind_of_relation(connection, player.id, other.id) is not kind:
         reason = (
             message("You have not muted {name}", name=other.name)
             if kind is RelationKind.MUTE
             else message("You have not blocked {name}", name=other.name)
         )
-        raise RelationRefused(reason)
+        raise Refused(reason)
     account_queries.drop_relation(connection, player.id, other.id)
 
 
@@ -63,16 +56,16 @@ def require_relatable(
 ) -> Player:
     """Return the one with a name, whom the player can mute or block, as `kind` says.
 
-    Raises as `mute` does.
+    Raises as `relate` does.
     """
     connection = transaction.connection
-    other = _other_player(transaction, player, name)
+    other = _person_called(transaction, player, name)
     known = account_queries.kind_of_relation(connection, player.id, other.id)
     if known is RelationKind.BLOCK:
-        raise RelationRefused(message("You have blocked {name} already", name=other.name))
+        raise Refused(message("You have blocked {name} already", name=other.name))
     if known is kind:
-        raise RelationRefused(message("You have muted {name} already", name=other.name))
-    if known is None and len(relations_of(transaction, player)) >= MAX_RELATIONS:
+        raise Refused(message("You have muted {name} already", name=other.name))
+    if known is None and len(account_queries.relations_of(connection, player.id)) >= MAX_RELATIONS:
         raise OverLimit(
             message(
                 "You have muted or blocked {count} players, which is the limit", count=MAX_RELATIONS
@@ -81,24 +74,13 @@ def require_relatable(
     return other
 
 
-def _relate(transaction: Transaction, player: Player, name: str, kind: RelationKind) -> Player:
-    """Store that the player has muted or blocked the one with a name, and return that one."""
-    other = require_relatable(transaction, player, name, kind)
-    account_queries.save_relation(
-        transaction.connection, player.id, other.id, kind, transaction.now
-    )
-    return other
-
-
-def _other_player(transaction: Transaction, player: Player, name: str) -> Player:
-    other = player_called(transaction.connection, name, transaction.now)
-    if other is None and is_name_of_our_bot(name):
-        raise RelationRefused(message("{name} is a bot, and bots leave people alone", name=name))
-    if other is None:
-        raise RelationRefused(message("Nobody here is called {name}", name=name))
-    if other.id == player.id:
-        raise RelationRefused(message("{name} is you", name=player.name))
-    return other
+def _person_called(transaction: Transaction, player: Player, name: str) -> Player:
+    """Return another player with a name; what is refused of our bots has a reason of its own."""
+    if is_name_of_our_bot(name) and not player_called(
+        transaction.connection, name, transaction.now
+    ):
+        raise Refused(message("{name} is a bot, and bots leave people alone", name=name))
+    return _other_player(transaction, player, name)
 
 
 def _end_challenges(transaction: Transaction, player: Player, other: Player) -> None:
@@ -127,10 +109,6 @@ MAX_FAVOURITES = 100
 _ORDER = (LastHere.TODAY, LastHere.THIS_WEEK, None)
 
 
-class FavouriteRefused(Refused):
-    """Somebody who cannot be added to favourites, or removed; `message` says why."""
-
-
 def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourite]:
     """Return the player's favourites: those who were here last first, else by name."""
     connection, now = transaction.connection, transaction.now
@@ -151,14 +129,14 @@ def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourit
 def add(transaction: Transaction, player: Player, name: str) -> Player:
     """Add the one with a name to the player's favourites, and return that one.
 
-    Raises `FavouriteRefused` if that cannot be.
+    Raises `Refused` if that cannot be.
     """
     connection, now = transaction.connection, transaction.now
-    other = _player_to_like(transaction, player, name)
+    other = _other_player(transaction, player, name)
     if queries.is_favourite(connection, player.id, other.id):
         return other
     if queries.number_of_favourites(connection, player.id, now) >= MAX_FAVOURITES:
-        raise FavouriteRefused(
+        raise Refused(
             message(
                 "You have {count} favourites, which is the limit. Remove one before you add {name}",
                 count=MAX_FAVOURITES,
@@ -174,15 +152,15 @@ def remove(transaction: Transaction, player: Player, name: str) -> Player:
 
     Raises as `add` does.
     """
-    other = _player_to_like(transaction, player, name)
+    other = _other_player(transaction, player, name)
     queries.remove_favourite(transaction.connection, player.id, other.id)
     return other
 
 
-def _player_to_like(transaction: Transaction, player: Player, name: str) -> Player:
+def _other_player(transaction: Transaction, player: Player, name: str) -> Player:
     other = player_called(transaction.connection, name, transaction.now)
     if other is None:
-        raise FavouriteRefused(message("Nobody here is called {name}", name=name))
+        raise Refused(message("Nobody here is called {name}", name=name))
     if other.id == player.id:
-        raise FavouriteRefused(message("{name} is you", name=player.name))
+        raise Refused(message("{name} is you", name=player.name))
     return other

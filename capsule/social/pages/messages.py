@@ -1,12 +1,13 @@
 """Messages and comments under a game."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import groupby
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
+from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
@@ -17,16 +18,14 @@ from capsule.gemini.types import Account, CachePolicy, CacheTag, PlayerGames, Re
 from capsule.languages.time_zones import in_zone
 from capsule.social import messages
 from capsule.social.line_queries import COMMENTS, MESSAGES
-from capsule.social.messages import CommentPage
 from capsule.social.pages.panel import (
     LINE_NUMBER,
     PEOPLE_SUBJECT,
-    ShownLine,
     comment_subject,
     game_at,
     game_path,
     message_subject,
-    shown_messages,
+    names_in,
     social_section,
     wanted_number,
 )
@@ -87,7 +86,8 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
         visitor.preferences,
         "social/messages.gmi",
         game=game,
-        messages=shown_messages(game, page.lines),
+        messages=page.lines,
+        names=names_in(game),
         page=page,
         social=social_section(transaction.context, game, visitor, panel),
         may_read=messages.may_read_messages(game, visitor.player),
@@ -100,71 +100,6 @@ MAX_AGE = timedelta(minutes=10)
 """The maximum age of a cached page: everything on it that depends on the time is known."""
 
 _CLOSE, _OPEN = "close-comments", "open-comments"
-
-
-@dataclass(frozen=True)
-class ShownComment(ShownLine):
-    """A comment with its number; `is_own` says that the reader has written it."""
-
-    number: int
-    is_own: bool
-
-
-@dataclass(frozen=True)
-class Day:
-    """The comments of a page that were written on one day in the reader's time zone."""
-
-    written_at: datetime
-    comments: Sequence[ShownComment]
-
-
-@dataclass(frozen=True)
-class CommentSection:
-    """A page of comments on a game, made for one visitor.
-
-    The keys let the visitor write a comment, and act on those that are there. Each is "" without a
-    certificate.
-    """
-
-    game: StoredGame
-    visitor: Visitor
-    found: CommentPage
-    comment_key: str
-    key: str
-
-    @property
-    def path(self) -> str:
-        """The address of the page with the last comments."""
-        return comments_path(self.game.id)
-
-    @property
-    def days(self) -> Iterator[Day]:
-        """The comments by the days on which they were written, in order."""
-        player = self.visitor.player
-        zone = self.visitor.preferences.time_zone
-        shown = (
-            ShownComment(
-                author=self.found.names.get(line.author_id, ""),
-                sent_at=line.sent_at,
-                text=line.text,
-                number=line.id,
-                is_own=player is not None and player.id == line.author_id,
-            )
-            for line in self.found.page.lines
-        )
-        for _, of_day in groupby(shown, lambda each: in_zone(each.sent_at, zone).date()):
-            written = tuple(of_day)
-            yield Day(written[0].sent_at, written)
-
-    @property
-    def may_write(self) -> bool:
-        """Whether the visitor may write a comment."""
-        return self.visitor.player is not None and self.found.refusal is None
-
-    @property
-    def may_close(self) -> bool:
-        """Whether the visitor may close the comments, and open them again."""
-        return messages.may_close(self.game, self.visitor.player)
 
 
 def comments_path(game_id: str) -> str:
@@ -181,30 +116,40 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     permanent.
     """
     visitor = identity.visitor_of(transaction, request)
-    section = _section(transaction, request, visitor, game_id)
-    page = responses.page(visitor.preferences, "social/comments.gmi", section=section)
-    return replace(page, cache_policy=_cache_policy(section, transaction.now))
+    page = _comments(transaction, request, visitor, game_id, "social/comments.gmi")
+    return replace(page, cache_policy=_cache_policy(game_id, visitor.player, transaction.now))
 
 
 @reading
 def choose(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the comments of a page, each with the link to report it or to remove one's own."""
     visitor = identity.signed_in(transaction, request)
-    section = _section(transaction, request, visitor, game_id)
     if visitor.player is None:
-        return responses.redirect(section.path)
-    return responses.page(visitor.preferences, "social/choose_comment.gmi", section=section)
+        return responses.redirect(comments_path(_game_at(transaction, game_id).id))
+    return _comments(transaction, request, visitor, game_id, "social/choose_comment.gmi")
 
 
-def _section(
-    transaction: Transaction, request: Request, visitor: Visitor, game_id: str
-) -> CommentSection:
-    context = transaction.context
+def _comments(
+    transaction: Transaction, request: Request, visitor: Visitor, game_id: str, template: str
+) -> Response:
+    """Return a page of comments, which lets the visitor write one and act on those there."""
+    context, player = transaction.context, visitor.player
     game = _game_at(transaction, game_id)
-    found = messages.comment_page(transaction, game, visitor.player, wanted_number(request))
-    comment_key = visitor.key(context, comment_subject(game_id), found.last_written)
-    key = visitor.account_key(context, PEOPLE_SUBJECT)
-    return CommentSection(game, visitor, found, comment_key, key)
+    found = messages.comment_page(transaction, game, player, wanted_number(request))
+    zone = visitor.preferences.time_zone
+    by_day = groupby(found.page.lines, lambda line: in_zone(line.sent_at, zone).date())
+    return responses.page(
+        visitor.preferences,
+        template,
+        stored=game,
+        visitor=visitor,
+        found=found,
+        days=[tuple(of_day) for _, of_day in by_day],
+        path=comments_path(game_id),
+        may_close=messages.may_close(game, player),
+        comment_key=visitor.key(context, comment_subject(game_id), found.last_written),
+        key=visitor.account_key(context, PEOPLE_SUBJECT),
+    )
 
 
 def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
@@ -214,14 +159,13 @@ def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
     return game
 
 
-def _cache_policy(section: CommentSection, now: datetime) -> CachePolicy:
-    """Return how long a page of comments is fresh: until whoever reads it may write, or not."""
-    player = section.visitor.player
+def _cache_policy(game_id: str, player: Player | None, now: datetime) -> CachePolicy:
+    """Return how long a page of comments is fresh: until its reader may write, or may not."""
     if player is None:
-        return CachePolicy(now + MAX_AGE, frozenset({section.game.id}))
+        return CachePolicy(now + MAX_AGE, frozenset({game_id}))
     moments = [player.sanctions.muted_until, player.created_at + MIN_AGE]
     until = min([now + MAX_AGE, *(each for each in moments if each is not None and each > now)])
-    tags: set[CacheTag] = {section.game.id, Account(player.id), PlayerGames(player.id)}
+    tags: set[CacheTag] = {game_id, Account(player.id), PlayerGames(player.id)}
     return CachePolicy(until, frozenset(tags))
 
 

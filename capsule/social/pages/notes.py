@@ -7,7 +7,14 @@ from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, At
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
 from capsule.social import notes, queries
-from capsule.social.pages.panel import PEOPLE_SUBJECT, game_at, game_path, note_subject
+from capsule.social.notes import PAGE_SIZE
+from capsule.social.pages.panel import (
+    PEOPLE_SUBJECT,
+    game_at,
+    game_path,
+    note_subject,
+    wanted_number,
+)
 from capsule.social.rate_limit import TextsUnderGame
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
@@ -66,11 +73,14 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
 @reading
 def annotated(transaction: Transaction, request: Request) -> Response:
     """Return the list of annotated games; the query is the number of that with which it begins."""
-    number = None if request.query is None else int(request.query)
+    number = wanted_number(request)
+    found = queries.newest(transaction.connection, PAGE_SIZE + 1, number)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "social/annotated_games.gmi",
-        page=notes.annotated_games(transaction, number),
+        games=found[:PAGE_SIZE],
+        older=found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None,
+        is_first=number is None,
     )
 
 

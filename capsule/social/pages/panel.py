@@ -1,8 +1,7 @@
 """The social section of a game's page: messages, notes, and the links about the opponent."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
@@ -24,15 +23,6 @@ PEOPLE_SUBJECT = "people"
 
 LINE_NUMBER = "[1-9][0-9]{0,8}"
 """The pattern of the number of a message or a comment."""
-
-
-@dataclass(frozen=True)
-class ShownLine:
-    """A message or a comment with its author's name; its text is "" if the operator removed it."""
-
-    author: str
-    sent_at: datetime
-    text: str
 
 
 @dataclass(frozen=True)
@@ -72,9 +62,14 @@ class SocialSection:
         return self.player is None or self.player.takes_messages
 
     @property
-    def messages(self) -> Sequence[ShownLine]:
+    def messages(self) -> Sequence[StoredLine]:
         """The last messages, the oldest first; none for a player who takes none."""
-        return shown_messages(self.game, self.panel.messages) if self.takes_messages else ()
+        return self.panel.messages if self.takes_messages else ()
+
+    @property
+    def names(self) -> Mapping[int | None, str | None]:
+        """The names of the two players by their numbers."""
+        return names_in(self.game)
 
     @property
     def has_more_messages(self) -> bool:
@@ -123,16 +118,6 @@ def note_subject(game_id: str) -> str:
     return f"notes {game_id}"
 
 
-def message_key(visitor: Visitor, context: AppContext, game_id: str, last_sent: int) -> str:
-    """Return the visitor's key to send a message under a game after `last_sent`."""
-    return visitor.key(context, message_subject(game_id), last_sent)
-
-
-def note_key(visitor: Visitor, context: AppContext, game_id: str, newest: int) -> str:
-    """Return the visitor's key to change their notes on a game; `newest` is their newest note."""
-    return visitor.key(context, note_subject(game_id), newest)
-
-
 def game_path(attempt: Attempt) -> str:
     """Return the address of the game in whose page somebody attempts something."""
     return f"/play/{attempt['game_id']}"
@@ -160,10 +145,9 @@ def wanted_number(request: Request) -> int | None:
     return int(request.query) if request.query else None
 
 
-def shown_messages(game: Game, found: Sequence[StoredLine]) -> Sequence[ShownLine]:
-    """Return messages of a game with their authors' names."""
-    names = {seat.player_id: seat.player_name for seat in game.stored.seats.values()}
-    return [ShownLine(names.get(each.author_id) or "", each.sent_at, each.text) for each in found]
+def names_in(game: Game) -> Mapping[int | None, str | None]:
+    """Return the names of the players of a game by their numbers."""
+    return {seat.player_id: seat.player_name for seat in game.stored.seats.values()}
 
 
 def social_section(
@@ -187,7 +171,9 @@ def social_section(
         opponent=opponent,
         agreement=agreement,
         refusal=refusal,
-        message_key=message_key(visitor, context, game_id, panel.last_sent) if agreement else "",
-        note_key=note_key(visitor, context, game_id, newest) if player else "",
+        message_key=(
+            visitor.key(context, message_subject(game_id), panel.last_sent) if agreement else ""
+        ),
+        note_key=visitor.key(context, note_subject(game_id), newest) if player else "",
         relation_key=visitor.account_key(context, PEOPLE_SUBJECT) if opponent else "",
     )

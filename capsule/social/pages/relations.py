@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-from capsule.accounts import identity
+from capsule.accounts import identity, queries
 from capsule.accounts.model import Player, RelationKind
 from capsule.accounts.pages.account import ACCOUNT_PAGE, SUBJECT
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt
@@ -13,13 +13,14 @@ from capsule.social import introductions, relations
 from capsule.social.introductions import MAX_BYTES, MAX_LINE_LENGTH
 from capsule.social.model import Introduction
 from capsule.social.pages.panel import PEOPLE_SUBJECT, game_path, opponent_in
+from capsule.social.rate_limit import mute_refusal, require_allowed
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
 from capsule.ui.typed_words import BLOCK, NONE, naming
 from engine import Message
 from engine.game import message
 
-ACCOUNT, PEOPLE = "/play/me/", "/play/me/people"
+PEOPLE = "/play/me/people"
 
 _PROMPTS = {
     "mute": message("The name of the player to mute"),
@@ -30,9 +31,9 @@ _PROMPTS = {
 """The prompt of each action, by its name at the end of a URL."""
 
 _VERBS: Mapping[str, Callable[[Transaction, Player, str], None]] = {
-    "mute": relations.mute,
+    "mute": partial(relations.relate, kind=RelationKind.MUTE),
     "unmute": partial(relations.remove_relation, kind=RelationKind.MUTE),
-    "block": relations.block,
+    "block": partial(relations.relate, kind=RelationKind.BLOCK),
     "unblock": partial(relations.remove_relation, kind=RelationKind.BLOCK),
 }
 
@@ -42,8 +43,8 @@ def people(transaction: Transaction, request: Request) -> Response:
     """Return the list of the players whom this one has muted and blocked."""
     visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
-        return responses.redirect(ACCOUNT)
-    known = relations.relations_of(transaction, visitor.player)
+        return responses.redirect(ACCOUNT_PAGE)
+    known = queries.relations_of(transaction.connection, visitor.player.id)
     return responses.page(
         visitor.preferences,
         "social/relations.gmi",
@@ -70,7 +71,7 @@ def _change_opponent(verb: str, transaction: Transaction, attempt: Attempt) -> N
 CHANGE = Action(
     name="change",
     counter=ActionsOf(PEOPLE_SUBJECT),
-    back=lambda attempt: PEOPLE if attempt.visitor.player else ACCOUNT,
+    back=lambda attempt: PEOPLE if attempt.visitor.player else ACCOUNT_PAGE,
     asks=lambda _, attempt: [_PROMPTS[attempt["verb"]]],
     does=lambda transaction, attempt: _VERBS[attempt["verb"]](
         transaction, attempt.player, attempt.typed
@@ -143,7 +144,7 @@ def _part(
     """Return the action that changes a part of an introduction, given its limits and its prompt."""
 
     def asks(transaction: Transaction, attempt: Attempt) -> tuple[Message, Message]:
-        introductions.require_voice(transaction, attempt.player)
+        require_allowed(mute_refusal(attempt.player, transaction.now))
         return naming(limits, NONE), ask
 
     return Action(
@@ -159,14 +160,9 @@ def _part(
     )
 
 
-def own_page(player: Player) -> str:
-    """Return the address of the player's page where they see what is about themselves."""
-    return f"/play/players/{player.name}"
-
-
 def _own_page(attempt: Attempt) -> str:
     player = attempt.visitor.player
-    return ACCOUNT_PAGE if player is None else own_page(player)
+    return ACCOUNT_PAGE if player is None else _page_of(player.name)
 
 
 LINE = _part(
