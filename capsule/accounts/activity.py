@@ -39,7 +39,7 @@ class ActivePlayer:
     last_here: LastHere
 
 
-def is_to_be_noted(player: Player, now: datetime) -> bool:
+def should_record_visit(player: Player, now: datetime) -> bool:
     """Return whether to store that a player is here today: others may see it, and do not yet."""
     today = now.date()
     if not (player.settings.shows_activity and player.is_present(now)):
@@ -52,8 +52,8 @@ def is_to_be_noted(player: Player, now: datetime) -> bool:
     )
 
 
-def tell(transaction: Transaction, player: Player) -> bool:
-    """Return whether to tell a player that others will see when they were here.
+def needs_notice(transaction: Transaction, player: Player) -> bool:
+    """Return whether a page notifies a player that others will see when they were here.
 
     Players are told on one day, and others see it from the next day on. That is stored after the
     transaction: if the database is busy, they are told again another day.

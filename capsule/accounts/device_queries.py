@@ -51,22 +51,10 @@ def add_certificate(
     )
 
 
-def record_use(
-    connection: Connection, fingerprint: str, valid_until: datetime, now: datetime
-) -> None:
-    """Store when a certificate was used, and until when it said that it is valid."""
-    connection.execute(
-        update(certificates)
-        .where(certificates.c.fingerprint == fingerprint)
-        .values(last_used_at=now, valid_until=valid_until)
-    )
-
-
-def label_certificate(connection: Connection, fingerprint: str, label: str) -> None:
-    """Give a certificate another label."""
-    connection.execute(
-        update(certificates).where(certificates.c.fingerprint == fingerprint).values(label=label)
-    )
+def change_certificate(connection: Connection, fingerprint: str, **values: object) -> None:
+    """Change what is stored of a certificate, such as its last use or its label, by column."""
+    changed = update(certificates).where(certificates.c.fingerprint == fingerprint)
+    connection.execute(changed.values(values))
 
 
 def drop_certificate(connection: Connection, fingerprint: str) -> None:

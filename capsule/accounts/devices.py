@@ -53,7 +53,7 @@ def sign_in(transaction: Transaction, certificate: Certificate) -> Player | None
     now = transaction.now
     is_recorded = known.last_used_at is not None and known.last_used_at.date() >= now.date()
     is_renewed = known.valid_until is None or known.valid_until < certificate.not_after
-    if is_renewed or activity.is_to_be_noted(player, now) or not is_recorded:
+    if is_renewed or activity.should_record_visit(player, now) or not is_recorded:
         context = transaction.context
         transaction.after_commit(partial(_record_use, context, player, certificate, now))
     return player
@@ -64,17 +64,11 @@ def _record_use(
 ) -> None:
     with suppress(DatabaseFault), context.database.writing(patience=0) as connection:
         # The player first, as where players are erased with their certificates.
-        if activity.is_to_be_noted(player, now):
+        if activity.should_record_visit(player, now):
             queries.save_day(connection, player.id, now.date())
-        device_queries.record_use(connection, certificate.fingerprint, certificate.not_after, now)
-
-
-def certificates_of(transaction: Transaction, player: Player) -> Sequence[PlayerCertificate]:
-    """Return the player's certificates, numbered from 1 in the order of their first use.
-
-    The numbers change only by actions of the player, which also outdate the keys on pages.
-    """
-    return device_queries.certificates_of(transaction.connection, player.id)
+        device_queries.change_certificate(
+            connection, certificate.fingerprint, last_used_at=now, valid_until=certificate.not_after
+        )
 
 
 def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
@@ -97,7 +91,7 @@ def label(transaction: Transaction, player: Player, number: int, text: str) -> N
     """
     known = _certificate(transaction, player, number)
     line = clean_line(text, MAX_LABEL_LENGTH)
-    device_queries.label_certificate(transaction.connection, known.fingerprint, line)
+    device_queries.change_certificate(transaction.connection, known.fingerprint, label=line)
 
 
 def revoke(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
@@ -106,14 +100,14 @@ def revoke(transaction: Transaction, player: Player, number: int) -> PlayerCerti
     Raises `OutdatedAction` if it is the only one, or if there is none.
     """
     known = _certificate(transaction, player, number)
-    if len(certificates_of(transaction, player)) == 1:
+    if len(device_queries.certificates_of(transaction.connection, player.id)) == 1:
         raise OutdatedAction
     device_queries.drop_certificate(transaction.connection, known.fingerprint)
     return known
 
 
 def _certificate(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
-    known = certificates_of(transaction, player)
+    known = device_queries.certificates_of(transaction.connection, player.id)
     if not 1 <= number <= len(known):
         raise OutdatedAction
     return known[number - 1]
@@ -202,10 +196,6 @@ MAX_CERTIFICATES = 20
 """The number of certificates that a player may have."""
 
 
-class CodeRefused(Refused):
-    """A code that does not add the certificate; `message` says why."""
-
-
 @dataclass(frozen=True)
 class ShownCode:
     """A code that can be used, as its player is shown it."""
@@ -260,19 +250,14 @@ def make_code(transaction: Transaction, player: Player) -> None:
     device_queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
 
 
-def withdraw_code(transaction: Transaction, player: Player) -> None:
-    """End the player's code."""
-    device_queries.drop_link_code_of(transaction.connection, player.id)
-
-
 def link(context: AppContext, certificate: Certificate, typed: str) -> None:
     """Add a certificate that is nobody's to the player whose code was typed.
 
-    Raises `CodeRefused`; a wrong code may have cost a try.
+    Raises `Refused`; a wrong code may have cost a try.
     """
     parts = read(typed)
     if parts is None:
-        raise CodeRefused(
+        raise Refused(
             message(
                 "A code has ten letters and digits, as in {example}. It never has 0, 1, I, L or O",
                 example=EXAMPLE,
@@ -283,7 +268,7 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
         # tries.
         reason = _link(context, connection, certificate, *parts)
     if reason is not None:
-        raise CodeRefused(reason)
+        raise Refused(reason)
 
 
 def _link(

@@ -216,7 +216,7 @@ def impersonation(name: str) -> Message | None:
     [None, None, None, None]
     """
     wholes, words = _wholes(name), _words(name)
-    if "oxonaut" in look(name) or not words.isdisjoint(_AUTHORITIES):
+    if "oxonaut" in loose_skeleton(name) or not words.isdisjoint(_AUTHORITIES):
         return message("{name} could be mistaken for the operator", name=name)
     if any(map(_BOT.fullmatch, words)) or any(map(_bots_name(tuple(VARIANTS)).fullmatch, wholes)):
         return message("{name} could be mistaken for a bot", name=name)
@@ -227,32 +227,32 @@ def impersonation(name: str) -> Message | None:
     return None
 
 
-def likeness(name: str) -> str:
+def skeleton(name: str) -> str:
     """Return a form of a name that it shares with every name that it could be taken for.
 
-    >>> likeness("Alice-1") == likeness("alicel")
+    >>> skeleton("Alice-1") == skeleton("alicel")
     True
     """
     return _replaced(re.sub("[-_]", "", name.lower()), _LOOK_ALIKE)
 
 
-def look(name: str) -> str:
+def loose_skeleton(name: str) -> str:
     """Return a form of a name that it shares with every name that looks like it at a glance.
 
-    Names of one likeness have one look; those of one look may have several likenesses.
+    Names of one skeleton have one loose skeleton; the reverse need not be so.
 
-    >>> look("clomino") == look("domino"), look("nnary") == look("Mary")
-    (True, True)
+    >>> [loose_skeleton(name) for name in ("clomino", "domino")]
+    ['dommo', 'dommo']
     """
-    return _replaced(likeness(name), _LOOK_ALIKE_AT_A_GLANCE)
+    return _replaced(skeleton(name), _LOOK_ALIKE_AT_A_GLANCE)
 
 
-def look_key(secret: bytes, name: str) -> str:
-    """Return a keyed hash of a name's look: 64 hexadecimal digits.
+def skeleton_key(secret: bytes, name: str) -> str:
+    """Return a keyed hash of a name's loose skeleton: 64 hexadecimal digits.
 
     It lets a name be kept from others when nobody may read any more what it was.
     """
-    return hmac.digest(secret, b"name\n" + look(name).encode(), sha256).hex()
+    return hmac.digest(secret, b"name\n" + loose_skeleton(name).encode(), sha256).hex()
 
 
 def from_common_name(common_name: str) -> str:
@@ -286,7 +286,7 @@ def generated(random_number: int) -> str:
 
 def _wholes(name: str) -> set[str]:
     # A number before or after a name does not make it another: novice and novice7.
-    return {look(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
+    return {loose_skeleton(bare) for bare in (name, name.strip(_DIGITS), name.rstrip(_DIGITS))}
 
 
 def _is_qualified(whole: str) -> bool:
@@ -312,7 +312,7 @@ def _replaced(name: str, pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _with_plurals(words: Iterable[str]) -> AbstractSet[str]:
-    return {look(f"{word}{ending}") for word in words for ending in ("", "s", "es")}
+    return {loose_skeleton(f"{word}{ending}") for word in words for ending in ("", "s", "es")}
 
 
 _RESERVED = _with_plurals(RESERVED)
@@ -339,10 +339,12 @@ def _page_words(variants: tuple[str, ...]) -> AbstractSet[str]:
         words += [Words(in_context("a game", each)) for each in (variant.name, variant.title)]
         words += map(variant.side_name, Side)
     said = {word.render(each.translations) for each in LANGUAGES.values() for word in words}
-    return _with_plurals(variants) | {look(name) for name in map(from_common_name, said) if name}
+    return _with_plurals(variants) | {
+        loose_skeleton(name) for name in map(from_common_name, said) if name
+    }
 
 
-_LEVELS = "|".join(map(look, LEVELS))
+_LEVELS = "|".join(map(loose_skeleton, LEVELS))
 
 
 @cache
@@ -352,5 +354,5 @@ def _bots_name(variants: tuple[str, ...]) -> re.Pattern[str]:
     `variants` are the keys of those that are registered now.
     """
     kinds = (*LEVELS, *variants, "capsule", "chess", "game", "my", "the")
-    kind = "|".join(map(look, kinds))
+    kind = "|".join(map(loose_skeleton, kinds))
     return re.compile(f"(?:the)?(?:{_LEVELS})|(?:{kind})+bots?|(?:ro)?bots?(?:{kind})+|.*robots?")

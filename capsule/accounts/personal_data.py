@@ -61,7 +61,7 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     former = queries.former_names_of(connection, player.id, now)
     kept = [(each.name, each.kept_until) for each in former]
     for name, until in [*kept, (player.name, now + NAME_KEPT)]:
-        look_key = names.look_key(context.secret, name)
+        look_key = names.skeleton_key(context.secret, name)
         queries.keep_erased_name(connection, look_key, until, now)
     queries.erase_name(connection, player.id)
 

@@ -97,7 +97,7 @@ def rename(transaction: Transaction, player: Player, name: str) -> None:
     """Rename the player; raises `NameRefused` if the name cannot be had."""
     context, connection = transaction.context, transaction.connection
     former = require_free(context, connection, name, player)
-    if former is None and names.likeness(name) != names.likeness(player.name):
+    if former is None and names.skeleton(name) != names.skeleton(player.name):
         _require_few_renames(context, connection, player)
     change_name(context, connection, given_up_name(context, player), name)
 
@@ -111,7 +111,7 @@ def given_up_name(
 
 def change_name(context: AppContext, connection: Connection, former: FormerName, name: str) -> None:
     """Replace the name that a player gives up by one that is free for them."""
-    if names.likeness(name) == names.likeness(former.name):
+    if names.skeleton(name) == names.skeleton(former.name):
         queries.respell_name(connection, former.player_id, name)
         return
     queries.save_former_name(connection, former, context.clock())
@@ -129,8 +129,8 @@ def require_free(
     reason = names.letters_problem(name)
     if reason is not None:
         raise NameRefused(reason)
-    likeness = names.likeness(name)
-    own_name = player.name if player and likeness == names.likeness(player.name) else None
+    likeness = names.skeleton(name)
+    own_name = player.name if player and likeness == names.skeleton(player.name) else None
     reason = names.impersonation(name)
     # A player who had such a name before it was refused keeps it. But nobody comes to one by
     # writing theirs in another way, such as with a hyphen before "bot".
@@ -144,7 +144,7 @@ def require_free(
     for former in alike:
         _require_own(former, name, player)
     _require_not_erased(context, connection, name)
-    return next((each for each in alike if names.likeness(each.name) == likeness), None)
+    return next((each for each in alike if names.skeleton(each.name) == likeness), None)
 
 
 def _require_self(owner: Player, name: str, player: Player | None) -> None:
@@ -178,7 +178,7 @@ def _require_own(former: FormerName, name: str, player: Player | None) -> None:
 
 
 def _require_not_erased(context: AppContext, connection: Connection, name: str) -> None:
-    look_key = names.look_key(context.secret, name)
+    look_key = names.skeleton_key(context.secret, name)
     until = queries.erased_name_kept_until(connection, look_key, context.clock())
     if until is not None:
         raise NameRefused(
@@ -214,11 +214,6 @@ def current_name(context: AppContext, name: str) -> str | None:
     with context.database.reading() as connection:
         player = queries.player_once_called(connection, name, context.clock())
     return None if player is None else player.name
-
-
-def feed_address(transaction: Transaction, player: Player) -> str | None:
-    """Return the part after `/feed/` of the address of the player's private feed."""
-    return queries.feed_address_of(transaction.connection, player.id)
 
 
 def change_feed_address(transaction: Transaction, player: Player) -> None:

@@ -21,9 +21,8 @@ from sqlalchemy import (
     update,
 )
 
-from capsule.accounts import names
 from capsule.accounts.model import FormerName, Player, Relation, RelationKind, Sanctions, Settings
-from capsule.accounts.names import likeness as likeness_of, look as look_of
+from capsule.accounts.names import loose_skeleton as loose_skeleton_of, skeleton as skeleton_of
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import Moment
@@ -53,8 +52,10 @@ _PLAYER = PLAYER.select
 _BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players.c.id).where(
     certificates.c.fingerprint == bindparam("fingerprint")
 )
-_BY_LIKENESS = _PLAYER.where(players.c.likeness == bindparam("likeness"))
-_BY_LOOK = _PLAYER.where(players.c.look == bindparam("look")).order_by(players.c.look_number)
+_BY_SKELETON = _PLAYER.where(players.c.likeness == bindparam("likeness"))
+_BY_LOOSE_SKELETON = _PLAYER.where(players.c.look == bindparam("look")).order_by(
+    players.c.look_number
+)
 _BY_ID = _PLAYER.where(players.c.id == bindparam("player_id"))
 _BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
     private_feeds.c.address == bindparam("address")
@@ -81,20 +82,15 @@ def player_by_id(
     return PLAYER.fetch_first(connection, statement, {"player_id": player_id})
 
 
-def player_by_likeness(connection: Connection, likeness: str) -> Player | None:
-    """Return the player whose name has this likeness, or None."""
-    return PLAYER.fetch_first(connection, _BY_LIKENESS, {"likeness": likeness})
-
-
 def player_by_name(connection: Connection, name: str) -> Player | None:
     """Return the player with this name, in upper or lower case, or None."""
-    player = player_by_likeness(connection, names.likeness(name))
+    player = PLAYER.fetch_first(connection, _BY_SKELETON, {"likeness": skeleton_of(name)})
     return player if player is not None and player.name.lower() == name.lower() else None
 
 
 def players_looking_like(connection: Connection, name: str) -> Sequence[Player]:
     """Return the players whose names look like this one, one with this very name first."""
-    found = PLAYER.fetch_all(connection, _BY_LOOK, {"look": names.look(name)})
+    found = PLAYER.fetch_all(connection, _BY_LOOSE_SKELETON, {"look": loose_skeleton_of(name)})
     return sorted(found, key=lambda each: each.name.lower() != name.lower())
 
 
@@ -141,36 +137,34 @@ def add_player(connection: Connection, name: str, now: datetime, language: str =
     return Player(player_id, name, 0, now, settings, active_on=today, activity_shown_from=today)
 
 
+def _update(connection: Connection, player_id: int, **values: object) -> None:
+    """Change columns of a player's row."""
+    connection.execute(update(players).where(players.c.id == player_id).values(values))
+
+
 def rename_player(connection: Connection, player_id: int, name: str) -> None:
     """Give a player another name; a `Conflict` if somebody's is like it."""
-    connection.execute(
-        update(players)
-        .where(players.c.id == player_id)
-        .values(look_number=0, **_name_columns(name))
-    )
+    _update(connection, player_id, look_number=0, **_name_columns(name))
 
 
 def respell_name(connection: Connection, player_id: int, name: str) -> None:
-    """Write a player's name in another way that has the same likeness."""
-    connection.execute(update(players).where(players.c.id == player_id).values(name=name))
+    """Write a player's name in another way that has the same skeleton."""
+    _update(connection, player_id, name=name)
 
 
 def count_action(connection: Connection, player_id: int) -> None:
     """Raise the player's count of actions by one."""
-    connection.execute(
-        update(players).where(players.c.id == player_id).values(actions=players.c.actions + 1)
-    )
+    _update(connection, player_id, actions=players.c.actions + 1)
 
 
 def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:
     """Store a player's settings."""
-    values = _SETTINGS.values(settings)
-    connection.execute(update(players).where(players.c.id == player_id).values(values))
+    _update(connection, player_id, **_SETTINGS.values(settings))
 
 
 def save_program_since(connection: Connection, player_id: int, since: datetime | None) -> None:
     """Store since when a player is a program, None for a person."""
-    connection.execute(update(players).where(players.c.id == player_id).values(program_since=since))
+    _update(connection, player_id, program_since=since)
 
 
 def feed_address_of(connection: Connection, player_id: int) -> str | None:
@@ -195,12 +189,12 @@ def change_feed_address(connection: Connection, player_id: int, address: str) ->
 def erase_name(connection: Connection, player_id: int) -> None:
     """Erase a player's name."""
     # No name has a space in it, so nobody's can be like this one.
-    nameless = {"name": "", "likeness": f"former {player_id}", "look": None, "look_number": 0}
-    connection.execute(update(players).where(players.c.id == player_id).values(**nameless))
+    skeleton = f"former {player_id}"
+    _update(connection, player_id, name="", likeness=skeleton, look=None, look_number=0)
 
 
 def _name_columns(name: str) -> Mapping[str, str]:
-    return {"name": name, "likeness": names.likeness(name), "look": names.look(name)}
+    return {"name": name, "likeness": skeleton_of(name), "look": loose_skeleton_of(name)}
 
 
 _NOW = bindparam("now", type_=Moment)
@@ -263,7 +257,7 @@ def save_day(connection: Connection, player_id: int, day: date) -> None:
 
 def forget_day(connection: Connection, player_id: int) -> None:
     """Forget on which day a player was last here."""
-    connection.execute(update(players).where(players.c.id == player_id).values(active_on=None))
+    _update(connection, player_id, active_on=None)
 
 
 def save_shown_from(connection: Connection, player_id: int, day: date) -> None:
@@ -276,25 +270,27 @@ def save_shown_from(connection: Connection, player_id: int, day: date) -> None:
 
 
 _FORMER_NAME = Mapper(FormerName, former_names)
-_FORMER_BY_LIKENESS = _FORMER_NAME.select.where(
+_FORMER_BY_SKELETON = _FORMER_NAME.select.where(
     former_names.c.likeness == bindparam("likeness"), former_names.c.kept_until > bindparam("now")
 )
-_FORMER_BY_LOOK = _FORMER_NAME.select.where(
+_FORMER_BY_LOOSE_SKELETON = _FORMER_NAME.select.where(
     former_names.c.look == bindparam("look"), former_names.c.kept_until > bindparam("now")
 )
 
 
-def former_name(connection: Connection, likeness: str, now: datetime) -> FormerName | None:
-    """Return the former name with this likeness that is still kept, or None."""
-    values = {"likeness": likeness, "now": now}
-    return _FORMER_NAME.fetch_first(connection, _FORMER_BY_LIKENESS, values)
+def former_name(connection: Connection, skeleton: str, now: datetime) -> FormerName | None:
+    """Return the former name with this skeleton that is reserved still, or None."""
+    values = {"likeness": skeleton, "now": now}
+    return _FORMER_NAME.fetch_first(connection, _FORMER_BY_SKELETON, values)
 
 
 def former_names_looking_like(
     connection: Connection, name: str, now: datetime
 ) -> Sequence[FormerName]:
     """Return the former names that look like this name and are still kept."""
-    return _FORMER_NAME.fetch_all(connection, _FORMER_BY_LOOK, {"look": look_of(name), "now": now})
+    return _FORMER_NAME.fetch_all(
+        connection, _FORMER_BY_LOOSE_SKELETON, {"look": loose_skeleton_of(name), "now": now}
+    )
 
 
 def former_names_of(
@@ -318,19 +314,19 @@ def player_called(connection: Connection, name: str, now: datetime) -> Player | 
     A text that cannot be a name finds nobody, and neither does the placeholder for an erased
     player's name.
     """
-    likeness = likeness_of(name)
-    if not (likeness.isascii() and likeness.isalnum()):
+    skeleton = skeleton_of(name)
+    if not (skeleton.isascii() and skeleton.isalnum()):
         return None
-    player = player_by_likeness(connection, likeness)
+    player = PLAYER.fetch_first(connection, _BY_SKELETON, {"likeness": skeleton})
     if player is not None:
         return player
-    former = former_name(connection, likeness, now)
+    former = former_name(connection, skeleton, now)
     return player_by_id(connection, former.player_id) if former and former.leads_on else None
 
 
 def player_once_called(connection: Connection, name: str, now: datetime) -> Player | None:
     """Return the player to whom addresses with this former name lead, in upper or lower case."""
-    former = former_name(connection, likeness_of(name), now)
+    former = former_name(connection, skeleton_of(name), now)
     if former is None or not former.leads_on or former.name.lower() != name.lower():
         return None
     return player_by_id(connection, former.player_id)
@@ -340,14 +336,14 @@ def save_former_name(connection: Connection, former: FormerName, now: datetime) 
     """Store a name that its player has just given up, and delete those kept until now."""
     connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)
-    keys = {"likeness": likeness_of(former.name), "look": look_of(former.name)}
+    keys = {"likeness": skeleton_of(former.name), "look": loose_skeleton_of(former.name)}
     connection.execute(insert(former_names), {**keys, **_FORMER_NAME.values(former)})
 
 
 def keep_erased_name(connection: Connection, look_key: str, until: datetime, now: datetime) -> None:
     """Keep a name from everybody until a time, and delete the names that were kept until now.
 
-    `look_key` is as `names.look_key` makes it. A name that is kept for longer stays so.
+    `look_key` is as `names.skeleton_key` makes it. A name that is kept for longer stays so.
     """
     connection.execute(delete(erased_names).where(erased_names.c.kept_until <= now))
     added = insertion(connection, erased_names).values(look_key=look_key, kept_until=until)
@@ -369,8 +365,8 @@ def erased_name_kept_until(connection: Connection, look_key: str, now: datetime)
 
 
 def drop_former_name(connection: Connection, name: str) -> None:
-    """Delete the former name of this name's likeness, since somebody has taken it."""
-    connection.execute(delete(former_names).where(former_names.c.likeness == likeness_of(name)))
+    """Delete the former name with this name's skeleton, since a player has taken it."""
+    connection.execute(delete(former_names).where(former_names.c.likeness == skeleton_of(name)))
 
 
 REMEMBERED = timedelta(days=7)
@@ -429,12 +425,11 @@ _WELCOME = select(players.c.id).where(
     is_present(),
     players.c.id.not_in(BLOCKED),
 )
-_KIND = select(relations.c.kind).where(
-    relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER
-)
+_IS_RELATION = (relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER)
+_KIND = select(relations.c.kind).where(*_IS_RELATION)
 
 
-def are_apart(connection: Connection, player_id: int, other_id: int) -> bool:
+def is_blocked_between(connection: Connection, player_id: int, other_id: int) -> bool:
     """Return whether one of two players has blocked the other."""
     which = {"player_id": player_id, "other_id": other_id}
     return connection.execute(_APART, which).first() is not None
@@ -482,8 +477,5 @@ def save_relation(
 
 def drop_relation(connection: Connection, player_id: int, other_id: int) -> None:
     """Delete what a player has done about another."""
-    connection.execute(
-        delete(relations).where(
-            relations.c.player_id == player_id, relations.c.other_id == other_id
-        )
-    )
+    which = {"player_id": player_id, "other_id": other_id}
+    connection.execute(delete(relations).where(*_IS_RELATION), which)

@@ -7,16 +7,13 @@ from functools import partial
 from capsule.accounts import queries
 from capsule.accounts.model import NewsKind, Player, Settings
 from capsule.context import Transaction
+from capsule.ui.preferences import SWITCH
 
 
-def _enable(kind: NewsKind, settings: Settings) -> Settings:
-    disabled = (each for each in settings.disabled_news if each is not kind)
-    return replace(settings, disabled_news=tuple(disabled))
-
-
-def _disable(kind: NewsKind, settings: Settings) -> Settings:
-    disabled = (each for each in NewsKind if each is kind or each in settings.disabled_news)
-    return replace(settings, disabled_news=tuple(disabled))
+def _with_news(kind: NewsKind, is_enabled: bool, settings: Settings) -> Settings:  # noqa: FBT001
+    others = {*settings.disabled_news} - {kind}
+    disabled = others if is_enabled else {*others, kind}
+    return replace(settings, disabled_news=tuple(each for each in NewsKind if each in disabled))
 
 
 CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
@@ -29,7 +26,9 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
         if each.metadata
     },
     **{
-        f"news-{kind}": {"on": partial(_enable, kind), "off": partial(_disable, kind)}
+        f"news-{kind}": {
+            word: partial(_with_news, kind, is_enabled) for word, is_enabled in SWITCH.items()
+        }
         for kind in NewsKind
     },
 }

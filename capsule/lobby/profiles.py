@@ -204,7 +204,7 @@ def search_name(transaction: Transaction, text: str) -> NameSearch:
 
     A name means the player who has it, or one that looks like it, or who had it until lately.
     """
-    likeness = names.likeness(text)
+    likeness = names.skeleton(text)
     if not likeness or _NAME_START.fullmatch(text) is None:
         return NameSearch()
     connection, now = transaction.connection, transaction.now

@@ -6,7 +6,7 @@ from datetime import timedelta
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player, RelationKind
-from capsule.accounts.queries import are_apart, kind_of_relation, player_called
+from capsule.accounts.queries import is_blocked_between, kind_of_relation, player_called
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, queries as game_queries, rated
@@ -108,7 +108,7 @@ def require_together(
     """
     if not other.is_present(context.clock()):
         raise ChallengeRefused(message("{name} is banned and cannot play", name=other.name))
-    if player is not None and are_apart(connection, player.id, other.id):
+    if player is not None and is_blocked_between(connection, player.id, other.id):
         raise ChallengeRefused(
             message("You have blocked {name}", name=other.name)
             if kind_of_relation(connection, player.id, other.id) is RelationKind.BLOCK
@@ -186,7 +186,9 @@ def accept(
     if side is None or not game.may_answer_challenge(player):
         raise OutdatedAction
     challenger = stored.seat(side.other)
-    if challenger.player_id is not None and are_apart(connection, player.id, challenger.player_id):
+    if challenger.player_id is not None and is_blocked_between(
+        connection, player.id, challenger.player_id
+    ):
         raise OutdatedAction
     require_room(connection, player)
     accepted = stored.with_seat(side, player_seat(player))

@@ -6,7 +6,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from capsule.accounts.model import Player
-from capsule.accounts.queries import are_apart
+from capsule.accounts.queries import is_blocked_between
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, player_queries, queries as game_queries, rated
@@ -178,7 +178,7 @@ def join(
     if side is None or stored.has_player(player.id):
         raise OutdatedAction
     host = stored.seat(side.other).player_id
-    if host is not None and are_apart(connection, player.id, host):
+    if host is not None and is_blocked_between(connection, player.id, host):
         raise OutdatedAction
     require_room(connection, player)
     taken = player_queries.seats_taken_by(player.id)

@@ -359,7 +359,7 @@ def _unwanted_comment(connection: Connection, game: StoredGame, player: Player) 
     """Return that one of a game's players is blocked or has blocked the player, if it is so."""
     for seat in game.seats.values():
         other, name = seat.player_id, seat.name
-        if other is None or not account_queries.are_apart(connection, player.id, other):
+        if other is None or not account_queries.is_blocked_between(connection, player.id, other):
             continue
         kind = account_queries.kind_of_relation(connection, player.id, other)
         if kind is RelationKind.BLOCK:

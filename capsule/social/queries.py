@@ -383,7 +383,7 @@ def introduction_of(connection: Connection, player_id: int) -> Introduction:
 
 def acquaintance_called(connection: Connection, name: str, reader_id: int) -> Acquaintance | None:
     """Return the player with a name, in upper or lower case, as a reader knows them, or None."""
-    values = {"likeness": names.likeness(name), "reader_id": reader_id}
+    values = {"likeness": names.skeleton(name), "reader_id": reader_id}
     found = _ACQUAINTANCE.fetch_first(connection, _CALLED, values)
     return found if found is not None and found.player.name.lower() == name.lower() else None
 

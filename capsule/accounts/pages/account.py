@@ -3,11 +3,16 @@
 import re
 from functools import partial
 
-from capsule.accounts import identity, personal_data, players, settings
+from capsule.accounts import devices, identity, personal_data, players, queries, settings
 from capsule.accounts.model import Settings
 from capsule.accounts.pages import action
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
-from capsule.accounts.pages.devices import certificate_section, expiry, link_path
+from capsule.accounts.pages.devices import (
+    SUBJECT as DEVICES,
+    expiry,
+    link_path,
+    listed_certificates,
+)
 from capsule.context import AppContext, Transaction, reading
 from capsule.gemini.types import Request, Response, Wait
 from capsule.languages import model, time_zones
@@ -24,10 +29,6 @@ SUBJECT = "account"
 
 ACCOUNT_PAGE = "/play/me/"
 
-_SAME_FEED = action.always(
-    message("That link was out of date: the address of your feed was not changed.")
-)
-
 
 @reading
 def account(transaction: Transaction, request: Request) -> Response:
@@ -41,11 +42,14 @@ def account(transaction: Transaction, request: Request) -> Response:
         player=player,
         naming=None if player else players.naming(transaction, certificate),
         certificate=certificate,
-        certificates=player and certificate_section(transaction, visitor, player),
+        certificates=player and listed_certificates(transaction, visitor, player),
+        code=player and devices.code_of(transaction, player),
+        limit=devices.MAX_CERTIFICATES,
+        devices_key=visitor.account_key(context, DEVICES),
         link=link_path(context, visitor),
         ending=expiry(visitor, transaction.now),
         key=visitor.account_key(context, SUBJECT),
-        feed=player and players.feed_address(transaction, player),
+        feed=player and queries.feed_address_of(transaction.connection, player.id),
         origin=context.origin,
         sends_mail=bool(context.mail_from),
     )
@@ -69,10 +73,10 @@ def _exported(transaction: Transaction, request: Request) -> Response:
     )
 
 
-RENAME = Action(
+_action = partial(Action, counter=ActionsOf(SUBJECT), back=ACCOUNT_PAGE)
+
+RENAME = _action(
     name="rename",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT_PAGE,
     asks=lambda *_: [message("Your name: 2 to 24 letters from a to z, digits, - or _")],
     asks_again=message("Your name"),
     does=lambda transaction, attempt: players.rename(transaction, attempt.player, attempt.typed),
@@ -81,12 +85,12 @@ RENAME = Action(
     ),
 )
 
-CHANGE_FEED_ADDRESS = Action(
+CHANGE_FEED_ADDRESS = _action(
     name="change_feed_address",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT_PAGE,
     does=lambda transaction, attempt: players.change_feed_address(transaction, attempt.player),
-    notice=_SAME_FEED,
+    notice=action.always(
+        message("That link was out of date: the address of your feed was not changed.")
+    ),
 )
 
 
@@ -95,10 +99,8 @@ def _erase(transaction: Transaction, attempt: Attempt) -> Response:
     return responses.page(DEFAULT_PREFERENCES, "accounts/erased.gmi")
 
 
-_ERASE = Action(
+_ERASE = _action(
     name="erase",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT_PAGE,
     asks=lambda *_: [message("Type {word} to erase yourself for good")],
     word=ERASE,
     does=_erase,

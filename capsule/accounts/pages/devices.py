@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
-from capsule.accounts import devices, identity
-from capsule.accounts.devices import Expiry, ShownCode
+from capsule.accounts import device_queries, devices, identity
+from capsule.accounts.devices import Expiry
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player, PlayerCertificate
 from capsule.accounts.pages import action
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt
 from capsule.context import AppContext, Transaction, reading
-from capsule.errors import OutdatedAction
+from capsule.errors import OutdatedAction, Refused
 from capsule.gemini.types import Request, Response
 from capsule.ui import responses
 from capsule.ui.render import single_line
@@ -26,8 +27,6 @@ SUBJECT = "devices"
 ACCOUNT = "/play/me/"
 
 CODE = "/play/me/code"
-
-_NOT_REVOKED = action.always(message("Nothing was revoked this time: that page was out of date."))
 
 
 @dataclass(frozen=True)
@@ -57,16 +56,6 @@ class ListedCertificate:
         return self.certificate.last_used_at or self.certificate.first_used_at
 
 
-@dataclass(frozen=True)
-class CertificateSection:
-    """The account's section about certificates, whose actions have the `key`."""
-
-    certificates: Sequence[ListedCertificate]
-    code: ShownCode | None
-    key: str
-    limit: int = devices.MAX_CERTIFICATES
-
-
 def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
     """Return the path where a certificate that is new here is added to a player.
 
@@ -86,24 +75,13 @@ def expiry(visitor: Visitor, now: datetime) -> Expiry | None:
     return devices.expiry_of(visitor.certificate.not_after, now)
 
 
-def certificate_section(
-    transaction: Transaction, visitor: Visitor, player: Player
-) -> CertificateSection:
-    """Return the section about the certificates of the player who visits."""
-    return CertificateSection(
-        certificates=_listed(transaction, visitor, player),
-        code=devices.code_of(transaction, player),
-        key=visitor.account_key(transaction.context, SUBJECT),
-    )
-
-
 @reading
 def all_certificates(transaction: Transaction, request: Request) -> Response:
     """Return the page with the whole fingerprint of each certificate of the player."""
     visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(ACCOUNT)
-    listed = _listed(transaction, visitor, visitor.player)
+    listed = listed_certificates(transaction, visitor, visitor.player)
     return responses.page(visitor.preferences, "accounts/certificates.gmi", certificates=listed)
 
 
@@ -141,7 +119,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
         return responses.sensitive_prompt(responses.prompt(ask))
     try:
         devices.link(context, identity.certificate_of(visitor), request.typed)
-    except devices.CodeRefused as error:
+    except Refused as error:
         return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
     return responses.redirect(f"/play/{game_id or ''}")
 
@@ -155,7 +133,18 @@ def _ask_to_revoke(transaction: Transaction, attempt: Attempt) -> Sequence[Messa
     found = _certificate_to_change(transaction, attempt)
     if found.is_only:
         raise OutdatedAction
-    return _revocation_warning(found), _type_revoke(found)
+    warning = message("This certificate will no longer sign you in.")
+    if found.is_in_use:
+        warning = message(
+            "You are using this certificate now. It will no longer sign you in. You can come back "
+            "with another certificate of yours."
+        )
+    ask = message(
+        "Type {word} to revoke certificate {number} ({label})",
+        number=found.number,
+        label=found.name or in_context("a certificate", "unnamed"),
+    )
+    return warning, ask
 
 
 def _revoke(transaction: Transaction, attempt: Attempt) -> str:
@@ -165,35 +154,19 @@ def _revoke(transaction: Transaction, attempt: Attempt) -> str:
     return "/" if revoked.fingerprint == shown.fingerprint else ACCOUNT
 
 
-def _revocation_warning(found: ListedCertificate) -> Message:
-    if found.is_in_use:
-        return message(
-            "You are using this certificate now. It will no longer sign you in. You can come back "
-            "with another certificate of yours."
-        )
-    return message("This certificate will no longer sign you in.")
-
-
-def _type_revoke(found: ListedCertificate) -> Message:
-    return message(
-        "Type {word} to revoke certificate {number} ({label})",
-        number=found.number,
-        label=found.name or in_context("a certificate", "unnamed"),
-    )
-
-
 def _certificate_to_change(transaction: Transaction, attempt: Attempt) -> ListedCertificate:
     """Return the player's certificate with the number in the address, or raise `OutdatedAction`."""
-    listed = _listed(transaction, attempt.visitor, attempt.player)
+    listed = listed_certificates(transaction, attempt.visitor, attempt.player)
     found = next((each for each in listed if each.number == int(attempt["number"])), None)
     if found is None:
         raise OutdatedAction
     return found
 
 
-def _listed(
+def listed_certificates(
     transaction: Transaction, visitor: Visitor, player: Player
 ) -> Sequence[ListedCertificate]:
+    """Return the certificates of the player who visits, as the player's pages list them."""
     now = transaction.now
     shown = identity.certificate_of(visitor)
     known = [
@@ -201,7 +174,7 @@ def _listed(
         replace(each, last_used_at=now, valid_until=shown.not_after)
         if each.fingerprint == shown.fingerprint
         else each
-        for each in devices.certificates_of(transaction, player)
+        for each in device_queries.certificates_of(transaction.connection, player.id)
     ]
     # The names in the others are not stored.
     names = {shown.fingerprint: single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
@@ -218,19 +191,19 @@ def _listed(
     ]
 
 
-MAKE_CODE = Action(name="make_code", counter=ActionsOf(SUBJECT), back=ACCOUNT, does=_make_code)
+_action = partial(Action, counter=ActionsOf(SUBJECT), back=ACCOUNT)
 
-WITHDRAW_CODE = Action(
+MAKE_CODE = _action(name="make_code", does=_make_code)
+
+WITHDRAW_CODE = _action(
     name="withdraw_code",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT,
-    does=lambda transaction, attempt: devices.withdraw_code(transaction, attempt.player),
+    does=lambda transaction, attempt: device_queries.drop_link_code_of(
+        transaction.connection, attempt.player.id
+    ),
 )
 
-LABEL = Action(
+LABEL = _action(
     name="label",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT,
     asks=lambda transaction, attempt: [
         message(
             "A label for certificate {number}, such as the name of its device. At most {limit} "
@@ -244,14 +217,12 @@ LABEL = Action(
     ),
 )
 
-REVOKE_CERTIFICATE = Action(
+REVOKE_CERTIFICATE = _action(
     name="revoke",
-    counter=ActionsOf(SUBJECT),
-    back=ACCOUNT,
     asks=_ask_to_revoke,
     word=REVOKE,
     does=_revoke,
-    notice=_NOT_REVOKED,
+    notice=action.always(message("Nothing was revoked this time: that page was out of date.")),
 )
 
 ROUTES: Routes = (

@@ -189,7 +189,7 @@ def your_games(transaction: Transaction, request: Request) -> Response:
         ending=expiry(visitor, now),
         vacation_key=visitor.account_key(context, SUBJECT),
         notices=notice_section(context, visitor),
-        is_told=activity.tell(transaction, player),
+        is_told=activity.needs_notice(transaction, player),
         settings_key=visitor.account_key(context, SETTINGS),
     )
     return replace(response, cache_policy=_cache_policy(page, now))

@@ -9,6 +9,7 @@ from sqlalchemy import update
 from capsule.accounts import device_queries, devices
 from capsule.accounts.devices import MAX_CERTIFICATES
 from capsule.db.schema import players
+from capsule.errors import Refused
 from capsule.gemini.types import Certificate, Response
 from engine import VARIANTS
 from tests.support.client import Client, certificate, context_of, link, links
@@ -333,7 +334,7 @@ def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_playe
     client: Client, game: str
 ) -> None:
     code = make_code(client)
-    with pytest.raises(devices.CodeRefused, match="This certificate already belongs to a player"):
+    with pytest.raises(Refused, match="This certificate already belongs to a player"):
         devices.link(context_of(client), BOB, code)
     assert "You are bob" in account(client, BOB)
     assert type_code(client, code).status == 30, "the code is as good as before"

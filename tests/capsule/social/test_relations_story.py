@@ -378,9 +378,9 @@ def test_the_queries_that_other_features_ask(client: Client) -> None:
     name_in_list(client, "mute", "carol", ALICE)
     alice, bob, carol = (player_id(client, who) for who in (ALICE, BOB, CAROL))
     with client.database.reading() as connection:
-        assert account_queries.are_apart(connection, alice, bob)
-        assert account_queries.are_apart(connection, bob, alice)
-        assert not account_queries.are_apart(connection, alice, carol)
+        assert account_queries.is_blocked_between(connection, alice, bob)
+        assert account_queries.is_blocked_between(connection, bob, alice)
+        assert not account_queries.is_blocked_between(connection, alice, carol)
         assert account_queries.blocked_ids(connection, alice) == {bob}
         assert account_queries.blocked_ids(connection, bob) == {alice}
         assert account_queries.blocked_ids(connection, carol) == frozenset()
