@@ -129,8 +129,8 @@ def require_free(
     reason = names.letters_problem(name)
     if reason is not None:
         raise NameRefused(reason)
-    likeness = names.skeleton(name)
-    own_name = player.name if player and likeness == names.skeleton(player.name) else None
+    skeleton = names.skeleton(name)
+    own_name = player.name if player and skeleton == names.skeleton(player.name) else None
     reason = names.impersonation(name)
     # A player who had such a name before it was refused keeps it. But nobody comes to one by
     # writing theirs in another way, such as with a hyphen before "bot".
@@ -144,7 +144,7 @@ def require_free(
     for former in alike:
         _require_own(former, name, player)
     _require_not_erased(context, connection, name)
-    return next((each for each in alike if names.skeleton(each.name) == likeness), None)
+    return next((each for each in alike if names.skeleton(each.name) == skeleton), None)
 
 
 def _require_self(owner: Player, name: str, player: Player | None) -> None:

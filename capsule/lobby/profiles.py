@@ -204,14 +204,14 @@ def search_name(transaction: Transaction, text: str) -> NameSearch:
 
     A name means the player who has it, or one that looks like it, or who had it until lately.
     """
-    likeness = names.skeleton(text)
-    if not likeness or _NAME_START.fullmatch(text) is None:
+    skeleton = names.skeleton(text)
+    if not skeleton or _NAME_START.fullmatch(text) is None:
         return NameSearch()
     connection, now = transaction.connection, transaction.now
     player = account_queries.player_called(connection, text, now)
     if player is not None and player.name:
         return NameSearch(player.name)
-    return NameSearch(similar=queries.similar_names(connection, likeness, now, MAX_NAMES))
+    return NameSearch(similar=queries.similar_names(connection, skeleton, now, MAX_NAMES))
 
 
 def streaks(margins: Sequence[float]) -> Streaks:

@@ -206,7 +206,7 @@ _LAST_LETTERS = "z" * 24
 _SIMILAR_NAMES = (
     select(players.c.name)
     .where(
-        # A range of the index: a likeness has letters and digits alone.
+        # A range of the index: a skeleton has letters and digits alone.
         players.c.likeness.between(bindparam("beginning"), bindparam("end")),
         is_player_present(),
     )
@@ -271,13 +271,13 @@ def newest(connection: Connection, now: datetime, limit: int) -> Mapping[str, st
 
 
 def similar_names(
-    connection: Connection, likeness: str, now: datetime, limit: int
+    connection: Connection, skeleton: str, now: datetime, limit: int
 ) -> Sequence[str]:
-    """Return up to `limit` names whose likeness begins with this one, in alphabetical order.
+    """Return up to `limit` names whose skeleton begins with this one, in alphabetical order.
 
     They are of players who are present.
     """
-    values = {"beginning": likeness, "end": likeness + _LAST_LETTERS, "now": now, "limit": limit}
+    values = {"beginning": skeleton, "end": skeleton + _LAST_LETTERS, "now": now, "limit": limit}
     return connection.execute(_SIMILAR_NAMES, values).scalars().all()
 
 

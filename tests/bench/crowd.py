@@ -32,7 +32,7 @@ from typing import Any
 from sqlalchemy import event, insert
 from tqdm import tqdm
 
-from capsule.accounts.names import likeness, look
+from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.config import Config
 from capsule.db import schema
 from capsule.games.clock import DAYS_PER_MOVE, OFFER_LIFETIME
@@ -183,8 +183,8 @@ def _people(
             {
                 "id": number,
                 "name": name,
-                "likeness": likeness(name),
-                "look": look(name),
+                "likeness": skeleton(name),
+                "look": loose_skeleton(name),
                 "created_at": since,
             }
             for number, name in names.items()

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy import Connection, insert, update
 
-from capsule.accounts.names import likeness, look
+from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db import schema
 from capsule.featured.queries import week_of
 from capsule.seasons.model import Standing, month_before, month_of
@@ -200,8 +200,8 @@ def _players(client: Client, count: int) -> Iterator[dict[str, object]]:
         yield {
             "id": number,
             "name": name,
-            "likeness": likeness(name),
-            "look": look(name),
+            "likeness": skeleton(name),
+            "look": loose_skeleton(name),
             "created_at": client.now,
         }
 

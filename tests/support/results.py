@@ -5,7 +5,7 @@ from datetime import datetime
 
 from sqlalchemy import insert, select
 
-from capsule.accounts.names import likeness, look
+from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db.schema import games, players, ratings
 from capsule.ratings.model import INITIAL, POINTS_PER_MU
 from tests.support.client import Client
@@ -30,8 +30,8 @@ def player_called(client: Client, name: str) -> int:
             return found
         values = {
             "name": name,
-            "likeness": likeness(name),
-            "look": look(name),
+            "likeness": skeleton(name),
+            "look": loose_skeleton(name),
             "created_at": client.now,
         }
         return connection.execute(
@@ -72,8 +72,8 @@ def rate_many(client: Client, variant: str, numbers: Mapping[str, float]) -> Non
             [
                 {
                     "name": name,
-                    "likeness": likeness(name),
-                    "look": look(name),
+                    "likeness": skeleton(name),
+                    "look": loose_skeleton(name),
                     "created_at": client.now,
                 }
                 for name in numbers

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert
 
-from capsule.accounts.names import likeness, look
+from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db.schema.players import players
 from capsule.db.schema.social import favourites as table
 from capsule.gemini.types import Certificate, Response
@@ -65,8 +65,8 @@ def store_players(client: Client, count: int) -> list[int]:
                 [
                     {
                         "name": name,
-                        "likeness": likeness(name),
-                        "look": look(name),
+                        "likeness": skeleton(name),
+                        "look": loose_skeleton(name),
                         "created_at": client.now,
                     }
                     for name in names

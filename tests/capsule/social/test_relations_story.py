@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import insert
 
 from capsule.accounts import queries as account_queries
-from capsule.accounts.names import likeness, look
+from capsule.accounts.names import loose_skeleton, skeleton
 from capsule.db.schema import players
 from capsule.gemini.types import Certificate, Response
 from capsule.social import relations
@@ -137,8 +137,8 @@ def test_a_player_can_mute_two_hundred_others(client: Client) -> None:
             name = f"p{number}"
             values = {
                 "name": name,
-                "likeness": likeness(name),
-                "look": look(name),
+                "likeness": skeleton(name),
+                "look": loose_skeleton(name),
                 "created_at": client.now,
             }
             connection.execute(insert(players.players).values(values))
