@@ -1,4 +1,4 @@
-"""The mailer: it has the letters written that are due, and hands them to the relay.
+"""The mailer: writes the letters that are due, and hands them to the relay.
 
 One process in the house does so, whichever has the claim. A letter is taken, offered to the relay,
 sent, and noted as done; each step is stored before the next. If a process dies before the relay can
@@ -54,11 +54,14 @@ class Delivery:
 
     def run(self, stopping: Event) -> None:
         """Deliver until the event is set; raises nothing."""
-        self._quietly("Letters could not be taken over", self._take_over)
+        # A former process of this capsule may have died while it was sending letters.
+        take_over = partial(self._put_back_abandoned, self._context.claims.holder)
+        self._log_failure_of(take_over, "Letters could not be taken over")
         while not stopping.is_set():
             self.work(stopping)
             stopping.wait(PASS_SECONDS)
-        self._quietly("The claim could not be given up", self._give_up_claim)
+        give_up = partial(self._context.claims.release, CLAIM)
+        self._log_failure_of(give_up, "The claim could not be given up")
 
     def work(self, stopping: Event | None = None) -> None:
         """Do all that is due, unless another process does so; raises nothing."""
@@ -67,9 +70,9 @@ class Delivery:
             (self._write, "Letters could not be written"),
             (partial(self._send_all, stopping), "Letters could not be sent"),
         ):
-            self._quietly(failure, partial(self._if_claimed, step))
+            self._log_failure_of(partial(self._if_claimed, step), failure)
 
-    def _quietly(self, failure: str, step: Callable[[], None]) -> None:
+    def _log_failure_of(self, step: Callable[[], None], failure: str) -> None:
         try:
             step()
         except Exception as error:  # noqa: BLE001 - the database may be back at the next pass
@@ -79,13 +82,6 @@ class Delivery:
         if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
             step()
 
-    def _give_up_claim(self) -> None:
-        self._context.claims.release(CLAIM)
-
-    def _take_over(self) -> None:
-        """Put back the letters that a former process of this capsule was sending when it died."""
-        self._put_back_abandoned(self._context.claims.holder)
-
     def _put_back_abandoned(self, holder: str | None = None) -> None:
         now = self._context.clock()
         with self._context.database.reading() as connection:
@@ -93,7 +89,7 @@ class Delivery:
         for letter in found:
             with self._context.database.writing() as connection:
                 if letter.crashes >= MAX_CRASHES:
-                    queries.note_done(connection, letter.id)
+                    queries.record_sent(connection, letter.id)
                 else:
                     queries.put_back(connection, letter.id, now)
 
@@ -117,7 +113,7 @@ class Delivery:
                 raise
             except Exception as error:  # noqa: BLE001 - the other letters shall be sent
                 log_failure(self._log, "A letter could not be sent", error)
-                retry(partial(_postpone, self._context, letter))
+                retry(partial(_store, self._context, letter, Outcome.DEFERRED))
 
     def _send(self, letter: Letter) -> None:
         """Send a letter if what it tells is still true, and store what became of it."""
@@ -129,58 +125,46 @@ class Delivery:
         with context.database.reading() as connection:
             prepared = _prepared(context, connection, letter)
         if prepared is None:
-            retry(partial(_drop, context, letter))
+            retry(partial(_store, context, letter, None))
             return
         answer = self._relay.send(
             prepared.message,
             prepared.address,
-            partial(retry, partial(_note_offered, context, letter)),
+            partial(retry, partial(_count_crash, context, letter)),
         )
         context.measurements.mailed(answer.outcome.name.lower())
-        if answer.outcome is Outcome.ACCEPTED:
-            retry(partial(_note_sent, context, letter))
-        elif answer.outcome is Outcome.REFUSED:
-            retry(partial(_note_refused, context, letter, prepared.address, answer.words))
-        else:
-            retry(partial(_postpone, context, letter))
+        retry(partial(_store, context, letter, answer.outcome, prepared.address, answer.words))
 
 
-def _note_offered(context: AppContext, letter: Letter) -> None:
+def _count_crash(context: AppContext, letter: Letter) -> None:
     """Store that the relay may have a letter from now on."""
     with context.database.writing() as connection:
-        queries.count_crash(connection, letter.id, letter.crashes + 1)
+        queries.change_letter(connection, letter.id, crashes=letter.crashes + 1)
 
 
-def _note_sent(context: AppContext, letter: Letter) -> None:
-    with context.database.writing() as connection:
-        queries.note_done(connection, letter.id)
-        queries.look_from(connection, letter.player_id, context.clock())
+def _store(
+    context: AppContext, letter: Letter, outcome: Outcome | None, address: str = "", words: str = ""
+) -> None:
+    """Store the outcome of an attempt to send a letter, None if nothing in it is true any more.
 
-
-def _note_refused(context: AppContext, letter: Letter, address: str, words: str) -> None:
-    with context.database.writing() as connection:
-        queries.note_refusal(connection, letter.player_id, address, words)
-        queries.drop_letter(connection, letter.id)
-
-
-def _postpone(context: AppContext, letter: Letter) -> None:
-    """Have a letter wait for the next attempt, or drop it after the last one.
-
-    The relay has said that it does not have it, or the connection broke off.
+    A letter that the relay does not have waits for the next attempt. After the last one, it is
+    deleted: the next letter may tell what is still true of it.
     """
-    if letter.tries >= len(PAUSES):
-        _drop(context, letter)
-        return
+    now = context.clock()
+    is_deferred = outcome in (Outcome.REJECTED, Outcome.DEFERRED)
     with context.database.writing() as connection:
-        queries.count_crash(connection, letter.id, letter.crashes)
-        queries.put_back(connection, letter.id, context.clock() + PAUSES[letter.tries])
-
-
-def _drop(context: AppContext, letter: Letter) -> None:
-    """Delete a letter that is not sent: the next one may tell what is still true of it."""
-    with context.database.writing() as connection:
-        queries.drop_letter(connection, letter.id)
-        queries.look_from(connection, letter.player_id, context.clock())
+        if outcome is Outcome.REFUSED:
+            queries.record_refusal(connection, letter.player_id, address, words)
+        if is_deferred and letter.tries < len(PAUSES):
+            queries.change_letter(connection, letter.id, crashes=letter.crashes)
+            queries.put_back(connection, letter.id, now + PAUSES[letter.tries])
+            return
+        if outcome is Outcome.ACCEPTED:
+            queries.record_sent(connection, letter.id)
+        else:
+            queries.drop_letter(connection, letter.id)
+        if outcome is not Outcome.REFUSED:
+            queries.look_from(connection, letter.player_id, now)
 
 
 def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:

@@ -53,7 +53,7 @@ class GameViews:
         while batch := self._taken():
             try:
                 with database.writing() as connection:
-                    queries.save_looks(
+                    queries.save_views(
                         connection, [(*place, at) for place, at in sorted(batch.items())]
                     )
             except DatabaseFault:

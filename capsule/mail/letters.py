@@ -32,9 +32,9 @@ from capsule.mail.model import (
     LetterKind,
     MailKind,
     NewLetter,
-    News,
-    Occasion,
+    Notification,
     PendingAddress,
+    PendingNotifications,
     Schedule,
     Subscription,
     random_key,
@@ -82,13 +82,13 @@ class Prepared:
 class Item:
     """An occasion in a letter, its page, and the board of a game in which the player is to move."""
 
-    occasion: Occasion
+    occasion: Notification
     path: str
     board: Block | None
 
 
 def items_of(
-    context: AppContext, connection: Connection, player: Player, occasions: Sequence[Occasion]
+    context: AppContext, connection: Connection, player: Player, occasions: Sequence[Notification]
 ) -> Sequence[Item]:
     """Return occasions with the boards of the first games, each once, as their player draws it."""
     style = replace(player.settings, unicode_boards=False, narrow=False).style
@@ -106,7 +106,7 @@ def items_of(
     return items
 
 
-def subject_of(occasions: Sequence[Occasion]) -> Message:
+def subject_of(occasions: Sequence[Notification]) -> Message:
     """Return the subject of a letter.
 
     It counts the games in which it is the player's turn. Without one, it is the only occasion, or
@@ -130,7 +130,7 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     letter: Letter,
     player: Player,
     subscription: Subscription,
-    told: Sequence[Occasion],
+    told: Sequence[Notification],
 ) -> Prepared:
     """Return a letter that tells a player these things; of very many it counts the last ones."""
     occasions = _one_of_each_turn(told)
@@ -141,7 +141,7 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
         return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
 
 
-def _one_of_each_turn(occasions: Sequence[Occasion]) -> Sequence[Occasion]:
+def _one_of_each_turn(occasions: Sequence[Notification]) -> Sequence[Notification]:
     """Return occasions with one line of each turn: the last one, of the least time left."""
     last = {each.game.id: each.key for each in occasions if each.is_turn and each.game is not None}
     return [
@@ -234,7 +234,7 @@ def write_due(context: AppContext, log: logging.Logger) -> int:
             raise
         except Exception as error:  # noqa: BLE001 - the others shall have their letters
             log_failure(log, "A letter could not be written", error)
-            retry(partial(_look_later, context, player_id))
+            retry(partial(_defer, context, player_id))
     return retry(partial(_drop_excess, context))
 
 
@@ -286,8 +286,8 @@ def _look_at(context: AppContext, player_id: int) -> None:
         queries.save_schedule(connection, player_id, Schedule(look_at, day))
 
 
-def _look_later(context: AppContext, player_id: int) -> None:
-    """Leave a player alone for a while, of whom something cannot be told."""
+def _defer(context: AppContext, player_id: int) -> None:
+    """Postpone a player's notifications after a failure."""
     with context.database.writing() as connection:
         queries.drop_notes(connection, queries.notes_for(connection, player_id))
         queries.look_from(connection, player_id, context.clock() + EVENTS_EVERY)
@@ -312,7 +312,9 @@ def person_of(context: AppContext, connection: Connection, player_id: int) -> Pl
     return player
 
 
-def _next_look(local: datetime, day: date, subscription: Subscription, news: News) -> datetime:
+def _next_look(
+    local: datetime, day: date, subscription: Subscription, news: PendingNotifications
+) -> datetime:
     """Return when to look at a subscriber again, `day` being that of the last summary."""
     times = [_next_summary(local, day, subscription.hour)]
     due = news.next_due(local)

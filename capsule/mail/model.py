@@ -74,11 +74,6 @@ class Subscription:
     refusal: str = ""
 
     @property
-    def hour_of_day(self) -> str:
-        """The hour of the summary as a clock shows it."""
-        return f"{self.hour:02}:00"
-
-    @property
     def wants_letters(self) -> bool:
         """Whether there may be anything to send."""
         return not self.refusal and (self.turns is not TurnMail.OFF or bool(self.kinds))
@@ -159,7 +154,7 @@ class Letter:
 
 
 @dataclass(frozen=True)
-class Occasion:
+class Notification:
     """Something to tell a player: it came about at `at`, and is sent from `due_at` on.
 
     `key` identifies it, so that nobody is told twice. With `due_at` None, it waits for the next
@@ -178,19 +173,19 @@ class Occasion:
 
 
 @dataclass(frozen=True)
-class News:
+class PendingNotifications:
     """All there is to tell a player now, and the next time at which there may be more.
 
     `occasions` are in order of time; those that a letter has told are left out.
     """
 
-    occasions: Sequence[Occasion]
+    occasions: Sequence[Notification]
 
-    def until(self, now: datetime) -> Sequence[Occasion]:
+    def until(self, now: datetime) -> Sequence[Notification]:
         """Return those that have come about."""
         return [each for each in self.occasions if each.at <= now]
 
-    def due(self, now: datetime) -> Sequence[Occasion]:
+    def due(self, now: datetime) -> Sequence[Notification]:
         """Return those that are to be sent now, without waiting for the summary."""
         return [each for each in self.occasions if each.due_at is not None and each.due_at <= now]
 

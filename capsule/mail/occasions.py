@@ -21,7 +21,7 @@ from capsule.games.feed_entries import FollowedGame, end_address, has_entries, o
 from capsule.games.model import OVER
 from capsule.lobby import queries as lobby_queries
 from capsule.mail import queries
-from capsule.mail.model import MailKind, News, Occasion, Subscription, TurnMail
+from capsule.mail.model import MailKind, Notification, PendingNotifications, Subscription, TurnMail
 from capsule.play.desk import GameEntry, Offer, desk_of
 from capsule.social import line_queries
 from capsule.tournaments.feed import private_tournament_entries
@@ -46,13 +46,15 @@ _OFFERS = {
 
 def news_for(
     context: AppContext, connection: Connection, player: Player, subscription: Subscription
-) -> News:
+) -> PendingNotifications:
     """Return all there is to tell a player, apart from what they have seen or been told."""
     found = [*_all(context, connection, player, subscription)]
-    looks = queries.looks_of(connection, player.id)
-    unseen = [each for each in found if not _is_seen(each, looks)]
-    told = queries.told_to(connection, player.id, [each.key for each in unseen])
-    return News(sorted((e for e in unseen if e.key not in told), key=lambda each: each.at))
+    views = queries.views_of(connection, player.id)
+    unseen = [each for each in found if not _is_seen(each, views)]
+    told = queries.already_sent(connection, player.id, [each.key for each in unseen])
+    return PendingNotifications(
+        sorted((e for e in unseen if e.key not in told), key=lambda each: each.at)
+    )
 
 
 def still_true(
@@ -61,21 +63,21 @@ def still_true(
     player: Player,
     subscription: Subscription,
     letter_id: int,
-) -> Sequence[Occasion]:
+) -> Sequence[Notification]:
     """Return what a letter is to tell, without what has become untrue or was seen meanwhile."""
-    keys = queries.told_by(connection, letter_id)
-    looks = queries.looks_of(connection, player.id)
+    keys = queries.contents(connection, letter_id)
+    views = queries.views_of(connection, player.id)
     found = _all(context, connection, player, subscription)
-    true = (each for each in found if each.key in keys and not _is_seen(each, looks))
+    true = (each for each in found if each.key in keys and not _is_seen(each, views))
     return sorted(true, key=lambda each: (not each.is_turn, each.at))
 
 
 def _all(
     context: AppContext, connection: Connection, player: Player, subscription: Subscription
-) -> Iterator[Occasion]:
+) -> Iterator[Notification]:
     since = max(subscription.confirmed_at, context.clock() - MAX_AGE)
     yield from _of_waiting_games(context, connection, player, subscription)
-    sources: Mapping[MailKind, Callable[..., Iterator[Occasion]]] = {
+    sources: Mapping[MailKind, Callable[..., Iterator[Notification]]] = {
         MailKind.MESSAGES: _messages,
         MailKind.RESULTS: _results,
         MailKind.EVENTS: _events,
@@ -87,7 +89,7 @@ def _all(
 
 def _of_waiting_games(
     context: AppContext, connection: Connection, player: Player, subscription: Subscription
-) -> Iterator[Occasion]:
+) -> Iterator[Notification]:
     for entry in desk_of(context, connection, player):
         if not has_entries(entry.stored):
             continue
@@ -99,9 +101,9 @@ def _of_waiting_games(
             yield _offer(entry, entry.offer)
 
 
-def _turn(entry: GameEntry, delay: timedelta | None) -> Occasion:
+def _turn(entry: GameEntry, delay: timedelta | None) -> Notification:
     stored = entry.stored
-    return Occasion(
+    return Notification(
         key=f"turn {stored.id} {stored.turn_counter}",
         at=stored.moved_at,
         due_at=None if delay is None else stored.moved_at + delay,
@@ -117,7 +119,7 @@ def _turn(entry: GameEntry, delay: timedelta | None) -> Occasion:
     )
 
 
-def _reminders(entry: GameEntry) -> Iterator[Occasion]:
+def _reminders(entry: GameEntry) -> Iterator[Notification]:
     stored, clock = entry.stored, entry.clock
     if clock is None:
         return
@@ -127,7 +129,7 @@ def _reminders(entry: GameEntry) -> Iterator[Occasion]:
     }
     moments = {"quarter": clock.quarter_left, "hours": clock.moment_left(LAST_HOURS * HOUR)}
     for name, moment in moments.items():
-        yield Occasion(
+        yield Notification(
             key=f"{name} {stored.id} {stored.turn_counter}",
             at=moment,
             due_at=moment,
@@ -139,11 +141,11 @@ def _reminders(entry: GameEntry) -> Iterator[Occasion]:
         )
 
 
-def _offer(entry: GameEntry, offer: Offer) -> Occasion:
+def _offer(entry: GameEntry, offer: Offer) -> Notification:
     stored = entry.stored
     times = {Offer.DRAW: stored.draw_offered_at, Offer.TAKEBACK: stored.takeback_asked_at}
     at = times.get(offer, stored.created_at) or stored.moved_at
-    return Occasion(
+    return Notification(
         key=f"{offer.name.lower()} {stored.id} {stored.turn_counter}",
         at=at,
         due_at=at,
@@ -155,11 +157,11 @@ def _offer(entry: GameEntry, offer: Offer) -> Occasion:
 
 def _messages(
     _context: AppContext, connection: Connection, player: Player, since: datetime
-) -> Iterator[Occasion]:
+) -> Iterator[Notification]:
     if not player.takes_messages:
         return
     for each in line_queries.incoming_messages(connection, player.id, since, MAX_OF_A_KIND):
-        yield Occasion(
+        yield Notification(
             key=f"message {each.game_id} {each.id}",
             at=each.sent_at,
             due_at=each.sent_at,
@@ -172,7 +174,7 @@ def _messages(
 
 def _results(
     context: AppContext, connection: Connection, player: Player, since: datetime
-) -> Iterator[Occasion]:
+) -> Iterator[Notification]:
     found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
     recent = [game for game in found if game.moved_at >= since and has_entries(game)]
     moves = lobby_queries.last_moves(connection, [game.id for game in recent], 1)
@@ -181,7 +183,7 @@ def _results(
         if FollowedGame(player.id, game, last, None, game.moved_at).was_ended_by_player:
             continue
         at = game.ended_at or game.moved_at
-        yield Occasion(
+        yield Notification(
             key=f"result {game.id}",
             at=at,
             due_at=at,
@@ -193,7 +195,7 @@ def _results(
 
 def _events(
     context: AppContext, connection: Connection, player: Player, since: datetime
-) -> Iterator[Occasion]:
+) -> Iterator[Notification]:
     entries = (
         *private_tournament_entries(context, connection, player),
         *private_cup_entries(context, connection, player),
@@ -202,17 +204,17 @@ def _events(
     for entry in entries:
         if entry.at >= since:
             key = f"event {entry.path}"
-            yield Occasion(key, entry.at, entry.at, entry.title, entry.leads_to)
+            yield Notification(key, entry.at, entry.at, entry.title, entry.leads_to)
 
 
-def _is_seen(occasion: Occasion, looks: Mapping[str, datetime]) -> bool:
+def _is_seen(occasion: Notification, views: Mapping[str, datetime]) -> bool:
     """Return whether a player has looked at the game of an occasion since it came about.
 
     The page of all games that wait shows turns and offers, too.
     """
     if occasion.game is None:
         return False
-    looked_at = [looks.get(occasion.game.id)]
+    looked_at = [views.get(occasion.game.id)]
     if occasion.game.is_running:
-        looked_at.append(looks.get(""))
+        looked_at.append(views.get(""))
     return any(each is not None and each >= occasion.at for each in looked_at)

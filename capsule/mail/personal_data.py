@@ -27,13 +27,13 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
                 "kind": each.kind.value,
                 "state": each.state.value,
                 "written": each.made_at.isoformat(),
-                "told": sorted(queries.told_by(connection, each.id)),
+                "told": sorted(queries.contents(connection, each.id)),
             }
             for each in queries.letters_of(connection, player.id)
         ],
         "looked_at_games": {
             game_id or "all that wait": looked_at.isoformat()
-            for game_id, looked_at in queries.looks_of(connection, player.id).items()
+            for game_id, looked_at in queries.views_of(connection, player.id).items()
         },
     }
 

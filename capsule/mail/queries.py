@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
-from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -118,7 +117,7 @@ def look_from(connection: Connection, player_id: int, at: datetime) -> None:
     )
 
 
-def save_looks(connection: Connection, looks: Iterable[tuple[str, str, datetime]]) -> None:
+def save_views(connection: Connection, looks: Iterable[tuple[str, str, datetime]]) -> None:
     """Store when subscribers looked at games: certificates' fingerprints, game ids and times.
 
     Others' looks are not stored.
@@ -143,7 +142,7 @@ def save_looks(connection: Connection, looks: Iterable[tuple[str, str, datetime]
         )
 
 
-def looks_of(connection: Connection, player_id: int) -> Mapping[str, datetime]:
+def views_of(connection: Connection, player_id: int) -> Mapping[str, datetime]:
     """Return when a player last looked at games, by their ids, and at all that wait, as ""."""
     rows = connection.execute(
         select(mail_looks.c.game_id, mail_looks.c.looked_at).where(
@@ -153,7 +152,7 @@ def looks_of(connection: Connection, player_id: int) -> Mapping[str, datetime]:
     return {row.game_id: row.looked_at for row in rows}
 
 
-def told_to(connection: Connection, player_id: int, keys: Collection[str]) -> Collection[str]:
+def already_sent(connection: Connection, player_id: int, keys: Collection[str]) -> Collection[str]:
     """Return those of these occasions that some letter to a player tells."""
     statement = select(mail_told.c.occasion).where(
         mail_told.c.player_id == player_id, mail_told.c.occasion.in_(keys)
@@ -161,7 +160,7 @@ def told_to(connection: Connection, player_id: int, keys: Collection[str]) -> Co
     return set(connection.execute(statement).scalars())
 
 
-def told_by(connection: Connection, letter_id: int) -> Collection[str]:
+def contents(connection: Connection, letter_id: int) -> Collection[str]:
     """Return the occasions that a letter tells."""
     statement = select(mail_told.c.occasion).where(mail_told.c.letter_id == letter_id)
     return set(connection.execute(statement).scalars())
@@ -247,23 +246,17 @@ def put_back(connection: Connection, letter_id: int, try_at: datetime) -> None:
     )
 
 
-def count_crash(connection: Connection, letter_id: int, crashes: int) -> None:
-    """Store how often a process will have died while the relay may have had a letter.
+def change_letter(connection: Connection, letter_id: int, **values: object) -> None:
+    """Change columns of a letter.
 
-    It is counted before, since a process that dies counts nothing.
+    Crashes are counted before the relay may have it, since a process that dies counts nothing.
     """
-    connection.execute(
-        update(mail_letters).where(mail_letters.c.id == letter_id).values(crashes=crashes)
-    )
+    connection.execute(update(mail_letters).where(mail_letters.c.id == letter_id).values(values))
 
 
-def note_done(connection: Connection, letter_id: int) -> None:
+def record_sent(connection: Connection, letter_id: int) -> None:
     """Store that a letter was sent."""
-    connection.execute(
-        update(mail_letters)
-        .where(mail_letters.c.id == letter_id)
-        .values(state=LetterState.DONE, holder=None, held_until=None)
-    )
+    change_letter(connection, letter_id, state=LetterState.DONE, holder=None, held_until=None)
 
 
 def drop_letter(connection: Connection, letter_id: int) -> None:
@@ -274,9 +267,7 @@ def drop_letter(connection: Connection, letter_id: int) -> None:
 
 def count_waiting(connection: Connection) -> int:
     """Return the number of letters that wait or are being sent."""
-    return connection.execute(
-        select(func.count()).select_from(mail_letters).where(_WAITS)
-    ).scalar_one()
+    return connection.execute(select(func.count()).where(_WAITS)).scalar_one()
 
 
 def oldest_waiting(connection: Connection, limit: int) -> Sequence[int]:
@@ -335,7 +326,7 @@ def save_subscription(connection: Connection, subscription: Subscription) -> Non
     save(connection, mail_subscriptions, _SUBSCRIPTION.values(subscription))
 
 
-def note_refusal(connection: Connection, player_id: int, address: str, words: str) -> None:
+def record_refusal(connection: Connection, player_id: int, address: str, words: str) -> None:
     """Store with an address of a player, confirmed or not, that the relay has refused it."""
     for table in (mail_subscriptions, mail_codes):
         connection.execute(
@@ -414,27 +405,19 @@ def add_request(
     )
 
 
-def count_requests_by(connection: Connection, player_id: int, since: datetime) -> int:
+def count_requests(connection: Connection, since: datetime, *, by: int) -> int:
     """Return how often a player has asked for a code since a time."""
-    return _count(connection, since, mail_code_requests.c.player_id == player_id)
+    return _count(connection, since, mail_code_requests.c.player_id == by)
 
 
-def count_codes_to(connection: Connection, address_key: str, since: datetime) -> int:
-    """Return how many codes were sent to an address since a time."""
-    return _count(connection, since, mail_code_requests.c.address_key == address_key)
+def count_codes(connection: Connection, since: datetime, address_key: str | None = None) -> int:
+    """Return how many codes were sent since a time: to an address, or to all."""
+    key = mail_code_requests.c.address_key
+    return _count(connection, since, key != "" if address_key is None else key == address_key)
 
 
-def count_codes(connection: Connection, since: datetime) -> int:
-    """Return how many codes were sent since a time."""
-    return _count(connection, since, mail_code_requests.c.address_key != "")
-
-
-def _count(connection: Connection, since: datetime, condition: Any) -> int:  # noqa: ANN401
-    statement = (
-        select(func.count())
-        .select_from(mail_code_requests)
-        .where(mail_code_requests.c.made_at > since, condition)
-    )
+def _count(connection: Connection, since: datetime, condition: ColumnElement[bool]) -> int:
+    statement = select(func.count()).where(mail_code_requests.c.made_at > since, condition)
     return connection.execute(statement).scalar_one()
 
 

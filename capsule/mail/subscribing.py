@@ -31,6 +31,7 @@ from capsule.mail.model import (
 )
 from capsule.moderation.model import ActionKind
 from capsule.moderation.notices import OperatorRefused, record
+from capsule.ui.preferences import SWITCH
 from capsule.ui.render import translate
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
 from engine.game import message, plural
@@ -110,27 +111,6 @@ KEPT_FOR = timedelta(days=40)
 _DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
 
 
-class TooManyCodes(OverLimit):
-    """A player has asked for too many codes; `message` says so."""
-
-
-class CodeRefused(Refused):
-    """A code that confirms no address; `message` says why."""
-
-
-class HourRefused(Refused):
-    """A text that is no hour; `message` says so."""
-
-
-class NoMoreTries(OverLimit):
-    """A code that confirms no address, which is forgotten; `message` says why."""
-
-
-def subscription_of(transaction: Transaction, player: Player) -> Subscription | None:
-    """Return a player's subscription, None if there is none."""
-    return queries.subscription_of(transaction.connection, player.id)
-
-
 def pending_of(transaction: Transaction, player: Player) -> PendingAddress | None:
     """Return the address that waits for its code, None if there is none."""
     pending = queries.pending_of(transaction.connection, player.id)
@@ -147,13 +127,13 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     """Have a code sent to the address that a player typed.
 
     Nothing is sent, and nobody is told, if its owner wants no mail, or too many codes went to it or
-    to everybody. Raises `AddressRefused` and `TooManyCodes`.
+    to everybody. Raises `AddressRefused` and `OverLimit`.
     """
     address, now = clean_address(typed), transaction.now
     context, connection = transaction.context, transaction.connection
-    asked = queries.count_requests_by(connection, player.id, now - _DAY)
+    asked = queries.count_requests(connection, now - _DAY, by=player.id)
     if asked >= CODES_OF_PLAYER:
-        raise TooManyCodes(
+        raise OverLimit(
             plural(
                 "You have asked for {count} code within a day. Try again tomorrow",
                 "You have asked for {count} codes within a day. Try again tomorrow",
@@ -191,7 +171,7 @@ def _may_send(transaction: Transaction, key: str) -> bool:
     connection, now = transaction.connection, transaction.now
     return (
         not queries.is_stopped(connection, key, now)
-        and queries.count_codes_to(connection, key, now - _DAY) < CODES_TO_ADDRESS
+        and queries.count_codes(connection, now - _DAY, key) < CODES_TO_ADDRESS
         and queries.count_codes(connection, now - _HOUR) < CODES_AN_HOUR
     )
 
@@ -207,7 +187,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
         raise OutdatedAction
     if pending.is_over(now):
         queries.drop_pending(connection, player.id)
-        return NoMoreTries(message("That code has expired. Type your address again to get another"))
+        return OverLimit(message("That code has expired. Type your address again to get another"))
     plain = "".join(character for character in typed if character.isalnum()).upper()
     if not devices.are_equal(plain, code_for(transaction.context, pending)):
         return _count_mistake(connection, pending)
@@ -236,11 +216,11 @@ def _count_mistake(connection: Connection, pending: PendingAddress) -> Refused:
     left = pending.tries_left - 1
     if left <= 0:
         queries.drop_pending(connection, pending.player_id)
-        return NoMoreTries(
+        return OverLimit(
             message("That is not the code, and it was the last try. Type your address again")
         )
     queries.save_pending(connection, replace(pending, tries_left=left))
-    return CodeRefused(
+    return Refused(
         plural(
             "That is not the code. {count} try is left",
             "That is not the code. {count} tries are left",
@@ -249,25 +229,18 @@ def _count_mistake(connection: Connection, pending: PendingAddress) -> Refused:
     )
 
 
-def _with_kind(kind: MailKind, subscription: Subscription) -> Subscription:
-    chosen = {*subscription.kinds, kind}
-    return replace(subscription, kinds=tuple(each for each in MailKind if each in chosen))
-
-
-def _without_kind(kind: MailKind, subscription: Subscription) -> Subscription:
-    return replace(
-        subscription, kinds=tuple(each for each in subscription.kinds if each is not kind)
-    )
-
-
-def _with_turns(turns: TurnMail, subscription: Subscription) -> Subscription:
-    return replace(subscription, turns=turns)
+def _with_kind(kind: MailKind, is_wanted: bool, subscription: Subscription) -> Subscription:  # noqa: FBT001
+    others = {*subscription.kinds} - {kind}
+    kinds = {*others, kind} if is_wanted else others
+    return replace(subscription, kinds=tuple(each for each in MailKind if each in kinds))
 
 
 CHOICES: Mapping[str, Mapping[str, Callable[[Subscription], Subscription]]] = {
-    "turns": {turns.value: partial(_with_turns, turns) for turns in TurnMail},
+    "turns": {turns.value: partial(replace, turns=turns) for turns in TurnMail},
     **{
-        kind.value: {"on": partial(_with_kind, kind), "off": partial(_without_kind, kind)}
+        kind.value: {
+            word: partial(_with_kind, kind, is_wanted) for word, is_wanted in SWITCH.items()
+        }
         for kind in MailKind
     },
 }
@@ -285,18 +258,18 @@ def choose(transaction: Transaction, player: Player, name: str, value: str) -> N
 def choose_hour(transaction: Transaction, player: Player, typed: str) -> None:
     """Set the hour of the daily summary, in the player's time zone.
 
-    Raises `HourRefused`, and `OutdatedAction` if the player has no subscription.
+    Raises `Refused`, and `OutdatedAction` if the player has no subscription.
     """
     hour = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) <= 2 else 24
     if hour >= 24:
-        raise HourRefused(message("That is no hour from 0 to 23"))
+        raise Refused(message("That is no hour from 0 to 23"))
     _change(transaction, player, lambda subscription: replace(subscription, hour=hour))
 
 
 def _change(
     transaction: Transaction, player: Player, changed: Callable[[Subscription], Subscription]
 ) -> None:
-    subscription = subscription_of(transaction, player)
+    subscription = queries.subscription_of(transaction.connection, player.id)
     if subscription is None:
         raise OutdatedAction
     queries.save_subscription(transaction.connection, changed(subscription))
@@ -329,11 +302,6 @@ def delete_old(context: AppContext) -> None:
 
 NO_CODES_FOR = timedelta(days=30)
 """The time for which no code goes to an address whose owner did not ask for any."""
-
-
-def can_be_stopped(transaction: Transaction, key: str) -> bool:
-    """Return whether a key stops mail to some address."""
-    return queries.address_with_key(transaction.connection, key) is not None
 
 
 def stop(context: AppContext, key: str) -> None:

@@ -15,7 +15,7 @@ from capsule.accounts.model import Player
 from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of
 from capsule.mail import letters, occasions
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
-from capsule.mail.model import News
+from capsule.mail.model import PendingNotifications
 from capsule.mail.relay import Answer, Outcome
 from tests.support.client import Client, certificate, context_of
 from tests.support.mail import KeepingRelay, Post, code_in, store_subscription, text_of
@@ -242,7 +242,9 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
         play(client, url, ["e5"], BOB)
     news_for = occasions.news_for
 
-    def fail(context: object, connection: object, player: Player, *rest: object) -> News:
+    def fail(
+        context: object, connection: object, player: Player, *rest: object
+    ) -> PendingNotifications:
         if player.name == "alice":
             raise ValueError("a fault of the capsule")
         return news_for(context, connection, player, *rest)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from capsule.languages import model
 from capsule.languages.model import PORTUGUESE, spoken
 from capsule.mail import delivery, letters as composing, queries as mail_queries
 from capsule.mail.letters import COLUMNS, subject_of
-from capsule.mail.model import Occasion
+from capsule.mail.model import Notification
 from capsule.mail.relay import Outcome
 from capsule.ui.columns import width
 from engine import VARIANTS
@@ -321,8 +321,8 @@ def sentences_above(text: str) -> Sequence[str]:
 NAMED = cast("AppContext", SimpleNamespace(mail_from=FROM))
 
 
-def occasion(title: str) -> Occasion:
-    return Occasion("event x", BEGINNING, BEGINNING, message("{it}", it=title), "/")
+def occasion(title: str) -> Notification:
+    return Notification("event x", BEGINNING, BEGINNING, message("{it}", it=title), "/")
 
 
 @given(st.text(max_size=100))

@@ -8,16 +8,11 @@ import pytest
 from sqlalchemy import select
 
 from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
+from capsule.errors import OverLimit
 from capsule.gemini.types import Certificate
 from capsule.mail import letters as letters_of_mail, subscribing
 from capsule.mail.relay import Outcome
-from capsule.mail.subscribing import (
-    CODES_AN_HOUR,
-    CODES_OF_PLAYER,
-    CODES_TO_ADDRESS,
-    TooManyCodes,
-    address_key,
-)
+from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, address_key
 from tests.support.client import Client, certificate
 from tests.support.mail import Post, store_subscription, text_of
 from tests.support.people import known_player
@@ -58,7 +53,7 @@ def test_a_letter_cannon_sends_at_most_what_the_caps_allow(client: Client, post:
             with client.context.writing() as transaction:
                 subscribing.request_code(transaction, player, address)
             by_player[who].append(client.now)
-        except TooManyCodes:
+        except OverLimit:
             continue
         if number % 50 == 0:
             subscribing.delete_old(client.context)
