@@ -5,7 +5,7 @@ listed; but its address appears nowhere. A casual game that is not listed stays 
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
 
@@ -79,15 +79,6 @@ class ProfileRating:
 
 
 @dataclass(frozen=True, slots=True)
-class ResultSummary:
-    """A player's public results by variant, by the level of bots, and by opponent."""
-
-    by_variant: Mapping[str, ResultCounts]
-    by_level: Mapping[str, ResultCounts]
-    opponents: AllOpponents
-
-
-@dataclass(frozen=True, slots=True)
 class Streaks:
     """Streaks against people: consecutive games won, and not lost, now and at best."""
 
@@ -101,14 +92,17 @@ class Streaks:
 class Profile:
     """The public side of a player: what they say, ratings, results, listed games, cups.
 
-    The `scores` are those of the reader against the player, in the order of the variants. A player
-    who `is_banned` is offered no game.
+    The results are by variant, by the level of bots, and by opponent. The `scores` are those of the
+    reader against the player, in the order of the variants. A player who `is_banned` is offered no
+    game.
     """
 
     acquaintance: Acquaintance
     last_here: LastHere | None
     ratings: Mapping[str, ProfileRating]
-    results: ResultSummary
+    by_variant: Mapping[str, ResultCounts]
+    by_level: Mapping[str, ResultCounts]
+    opponents: AllOpponents
     streaks: Streaks
     running: Sequence[StoredGame]
     ended: Sequence[OwnResult]
@@ -120,25 +114,6 @@ class Profile:
     def player(self) -> Player:
         """The player."""
         return self.acquaintance.player
-
-
-@dataclass(frozen=True, slots=True)
-class PlayersToMeet:
-    """Players to get to know: those who were here this week, and the newest of the others.
-
-    New ones have the name that pages have, by the name that addresses have.
-    """
-
-    active: Sequence[ActivePlayer]
-    newest: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class NameSearch:
-    """The outcome of a search: the name of the player who is meant, or names that begin alike."""
-
-    name: str | None = None
-    similar: Sequence[str] = ()
 
 
 def find_profile(
@@ -160,7 +135,6 @@ def find_profile(
     histories = queries.rating_histories(
         connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA
     )
-    opponents = queries.results_by_opponent(connection, player.id, MAX_OPPONENTS)
     by_variant, by_level = queries.results_by_variant_and_level(connection, player.id)
     return Profile(
         acquaintance,
@@ -169,9 +143,9 @@ def find_profile(
             variant: _profile_rating(entry, histories.get(variant))
             for variant, entry in entries.items()
         },
-        results=ResultSummary(
-            _in_order(by_variant, VARIANTS), _in_order(by_level, LEVELS), opponents
-        ),
+        by_variant=_in_order(by_variant, VARIANTS),
+        by_level=_in_order(by_level, LEVELS),
+        opponents=queries.results_by_opponent(connection, player.id, MAX_OPPONENTS),
         streaks=streaks(queries.winning_margins(connection, player.id)),
         running=[game for game in games if game.is_running],
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
@@ -190,28 +164,27 @@ def _scores(transaction: Transaction, reader: Player | None, player: Player) -> 
     return [*found.values()]
 
 
-def players_to_meet(transaction: Transaction) -> PlayersToMeet:
-    """Return the players who were here this week, and the newest of the others."""
-    active = activity.active_players(transaction, MAX_ACTIVE)
+def newest_besides(transaction: Transaction, active: Collection[ActivePlayer]) -> Mapping[str, str]:
+    """Return the newest players besides active ones: their names on pages by those in addresses."""
     newest = queries.newest(transaction.connection, transaction.now, MAX_PLAYERS + MAX_ACTIVE)
     known = {each.name for each in active}
     others = ((name, shown) for name, shown in newest.items() if name not in known)
-    return PlayersToMeet(active=active, newest=dict(islice(others, MAX_PLAYERS)))
+    return dict(islice(others, MAX_PLAYERS))
 
 
-def search_name(transaction: Transaction, text: str) -> NameSearch:
-    """Return the player whom a typed name means, or else the names that begin like it.
+def search_name(transaction: Transaction, text: str) -> tuple[str | None, Sequence[str]]:
+    """Return the name of the player whom a typed one means, or else those that begin like it.
 
     A name means the player who has it, or one that looks like it, or who had it until lately.
     """
     skeleton = names.skeleton(text)
     if not skeleton or _NAME_START.fullmatch(text) is None:
-        return NameSearch()
+        return None, ()
     connection, now = transaction.connection, transaction.now
     player = account_queries.player_called(connection, text, now)
     if player is not None and player.name:
-        return NameSearch(player.name)
-    return NameSearch(similar=queries.similar_names(connection, skeleton, now, MAX_NAMES))
+        return player.name, ()
+    return None, queries.similar_names(connection, skeleton, now, MAX_NAMES)
 
 
 def streaks(margins: Sequence[float]) -> Streaks:

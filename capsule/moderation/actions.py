@@ -154,7 +154,7 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
             raise OperatorRefused(f"{error}.") from error
         former = players.given_up_name(context, player, taken_away=True, leads_on=leads_on)
         players.change_name(context, connection, former, new_name)
-        notice = Notice(NoticeKind.RENAME, reason, old_name=player.name, new_name=new_name)
+        notice = Notice(NoticeKind.RENAME, reason, old=player.name, new=new_name)
         notify(connection, player, notice)
         record(context, connection, ActionKind.RENAME, player, f"to {new_name}: {reason}")
     return player
@@ -312,7 +312,7 @@ def retitle_tournament(
         if announcer is None:
             raise OperatorRefused("A part of a cup has no title of its own.")
         tournament_queries.rename_tournament(connection, tournament_id, title)
-        notice = Notice(NoticeKind.NEW_TITLE, reason, new_name=title, tournament_id=tournament_id)
+        notice = Notice(NoticeKind.NEW_TITLE, reason, new=title, tournament_id=tournament_id)
         notify(connection, announcer, notice)
         detail = f"{tournament.path}, to {title}: {reason}"
         record(context, connection, ActionKind.RETITLE_TOURNAMENT, announcer, detail)

@@ -45,15 +45,15 @@ class NoticeKind(StrEnum):
 class Notice:
     """The operator's word to a player about an action and its reason, to be acknowledged.
 
-    `old_name` and `new_name` belong to a rename. `until` is the end of a mute, `game_id` the game
+    `old` and `new` are the names of a rename. `until` is the end of a mute, `game_id` the game
     of which a message, a comment or notes were removed, and `tournament_id` the player's tournament
-    that was called off or has `new_name` as its title.
+    that was called off or has `new` as its title.
     """
 
     kind: NoticeKind
     reason: str
-    old_name: str = ""
-    new_name: str = ""
+    old: str = ""
+    new: str = ""
     until: datetime | None = None
     game_id: str = ""
     tournament_id: str = ""

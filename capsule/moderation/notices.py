@@ -1,16 +1,17 @@
 """The operator's steps, and the notices about them to those concerned."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, Sanctions
 from capsule.accounts.names import is_name_of_our_bot
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.model import ActionKind, Notice, NoticeKind
 from capsule.ui.user_text import TextRefused, clean_line
@@ -32,43 +33,18 @@ def without_notices(sanctions: Sanctions, kind: NoticeKind) -> Sanctions:
     return replace(sanctions, notices=_written(others))
 
 
-def acknowledge(transaction: Transaction, player: Player) -> None:
-    """Delete the notices that the player has read."""
-    moderation_queries.clear_notices(transaction.connection, player.id)
-
-
 def _read(sanctions: Sanctions) -> Sequence[Notice]:
-    stored: Sequence[Mapping[str, str]] = json.loads(sanctions.notices or "[]")
-    return [
-        Notice(
-            kind=NoticeKind(each["kind"]),
-            reason=each["reason"],
-            old_name=each.get("old", ""),
-            new_name=each.get("new", ""),
-            until=datetime.fromisoformat(each["until"]) if "until" in each else None,
-            game_id=each.get("game_id", ""),
-            tournament_id=each.get("tournament_id", ""),
-        )
-        for each in stored
-    ]
+    stored: Sequence[dict[str, Any]] = json.loads(sanctions.notices or "[]")
+    for each in stored:
+        each["kind"] = NoticeKind(each["kind"])
+        each["until"] = datetime.fromisoformat(each["until"]) if "until" in each else None
+    return [Notice(**each) for each in stored]
 
 
 def _written(notices: Iterable[Notice]) -> str | None:
     """Return notices as they are stored, None if there are none; empty values are left out."""
-    values = [
-        {
-            "kind": each.kind.value,
-            "reason": each.reason,
-            "old": each.old_name,
-            "new": each.new_name,
-            "until": each.until.isoformat() if each.until else "",
-            "game_id": each.game_id,
-            "tournament_id": each.tournament_id,
-        }
-        for each in notices
-    ]
-    filled = [{key: value for key, value in each.items() if value} for each in values]
-    return json.dumps(filled, ensure_ascii=False) if filled else None
+    filled = [{key: value for key, value in vars(each).items() if value} for each in notices]
+    return json.dumps(filled, ensure_ascii=False, default=datetime.isoformat) if filled else None
 
 
 class OperatorRefused(ValueError):

@@ -1,15 +1,14 @@
 """Reporting, and acknowledging the operator's notices."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
-from capsule.accounts.identity import AREA, Visitor
+from capsule.accounts.identity import AREA
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.errors import NotFound, OutdatedAction
 from capsule.gemini.types import Response
-from capsule.moderation import notices, reports
-from capsule.moderation.model import Notice, ReportedEvent
+from capsule.moderation import queries, reports
+from capsule.moderation.model import ReportedEvent
 from capsule.social import messages, notes
 from capsule.social.model import Person
 from capsule.social.pages.messages import comments_path
@@ -129,25 +128,13 @@ SUBJECT = "notices"
 """The subject of the keys of these actions."""
 
 
-@dataclass(frozen=True)
-class NoticeSection:
-    """The notices that a player has not acknowledged, and the key with which they do so."""
-
-    unread: Sequence[Notice]
-    key: str
-
-
-def notice_section(context: AppContext, visitor: Visitor) -> NoticeSection | None:
-    """Return the notices for a visitor, None if there are none."""
-    found = () if visitor.player is None else notices.notices_for(visitor.player)
-    return NoticeSection(found, visitor.account_key(context, SUBJECT)) if found else None
-
-
 ACKNOWLEDGE = Action(
     name="acknowledge",
     counter=ActionsOf(SUBJECT),
     back=AREA,
-    does=lambda transaction, attempt: notices.acknowledge(transaction, attempt.player),
+    does=lambda transaction, attempt: queries.clear_notices(
+        transaction.connection, attempt.player.id
+    ),
 )
 
 

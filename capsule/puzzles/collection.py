@@ -8,7 +8,6 @@ from capsule.context import AppContext, Transaction
 from capsule.puzzles import daily, queries as puzzle_queries
 from capsule.puzzles.model import (
     CountedAnswer,
-    PuzzleAnswer,
     PuzzleId,
     Solver,
     first_rating,
@@ -74,11 +73,6 @@ def record_solution_shown(transaction: Transaction, player: Player, puzzle: Puzz
     if known.may_give_up:
         made = replace(known, shown_at=transaction.now)
         puzzle_queries.save_answer(transaction.connection, player.id, made)
-
-
-def answer_of(transaction: Transaction, player: Player, puzzle: Puzzle) -> PuzzleAnswer:
-    """Return a player's record on a puzzle."""
-    return puzzle_queries.answer_of(transaction.connection, player.id, id_of(puzzle))
 
 
 def solved_by(transaction: Transaction, player: Player | None) -> Collection[PuzzleId]:

@@ -39,11 +39,6 @@ EDITIONS: tuple[Edition, ...] = (
 """The editions in order: when puzzles are added, another one follows, with a day still to come."""
 
 
-def first_day() -> date:
-    """Return the first day that had a position."""
-    return EDITIONS[0].since
-
-
 def puzzle_on(day: date, editions: tuple[Edition, ...] | None = None) -> PuzzleId | None:
     """Return the puzzle of a day, None if the day is too early or there are no puzzles.
 

@@ -16,7 +16,7 @@ from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.puzzles import model, queries as puzzle_queries
 from capsule.puzzles.model import Line
-from engine import Message, Variant
+from engine import Message
 from engine.bots import analysis
 from engine.bots.evaluators import Finding, percent
 from engine.game import in_context, message
@@ -47,11 +47,6 @@ class Mistake:
     best: str
     is_exact: bool
     is_solved: bool
-
-    @property
-    def variant(self) -> Variant:
-        """The variant of the game."""
-        return self.game.variant
 
     @property
     def number(self) -> int:
@@ -170,7 +165,7 @@ def _judgement(
 def _mistakes(
     connection: Connection, player: Player, games: Iterable[StoredGame]
 ) -> Iterable[Mistake]:
-    found = {game.id: game for game in games if player.id in _players(game)}
+    found = {game.id: game for game in games if game.has_player(player.id)}
     contents = bot_queries.analyses_of(connection, found)
     solved = puzzle_queries.mistakes_solved(connection, player.id)
     for game_id, game in found.items():
@@ -182,10 +177,6 @@ def _mistakes(
             if is_own and finding.loss > 0 and finding.best is not None:
                 is_solved = (game_id, finding.number) in solved
                 yield Mistake(game, finding, finding.best, stored_analysis.is_exact, is_solved)
-
-
-def _players(game: StoredGame) -> tuple[int | None, int | None]:
-    return game.x.player_id, game.o.player_id
 
 
 def _is_as_good(mistake: Mistake, own: float) -> bool:

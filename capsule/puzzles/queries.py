@@ -112,9 +112,7 @@ def moves_tried(connection: Connection, player_id: int, puzzle: PuzzleId) -> Abs
 
 def add_try(connection: Connection, player_id: int, puzzle: PuzzleId, move: str) -> None:
     """Store that a player has tried an answer, unless that is stored already."""
-    key = _key_of(player_id, puzzle)
-    if move not in moves_tried(connection, player_id, puzzle):
-        connection.execute(insert(puzzle_tries).values(**key, move=move))
+    _add_once(connection, puzzle_tries, {**_key_of(player_id, puzzle), "move": move})
 
 
 def solved_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
@@ -201,11 +199,7 @@ def add_day(
     If it `is_new` to the player, a point for the season is due.
     """
     key = {"player_id": player_id, "day": day}
-    found = select(daily_solutions.c.day).where(*_is(daily_solutions, key))
-    if connection.execute(found).first() is None:
-        connection.execute(
-            insert(daily_solutions).values(**key, solved_at=solved_at, season_due=is_new)
-        )
+    _add_once(connection, daily_solutions, key, solved_at=solved_at, season_due=is_new)
 
 
 def mistakes_solved(connection: Connection, player_id: int) -> Collection[tuple[str, int]]:
@@ -223,9 +217,7 @@ def add_mistake_solved(
 ) -> None:
     """Store that a player has found a better move, unless that is stored already."""
     key = {"player_id": player_id, "game_id": game_id, "ply": ply}
-    found = select(mistake_solutions.c.ply).where(*_is(mistake_solutions, key))
-    if connection.execute(found).first() is None:
-        connection.execute(insert(mistake_solutions).values(**key, solved_at=solved_at))
+    _add_once(connection, mistake_solutions, key, solved_at=solved_at)
 
 
 def answers_of(connection: Connection, player_id: int) -> Sequence[PuzzleAnswer]:
@@ -245,6 +237,14 @@ def _save(
 ) -> None:
     changed = connection.execute(update(table).where(*_is(table, key)).values(values))
     if changed.rowcount == 0:
+        connection.execute(insert(table).values({**key, **values}))
+
+
+def _add_once(
+    connection: Connection, table: Table, key: Mapping[str, Any], **values: object
+) -> None:
+    """Store a row, unless there is one with this key."""
+    if connection.execute(select(table).where(*_is(table, key))).first() is None:
         connection.execute(insert(table).values({**key, **values}))
 
 

@@ -1,8 +1,6 @@
 """The pages of players: all of them, the search for one, and the profile of each."""
 
-from dataclasses import dataclass
-
-from capsule.accounts import identity
+from capsule.accounts import activity, identity
 from capsule.accounts.identity import Visitor
 from capsule.accounts.names import MAX_NAME_LENGTH
 from capsule.accounts.pages.account import SUBJECT as ACCOUNT
@@ -23,11 +21,13 @@ _ASK = message("The name of a player, or its beginning")
 @reading
 def all_players(transaction: Transaction, request: Request) -> Response:
     """Return the page of all players."""
+    active = activity.active_players(transaction, profiles.MAX_ACTIVE)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "lobby/players.gmi",
         leaders=ladders.leaders(transaction),
-        to_meet=profiles.players_to_meet(transaction),
+        active=active,
+        newest=profiles.newest_besides(transaction, active),
     )
 
 
@@ -37,17 +37,17 @@ def find(transaction: Transaction, request: Request) -> Response:
     typed = (request.typed or "").strip()
     if not typed:
         return responses.prompt(_ASK)
-    found = profiles.search_name(transaction, typed)
-    if found.name is not None:
-        return responses.redirect(f"/players/{found.name}")
-    if not found.similar:
+    meant, similar = profiles.search_name(transaction, typed)
+    if meant is not None:
+        return responses.redirect(f"/players/{meant}")
+    if not similar:
         nobody = message("Nobody here is called {name}.", name=typed[: MAX_NAME_LENGTH + 1])
         return responses.prompt(nobody, _ASK)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "lobby/players_found.gmi",
         typed=typed,
-        names=found.similar,
+        names=similar,
     )
 
 
@@ -59,7 +59,7 @@ def profile_page(transaction: Transaction, request: Request, name: str) -> Respo
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/players/{found.player.name}")
-    return _profile(identity.visitor_of(transaction, request), found, None)
+    return _profile(identity.visitor_of(transaction, request), found)
 
 
 @reading
@@ -71,27 +71,15 @@ def profile_for_reader(transaction: Transaction, request: Request, name: str) ->
         raise NotFound
     if found.player.name != name:
         return responses.redirect(f"/play/players/{found.player.name}")
-    keys = ReadersKeys(
-        introduction=visitor.account_key(transaction.context, ACCOUNT),
-        people=visitor.account_key(transaction.context, PEOPLE_SUBJECT),
-    )
-    return _profile(visitor, found, keys)
+    context = transaction.context
+    introduction_key = visitor.account_key(context, ACCOUNT)
+    return _profile(visitor, found, introduction_key, visitor.account_key(context, PEOPLE_SUBJECT))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadersKeys:
-    """The keys of the reader of a player's page.
-
-    With one the reader changes their own line and website. With the other they report another
-    player, or change whether that player is a favourite.
-    """
-
-    introduction: str
-    people: str
-
-
-def _profile(visitor: Visitor, profile: Profile, keys: ReadersKeys | None) -> Response:
-    """Return a player's page: the public one, or with `keys` the one for its reader."""
+def _profile(
+    visitor: Visitor, profile: Profile, introduction_key: str = "", people_key: str = ""
+) -> Response:
+    """Return a player's page: the public one, or with keys the one for its reader."""
     reader = visitor.player
     return responses.page(
         visitor.preferences,
@@ -99,7 +87,8 @@ def _profile(visitor: Visitor, profile: Profile, keys: ReadersKeys | None) -> Re
         profile=profile,
         is_own=reader is not None and reader.id == profile.player.id,
         is_player=reader is not None,
-        keys=keys,
+        introduction_key=introduction_key,
+        people_key=people_key,
     )
 
 

@@ -1,7 +1,5 @@
 """The public games, and the feeds."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from capsule.accounts import identity
@@ -10,7 +8,6 @@ from capsule.errors import NotFound
 from capsule.featured.choosing import featured_game
 from capsule.games import listing
 from capsule.games.list_queries import ListPlace
-from capsule.games.listing import GameListPage, ListedGame
 from capsule.games.model import DECIDED, GameStatus
 from capsule.gemini.types import Request, Response
 from capsule.lobby import feeds
@@ -31,16 +28,6 @@ class GameListKind(StrEnum):
 _STATUSES = {GameListKind.PLAYING: (GameStatus.PLAYING,), GameListKind.ENDED: DECIDED}
 
 _KINDS = frozenset(GameListKind)
-
-
-@dataclass(frozen=True, slots=True)
-class PublicGameList:
-    """Some games of a list, newest first, and the addresses of newer and of older ones."""
-
-    kind: GameListKind
-    games: Sequence[ListedGame]
-    newer: str | None
-    older: str | None
 
 
 @cacheable
@@ -67,17 +54,11 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
         "lobby/public_games.gmi",
         variant=chosen,
         path=path_of(chosen),
-        lists=[_list_of(kind, page, chosen) for kind, page in pages.items()],
+        lists=pages,
+        query_of=query_of,
         is_first=is_first,
         featured=featured_game(transaction) if is_first and chosen is None else None,
     )
-
-
-def _list_of(kind: GameListKind, found: GameListPage, variant: Variant | None) -> PublicGameList:
-    def path(place: ListPlace | None) -> str | None:
-        return None if place is None else f"{path_of(variant)}?{query_of(kind, place)}"
-
-    return PublicGameList(kind, found.games, path(found.newer), path(found.older))
 
 
 def path_of(variant: Variant | None) -> str:

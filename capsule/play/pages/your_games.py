@@ -24,7 +24,8 @@ from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Res
 from capsule.languages.addresses import address_in
 from capsule.languages.dates import same_words_for
 from capsule.languages.model import speech
-from capsule.moderation.pages import notice_section
+from capsule.moderation.notices import notices_for
+from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, GameEntry, Slice, next_game, running_slice
 from capsule.play.pages.new_game import bot_games
 from capsule.social import messages
@@ -188,7 +189,8 @@ def your_games(transaction: Transaction, request: Request) -> Response:
         first_games=() if page.has_played else bot_games(transaction, visitor),
         ending=expiry(visitor, now),
         vacation_key=visitor.account_key(context, SUBJECT),
-        notices=notice_section(context, visitor),
+        notices=notices_for(player),
+        notices_key=visitor.account_key(context, NOTICES),
         is_told=activity.needs_notice(transaction, player),
         settings_key=visitor.account_key(context, SETTINGS),
     )

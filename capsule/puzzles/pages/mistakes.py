@@ -40,11 +40,6 @@ class MistakePage:
     key: str
     board: str
 
-    @property
-    def answer_address(self) -> str:
-        """The address that takes an answer as its query, and asks for it without one."""
-        return f"{self.mistake.path}/{self.key}/answer"
-
 
 @reading
 def show_all(transaction: Transaction, request: Request) -> Response:
@@ -133,7 +128,7 @@ def _page(
     if visitor.player is None:
         raise NotFound
     mistake, line = _found(transaction, visitor.player, game_id, number)
-    board = board_of_game(context.origin, mistake.variant.key, line.played, game_id)
+    board = board_of_game(context.origin, mistake.game.variant.key, line.played, game_id)
     key = visitor.key(context, _subject(game_id, number), 0)
     return visitor, visitor.player, MistakePage(mistake, line, key, board)
 

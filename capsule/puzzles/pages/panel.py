@@ -11,7 +11,7 @@ from capsule.accounts.pages.action import Attempt, Keys
 from capsule.context import Transaction
 from capsule.errors import NotFound
 from capsule.gemini.types import Account, CachePolicy, CacheTag, Request
-from capsule.puzzles import collection, daily, model
+from capsule.puzzles import collection, daily, model, queries as puzzle_queries
 from capsule.puzzles.model import Line, PuzzleAnswer
 from capsule.ui.boards import board_address
 from capsule.ui.render import query
@@ -87,16 +87,6 @@ class PuzzlePanel:
         return f"{self.here}/{self.key}/hint" if self.may_count else f"{self.here}/hint/1"
 
     @property
-    def solution(self) -> str:
-        """The address of the whole solution, for players who know it and for visitors."""
-        return f"{self.here}/solution"
-
-    @property
-    def give_up(self) -> str:
-        """The address where a player gives up, and is led to the solution."""
-        return f"{self.here}/{self.key}/solution"
-
-    @property
     def board(self) -> str:
         """The address of the position on a board where both sides' moves can be tried."""
         return board_address(self.puzzle.variant, self.puzzle.moves)
@@ -105,11 +95,6 @@ class PuzzlePanel:
     def days(self) -> str:
         """The beginning of the addresses of the positions of past days."""
         return "/play" if self.has_certificate else ""
-
-    @property
-    def sign_in(self) -> str:
-        """The address where a visitor without a certificate signs in and comes back."""
-        return f"/play/?puzzles/{self.puzzle.variant}/{self.puzzle.number}"
 
     def effect(self, move: str) -> Message | None:
         """Describe a legal move as far as the rules go, without judging it.
@@ -204,12 +189,15 @@ def _subject(puzzle: Puzzle) -> str:
 
 def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
     """Return a puzzle as a visitor is shown it."""
-    player = visitor.player
+    player, answer = visitor.player, None
+    if player is not None:
+        connection, puzzle_id = transaction.connection, collection.id_of(puzzle)
+        answer = puzzle_queries.answer_of(connection, player.id, puzzle_id)
     return PuzzlePanel(
         puzzle=puzzle,
         line=model.line(puzzle.variant, puzzle.moves),
         visitor=visitor,
-        answer=None if player is None else collection.answer_of(transaction, player, puzzle),
+        answer=answer,
         key=visitor.key(transaction.context, _subject(puzzle), 0),
     )
 

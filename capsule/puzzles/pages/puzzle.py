@@ -242,28 +242,18 @@ def _give_up(transaction: Transaction, attempt: Attempt) -> str:
     return f"{_here(attempt)}/solution"
 
 
-ANSWER = Action(
+_action = partial(Action, counter=KEYS_OF_PUZZLES, back=_here, notice=NOT_ANSWERED)
+
+ANSWER = _action(
     name="answer",
-    counter=KEYS_OF_PUZZLES,
-    back=_here,
     asks=lambda _, attempt: _question(puzzle_in(attempt)),
     does=_answer,
     makes_player=newcomer,
-    notice=NOT_ANSWERED,
 )
 
-ASK_HINT = Action(
-    name="ask_hint",
-    counter=KEYS_OF_PUZZLES,
-    back=_here,
-    does=_ask_hint,
-    makes_player=newcomer,
-    notice=NOT_ANSWERED,
-)
+ASK_HINT = _action(name="ask_hint", does=_ask_hint, makes_player=newcomer)
 
-GIVE_UP = Action(
-    name="give_up", counter=KEYS_OF_PUZZLES, back=_here, does=_give_up, notice=NOT_ANSWERED
-)
+GIVE_UP = _action(name="give_up", does=_give_up)
 
 _PUZZLE = f"{VARIANT}/{NUMBER}"
 
@@ -312,9 +302,8 @@ def of_grade(
 ) -> Response:
     """Return the page of a variant's puzzles of one grade, by theme."""
     visitor = visitor_in(transaction, request, area)
-    puzzles = collection.puzzles_by_grade(
-        variant, collection.solved_by(transaction, visitor.player)
-    )
+    solved = collection.solved_by(transaction, visitor.player)
+    puzzles = collection.puzzles_by_grade(variant, solved)
     section = puzzles.section(int(grade))
     if section is None:
         raise NotFound

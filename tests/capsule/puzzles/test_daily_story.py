@@ -10,7 +10,7 @@ import pytest
 
 from capsule.gemini.types import Certificate, Response
 from capsule.puzzles import daily
-from capsule.puzzles.daily import first_day, puzzle_on
+from capsule.puzzles.daily import EDITIONS, puzzle_on
 from engine.puzzles import Puzzle, puzzle as puzzle_of
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.feeds import ORIGIN, entries, ids
@@ -91,7 +91,7 @@ def test_todays_page_has_yesterdays_solution_and_not_its_own(client: Client) -> 
     "day",
     [
         TODAY + timedelta(days=1),
-        first_day() - timedelta(days=1),
+        EDITIONS[0].since - timedelta(days=1),
         "2026-02-30",
         "2026-13-01",
         "0001-01-01",
@@ -103,7 +103,7 @@ def test_a_day_that_has_none_is_not_there(client: Client, day: object) -> None:
 
 
 def test_the_first_day_has_no_day_before_it(client: Client) -> None:
-    client.now = datetime.combine(first_day(), BEGINNING.timetz())
+    client.now = datetime.combine(EDITIONS[0].since, BEGINNING.timetz())
     who = certificate("early", not_before=client.now - timedelta(days=1))
     for page in (client.get("/daily/"), client.get("/daily/", who)):
         assert "Yesterday" not in page
