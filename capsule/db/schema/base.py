@@ -1,5 +1,6 @@
 """The tables' metadata, and tables of the capsule itself: changes, claims and times."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -16,7 +17,9 @@ from sqlalchemy import (
     String,
     Table,
     TypeDecorator,
+    false,
     text,
+    true,
 )
 from sqlalchemy.engine import Dialect
 
@@ -56,6 +59,31 @@ class Words(TypeDecorator[tuple[str, ...]]):
         """Return the words as the capsule uses them."""
         del dialect
         return None if value is None else tuple(value.split())
+
+
+def flag(name: str, *, default: bool = False, **how: Any) -> Column[bool]:  # noqa: ANN401
+    """Return a column that is true or false; `how` is as for `Column`."""
+    stored = true() if default else false()
+    return Column(name, Boolean, nullable=False, default=default, server_default=stored, **how)
+
+
+def words(name: str, length: int, **how: Any) -> Column[str]:  # noqa: ANN401
+    """Return a column of text, by default none; `how` is as for `Column`."""
+    return Column(name, String(length), nullable=False, default="", server_default="", **how)
+
+
+def partial_index(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """Return an index of the rows that fulfil a condition, in which flags are in braces.
+
+    SQLite uses it only if a query states the condition in exactly the form that it has here.
+    """
+    return Index(
+        name,
+        *columns,
+        unique=unique,
+        sqlite_where=text(re.sub(r"{(\w+)}", r"\1 = 1", where)),
+        postgresql_where=text(re.sub(r"{(\w+)}", r"\1", where)),
+    )
 
 
 metadata = MetaData(

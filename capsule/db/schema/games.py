@@ -13,13 +13,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    false,
     or_,
     select,
-    text,
 )
 
-from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.base import Moment, flag, metadata, partial_index, words
 from capsule.db.schema.personal import detail, owner
 
 _OPPONENTS = "the opponent's game stays, a former player's"
@@ -51,19 +49,19 @@ games = Table(
     # The level of the bot that has the seat, if a bot has it.
     Column("x_bot", String(16)),
     Column("o_bot", String(16)),
-    Column("bot_to_move", Boolean, nullable=False, default=False, server_default=false()),
+    flag("bot_to_move"),
     Column("hints", Integer, nullable=False, default=0, server_default="0"),
     # Set when the game ends with a result, until its analysis is stored.
-    Column("analysis_due", Boolean, nullable=False, default=False, server_default=false()),
+    flag("analysis_due"),
     # Set when the game ends with a result, until its points for the season are stored.
-    Column("season_due", Boolean, nullable=False, default=False, server_default=false()),
+    flag("season_due"),
     # When two people had taken the seats; None for a game that a player plays alone or with a bot.
     Column("started_at", Moment),
     # The terms: days per move, None for no limit, and whether taking the open seat lists the game,
     # for a person and, below, for a program.
     Column("days_a_move", Integer),
-    Column("lists_when_joined", Boolean, nullable=False, default=False, server_default=false()),
-    Column("lists_with_bots", Boolean, nullable=False, default=False, server_default=false()),
+    flag("lists_when_joined"),
+    flag("lists_with_bots"),
     Column("takeback_asked_by", String(1)),
     # The turn counter at which each side last asked for a takeback, likewise.
     Column("x_takeback_asked_at_turn", Integer),
@@ -80,7 +78,7 @@ games = Table(
     # The player for whom the open seat is kept, if it is.
     owner("games", stays=_OPPONENTS, column="challenged_player_id", nullable=True),
     # Whether that player has declined, which ended it.
-    Column("declined", Boolean, nullable=False, default=False, server_default=false()),
+    flag("declined"),
     # Why it ended without a result, and the side that brought that about, if one did; None for
     # games that ended with one, or before the capsule stored reasons.
     Column("end_reason", String(16)),
@@ -89,9 +87,9 @@ games = Table(
     Column("previous_id", ForeignKey("games.id")),
     Column("next_id", ForeignKey("games.id")),
     # Whether the terms let it count for ratings.
-    Column("rated", Boolean, nullable=False, default=False, server_default=false()),
+    flag("rated"),
     # Whether it does not count since its players began enough others that day.
-    Column("surplus", Boolean, nullable=False, default=False, server_default=false()),
+    flag("surplus"),
     # The number of takebacks, each of which may remove several moves; one keeps it from counting.
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
     # Its number among the games that changed ratings; None if it changed none.
@@ -104,152 +102,81 @@ games = Table(
     Column("start_ply", Integer, nullable=False, default=0, server_default="0"),
     # Whether its first moves are counted among the explored positions, as those of a listed game
     # with a result are.
-    Column("explored", Boolean, nullable=False, default=False, server_default=false()),
+    flag("explored"),
     # Whether each player lets visitors read the messages under the game.
-    Column("x_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
-    Column("o_shows_messages", Boolean, nullable=False, default=False, server_default=false()),
+    flag("x_shows_messages"),
+    flag("o_shows_messages"),
     # The side of everyone, whose moves are voted for; None in all other games.
     Column("everyones_side", String(1)),
     # The comments under it that have not been removed, and whether its players take no more.
     Column("comments", Integer, nullable=False, default=0, server_default="0"),
-    Column("comments_closed", Boolean, nullable=False, default=False, server_default=false()),
-    Index(
-        "ix_games_explorer_due",
-        "id",
-        sqlite_where=text("x_points IS NOT NULL AND listed <> explored"),
-        postgresql_where=text("x_points IS NOT NULL AND listed <> explored"),
+    flag("comments_closed"),
+    partial_index(
+        "ix_games_explorer_due", "id", where="x_points IS NOT NULL AND listed <> explored"
     ),
     Index("ix_games_tournament", "tournament_id", "status"),
     Index("ix_games_rating_number", "rating_number", unique=True),
     Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
     *(
-        Index(
-            name,
-            *columns,
-            sqlite_where=text("precedence IS NOT NULL"),
-            postgresql_where=text("precedence IS NOT NULL"),
-        )
+        partial_index(name, *columns, where="precedence IS NOT NULL")
         for name, *columns in (
             ("ix_games_open_seats", "precedence", "moved_at", "id", "variant"),
             ("ix_games_open_seats_variant", "variant", "precedence", "moved_at", "id"),
         )
     ),
-    Index(
-        "ix_games_seats_taken",
-        "seat_taken_by",
-        "started_at",
-        sqlite_where=text("seat_taken_by IS NOT NULL"),
-        postgresql_where=text("seat_taken_by IS NOT NULL"),
+    partial_index(
+        "ix_games_seats_taken", "seat_taken_by", "started_at", where="seat_taken_by IS NOT NULL"
     ),
-    Index(
+    partial_index(
         "ix_games_rated_together",
         "x_player_id",
         "o_player_id",
         "variant",
         "started_at",
-        sqlite_where=text("rated = 1"),
-        postgresql_where=text("rated"),
+        where="{rated}",
     ),
-    Index(
+    partial_index(
         "ix_games_met",
         "x_player_id",
         "x_bot",
         "o_player_id",
         "o_bot",
         "variant",
-        sqlite_where=text("rating_number IS NOT NULL"),
-        postgresql_where=text("rating_number IS NOT NULL"),
+        where="rating_number IS NOT NULL",
     ),
-    Index(
-        "ix_games_declined",
-        "challenged_player_id",
-        "ended_at",
-        sqlite_where=text("declined = 1"),
-        postgresql_where=text("declined"),
+    partial_index("ix_games_declined", "challenged_player_id", "ended_at", where="{declined}"),
+    partial_index(
+        "ix_games_clock", "status", "days_a_move", "moved_at", "id", where="ended_at IS NULL"
     ),
-    Index(
-        "ix_games_clock",
-        "status",
-        "days_a_move",
-        "moved_at",
-        "id",
-        sqlite_where=text("ended_at IS NULL"),
-        postgresql_where=text("ended_at IS NULL"),
+    partial_index(
+        "ix_games_lapse", "status", "listed", "created_at", "id", where="ended_at IS NULL"
     ),
-    Index(
-        "ix_games_lapse",
-        "status",
-        "listed",
-        "created_at",
-        "id",
-        sqlite_where=text("ended_at IS NULL"),
-        postgresql_where=text("ended_at IS NULL"),
+    partial_index(
+        "ix_games_ends_by", "ends_by", "id", where="ends_by IS NOT NULL AND ended_at IS NULL"
     ),
-    Index(
-        "ix_games_ends_by",
-        "ends_by",
-        "id",
-        sqlite_where=text("ends_by IS NOT NULL AND ended_at IS NULL"),
-        postgresql_where=text("ends_by IS NOT NULL AND ended_at IS NULL"),
-    ),
-    Index(
-        "ix_games_analysis_due",
-        "ended_at",
-        "id",
-        sqlite_where=text("analysis_due = 1"),
-        postgresql_where=text("analysis_due"),
-    ),
-    Index(
-        "ix_games_season_due",
-        "ended_at",
-        "id",
-        sqlite_where=text("season_due = 1"),
-        postgresql_where=text("season_due"),
-    ),
-    Index(
-        "ix_games_bot_to_move",
-        "moved_at",
-        "id",
-        sqlite_where=text("bot_to_move = 1"),
-        postgresql_where=text("bot_to_move"),
-    ),
-    Index(
-        "ix_games_draw_offered",
-        "moved_at",
-        "id",
-        sqlite_where=text("draw_offered_by IS NOT NULL"),
-        postgresql_where=text("draw_offered_by IS NOT NULL"),
-    ),
+    partial_index("ix_games_analysis_due", "ended_at", "id", where="{analysis_due}"),
+    partial_index("ix_games_season_due", "ended_at", "id", where="{season_due}"),
+    partial_index("ix_games_bot_to_move", "moved_at", "id", where="{bot_to_move}"),
+    partial_index("ix_games_draw_offered", "moved_at", "id", where="draw_offered_by IS NOT NULL"),
     *(
         # A player's whole games against each level of bots: the last say whom to play next.
-        Index(
+        partial_index(
             f"ix_games_{side}_player_bots",
             f"{side}_player_id",
             "variant",
             f"{other}_bot",
             "moved_at",
             "winner",
-            sqlite_where=text(
-                f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL"
-            ),
-            postgresql_where=text(
-                f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL"
-            ),
+            where=f"x_points IS NOT NULL AND start_ply = 0 AND {other}_bot IS NOT NULL",
         )
         for side, other in (("x", "o"), ("o", "x"))
     ),
-    Index(
-        "ix_games_played",
-        "moved_at",
-        "x_player_id",
-        "o_player_id",
-        "variant",
-        sqlite_where=text("ply > 0"),
-        postgresql_where=text("ply > 0"),
+    partial_index(
+        "ix_games_played", "moved_at", "x_player_id", "o_player_id", "variant", where="ply > 0"
     ),
     # All columns that the score between two people needs, so that only the index is read: see
     # `capsule.games.result_queries`.
-    Index(
+    partial_index(
         "ix_games_between",
         "x_player_id",
         "o_player_id",
@@ -257,8 +184,7 @@ games = Table(
         "variant",
         "winner",
         "x_points",
-        sqlite_where=text("x_points IS NOT NULL AND x_player_id <> o_player_id"),
-        postgresql_where=text("x_points IS NOT NULL AND x_player_id <> o_player_id"),
+        where="x_points IS NOT NULL AND x_player_id <> o_player_id",
     ),
     Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
     Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
@@ -267,7 +193,7 @@ games = Table(
     *(
         # All columns that a player's results need, so that only the index is read. A game is
         # entered once, at its end: see `capsule.lobby.queries`.
-        Index(
+        partial_index(
             f"ix_games_{side}_player_results",
             f"{side}_player_id",
             "moved_at",
@@ -279,14 +205,13 @@ games = Table(
             "o_points",
             "listed",
             "rated",
-            sqlite_where=text("x_points IS NOT NULL AND (listed = 1 OR rated = 1)"),
-            postgresql_where=text("x_points IS NOT NULL AND (listed OR rated)"),
+            where="x_points IS NOT NULL AND ({listed} OR {rated})",
         )
         for side, other in (("x", "o"), ("o", "x"))
     ),
     *(
         # SQLite uses a partial index only if a query states the condition in exactly this form.
-        Index(name, *columns, sqlite_where=text("listed = 1"), postgresql_where=text("listed"))
+        partial_index(name, *columns, where="{listed}")
         for name, *columns in (
             ("ix_games_begun", "listed", "created_at", "id"),
             ("ix_games_begun_variant", "listed", "variant", "created_at", "id"),
@@ -296,13 +221,12 @@ games = Table(
     ),
     *(
         # The games that public feeds tell, which have none of tournaments.
-        Index(
+        partial_index(
             name,
             "listed",
             "tournament_id",
             *columns,
-            sqlite_where=text(f"listed = 1 AND tournament_id IS NULL{condition}"),
-            postgresql_where=text(f"listed AND tournament_id IS NULL{condition}"),
+            where=f"{{listed}} AND tournament_id IS NULL{condition}",
         )
         for name, condition, *columns in (
             ("ix_games_told", "", "created_at", "id"),
@@ -333,7 +257,7 @@ moves = Table(
     # from earlier nth moves.
     Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
     # Whether it was planned in advance, so that its player never had to move.
-    Column("planned", Boolean, nullable=False, default=False, server_default=false()),
+    flag("planned"),
     # The file is sorted by the key, so that the moves of a game are stored together.
     sqlite_with_rowid=False,
 )
@@ -415,7 +339,7 @@ featured_games = Table(
     # When the operator picked it; None if it was chosen by its turning points.
     Column("picked_at", Moment),
     # The operator's reason, or "" and the number of turning points of a game chosen by them.
-    Column("why", String(280), nullable=False, default="", server_default=""),
+    words("why", 280),
     Column("turning_points", Integer, nullable=False, default=0, server_default="0"),
 )
 """The decisions about the games of the weeks, one a week."""

@@ -1,8 +1,8 @@
 """The tables of e-mail: who wants it, what they have been told, and the letters that wait."""
 
-from sqlalchemy import BigInteger, Column, Date, ForeignKey, Index, Integer, String, Table, text
+from sqlalchemy import BigInteger, Column, Date, ForeignKey, Index, Integer, String, Table
 
-from capsule.db.schema.base import Moment, Words, metadata
+from capsule.db.schema.base import Moment, Words, metadata, partial_index, words
 from capsule.db.schema.personal import Owner, detail, left_out, owner
 
 _IS_WAITING = "state <> 'done' AND kind <> 'code'"
@@ -22,14 +22,7 @@ mail_subscriptions = Table(
     Column("hour", Integer, nullable=False, info=detail("hour")),
     Column("kinds", Words(80), nullable=False, info=detail("kinds")),
     # The relay's words, once it has refused the address for good; "" before.
-    Column(
-        "refusal",
-        String(200),
-        nullable=False,
-        default="",
-        server_default="",
-        info=detail("refused_by_relay"),
-    ),
+    words("refusal", 200, info=detail("refused_by_relay")),
     Index("ix_mail_subscriptions_address", "address"),
 )
 """The players who want e-mail."""
@@ -43,14 +36,7 @@ mail_codes = Table(
     Column("made_at", Moment, nullable=False, info=detail("typed")),
     Column("tries_left", Integer, nullable=False, info=detail("tries_left")),
     Column("stop_key", String(32), nullable=False, unique=True, info=left_out("letters have it")),
-    Column(
-        "refusal",
-        String(200),
-        nullable=False,
-        default="",
-        server_default="",
-        info=left_out("a copy of what the relay has said"),
-    ),
+    words("refusal", 200, info=left_out("a copy of what the relay has said")),
     Index("ix_mail_codes_address", "address"),
     Index("ix_mail_codes_made_at", "made_at"),
 )
@@ -137,20 +123,9 @@ mail_letters = Table(
     # How often a process died while the relay may have been accepting it.
     Column("crashes", Integer, nullable=False, default=0),
     # Of each player, one letter waits at a time, and a day has one summary.
-    Index(
-        "ix_mail_letters_waiting",
-        "player_id",
-        unique=True,
-        sqlite_where=text(_IS_WAITING),
-        postgresql_where=text(_IS_WAITING),
-    ),
-    Index(
-        "ix_mail_letters_summaries",
-        "player_id",
-        "day",
-        unique=True,
-        sqlite_where=text("kind = 'summary'"),
-        postgresql_where=text("kind = 'summary'"),
+    partial_index("ix_mail_letters_waiting", "player_id", where=_IS_WAITING, unique=True),
+    partial_index(
+        "ix_mail_letters_summaries", "player_id", "day", where="kind = 'summary'", unique=True
     ),
     Index("ix_mail_letters_state", "state", "try_at"),
     Index("ix_mail_letters_player", "player_id", "made_at"),

@@ -14,12 +14,11 @@ from sqlalchemy import (
     String,
     Table,
     Text,
-    column,
     false,
     true,
 )
 
-from capsule.db.schema.base import Moment, Words, metadata
+from capsule.db.schema.base import Moment, Words, flag, metadata, partial_index, words
 from capsule.db.schema.personal import Owner, detail, left_out, mention, owner
 
 
@@ -103,26 +102,10 @@ players = Table(
     # on: from the first for new players, else from the day after they were told, None until then.
     Column("active_on", Date, info=detail("active_on", is_erased=True)),
     Column("activity_shown_from", Date, info=detail("activity_shown_from", is_erased=True)),
-    Index(
-        "ix_players_active",
-        "active_on",
-        "id",
-        sqlite_where=column("active_on").is_not(None),
-        postgresql_where=column("active_on").is_not(None),
-    ),
+    partial_index("ix_players_active", "active_on", "id", where="active_on IS NOT NULL"),
     Index("ix_players_look", "look", "look_number", unique=True),
-    Index(
-        "ix_players_programs",
-        "id",
-        sqlite_where=column("program_since").is_not(None),
-        postgresql_where=column("program_since").is_not(None),
-    ),
-    Index(
-        "ix_players_banned",
-        "id",
-        sqlite_where=column("banned_for").is_not(None),
-        postgresql_where=column("banned_for").is_not(None),
-    ),
+    partial_index("ix_players_programs", "id", where="program_since IS NOT NULL"),
+    partial_index("ix_players_banned", "id", where="banned_for IS NOT NULL"),
 )
 
 certificates = Table(
@@ -132,9 +115,7 @@ certificates = Table(
     owner("certificates", "first_used_at", "fingerprint", index=True),
     Column("first_used_at", Moment, nullable=False, info=detail("first_used")),
     # What the player calls it, such as the device it is on; "" until it has a name.
-    Column(
-        "label", String(40), nullable=False, default="", server_default="", info=detail("label")
-    ),
+    words("label", 40, info=detail("label")),
     # When it was last used to sign in or to act, written once a day at most.
     Column("last_used_at", Moment, info=detail("last_used")),
     # When it expires, as it said when it was last used.
@@ -164,8 +145,8 @@ former_names = Table(
     Column("kept_until", Moment, nullable=False, index=True, info=detail("kept_until")),
     # Whether the operator took it away, so that the player cannot have it again either, and
     # whether it leads to the player.
-    Column("taken_away", Boolean, nullable=False, default=False, server_default=false()),
-    Column("leads_on", Boolean, nullable=False, default=True, server_default=true()),
+    flag("taken_away"),
+    flag("leads_on", default=True),
 )
 """Names that players have given up."""
 

@@ -1,20 +1,8 @@
 """The tables of puzzles: what players answered, the days they solved, and the ratings."""
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Date,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    false,
-    text,
-)
+from sqlalchemy import Boolean, Column, Date, Float, ForeignKey, Index, Integer, String, Table
 
-from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.base import Moment, flag, metadata, partial_index
 from capsule.db.schema.personal import detail, left_out, owner
 
 puzzle_answers = Table(
@@ -25,7 +13,7 @@ puzzle_answers = Table(
     Column("variant", String(16), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     # Whether the player asked for a hint before the first answer, which then does not count.
-    Column("had_hint", Boolean, nullable=False, default=False, server_default=false()),
+    flag("had_hint"),
     # The first answer; all three are None while there is none.
     Column("move", String(64), info=left_out("the answer has it")),
     Column("is_right", Boolean),
@@ -61,15 +49,9 @@ daily_solutions = Table(
     Column("day", Date, primary_key=True, info=detail("day")),
     Column("solved_at", Moment, nullable=False, info=detail("solved")),
     # Set if the player had not known the solution, until the point for the season is stored.
-    Column("season_due", Boolean, nullable=False, default=False, server_default=false()),
+    flag("season_due"),
     Index("ix_daily_solutions_day", "day"),
-    Index(
-        "ix_daily_solutions_season_due",
-        "player_id",
-        "day",
-        sqlite_where=text("season_due = 1"),
-        postgresql_where=text("season_due"),
-    ),
+    partial_index("ix_daily_solutions_season_due", "player_id", "day", where="{season_due}"),
 )
 """The days on which players have solved the position of that day."""
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, false
 
-from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.base import Moment, flag, metadata, words
 from capsule.db.schema.personal import detail, mention, owner
 
 messages = Table(
@@ -16,7 +16,7 @@ messages = Table(
     Column("text", String(280), nullable=False, info=detail("text")),
     Column("sent_at", Moment, nullable=False, info=detail("sent")),
     # Set by the operator: the message keeps its place and loses its text.
-    Column("removed", Boolean, nullable=False, default=False, server_default=false()),
+    flag("removed"),
     Index("ix_messages_game", "game_id", "id"),
     Index("ix_messages_game_player", "game_id", "player_id"),
     Index("ix_messages_player", "player_id", "sent_at"),
@@ -39,9 +39,9 @@ comments = Table(
     Column("text", String(280), nullable=False, info=detail("text")),
     Column("sent_at", Moment, nullable=False, info=detail("written")),
     # Set by the operator: the comment keeps its place and loses its text.
-    Column("removed", Boolean, nullable=False, default=False, server_default=false()),
+    flag("removed"),
     # Set by its author: nobody is shown it, but it counts for the author's limit and keys.
-    Column("withdrawn", Boolean, nullable=False, default=False, server_default=false()),
+    flag("withdrawn"),
     Index("ix_comments_game", "game_id", "withdrawn", "id"),
     Index("ix_comments_game_player", "game_id", "player_id", "id"),
     Index("ix_comments_player", "player_id", "sent_at"),
@@ -62,14 +62,7 @@ notes = Table(
     Column("written_at", Moment, nullable=False, info=detail("written")),
     # The move to which it belongs, None for the whole game.
     Column("ply", Integer),
-    Column(
-        "published",
-        Boolean,
-        nullable=False,
-        default=False,
-        server_default=false(),
-        info=detail("published"),
-    ),
+    flag("published", info=detail("published")),
     Index("ix_notes_player", "player_id", "game_id", "id"),
     Index("ix_notes_written_at", "player_id", "written_at"),
 )
@@ -99,15 +92,8 @@ introductions = Table(
     metadata,
     owner("", is_single=True, primary_key=True),
     # Each is "" if the player has none; a player with neither has no row.
-    Column("line", String(120), nullable=False, default="", server_default="", info=detail("line")),
-    Column(
-        "website",
-        String(200),
-        nullable=False,
-        default="",
-        server_default="",
-        info=detail("website"),
-    ),
+    words("line", 120, info=detail("line")),
+    words("website", 200, info=detail("website")),
 )
 """The lines and websites of players' pages, in which they say something about themselves."""
 

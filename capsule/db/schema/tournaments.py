@@ -1,8 +1,8 @@
 """Tables of tournaments and cups."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, false, true
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table
 
-from capsule.db.schema.base import Moment, metadata
+from capsule.db.schema.base import Moment, flag, metadata
 from capsule.db.schema.personal import detail, left_out, owner
 
 tournaments = Table(
@@ -69,14 +69,7 @@ tournament_seats = Table(
     Column("taken_at", Moment, nullable=False, info=detail("taken")),
     # When the player left the tournament, and whether the results until then count.
     Column("left_at", Moment, info=detail("left")),
-    Column(
-        "results_count",
-        Boolean,
-        nullable=False,
-        default=True,
-        server_default=true(),
-        info=detail("results_count"),
-    ),
+    flag("results_count", default=True, info=detail("results_count")),
     # Nobody plays against themselves.
     Index("ix_tournament_seats_one_player", "tournament_id", "player_id", unique=True),
     Index("ix_tournament_seats_one_bot", "tournament_id", "bot", unique=True),
@@ -110,14 +103,7 @@ cup_entries = Table(
     owner("cup_entries", "month", stays=_PLAYED, primary_key=True, autoincrement=False),
     Column("entered_at", Moment, nullable=False, info=detail("entered")),
     # Whether the capsule entered the player, after an earlier cup.
-    Column(
-        "is_carried",
-        Boolean,
-        nullable=False,
-        default=False,
-        server_default=false(),
-        info=detail("by_the_capsule"),
-    ),
+    flag("is_carried", info=detail("by_the_capsule")),
     # From 1 upwards, once the groups have been drawn.
     Column("group_number", Integer, info=detail("group")),
     # Whether the player stayed to the end; None until the group has ended.
