@@ -7,7 +7,7 @@ the terminal.
 import argparse
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import TextIO
@@ -40,10 +40,13 @@ from capsule.timekeeping import watching
 from capsule.tournaments.model import StoredTournament
 from capsule.ui.render import single_line, translate
 
+Arguments = argparse.Namespace
+Command = Callable[[AppContext, Arguments], Iterator[str]]
 
-def feature(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+
+def feature(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Pick a game, and yield the line that reports it."""
-    choosing.pick(context, arguments.game, " ".join(arguments.why))
+    choosing.pick(context, arguments.game, arguments.reason)
     yield f"It is the game of the week for seven days: {context.origin}/games/"
 
 
@@ -55,11 +58,11 @@ FAILURES = {
 """The meaning of each answer by which the relay has not taken a letter."""
 
 
-def mail_test(config: Config, context: AppContext, typed: str) -> Iterator[str]:
+def mail_test(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Send a letter to an address, and yield the lines that report it."""
     try:
-        settings = relay_settings(config)
-        address = clean_address(typed)
+        settings = relay_settings(arguments.read())
+        address = clean_address(arguments.address)
     except SettingRefused as error:
         raise OperatorRefused(f"{error}.") from error
     except AddressRefused as error:
@@ -72,7 +75,7 @@ def mail_test(config: Config, context: AppContext, typed: str) -> Iterator[str]:
     yield f"The relay has taken it, and says: {answer.words}"
 
 
-def mail_stop(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+def mail_stop(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Stop all mail to an address, and yield the lines that report it."""
     players = subscribing.stop_for_owner(context, arguments.key_or_address)
     for player in players:
@@ -82,15 +85,7 @@ def mail_stop(context: AppContext, arguments: argparse.Namespace) -> Iterator[st
         yield f"No player has given that address. No code goes there for {days} days."
 
 
-def add_news_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to a parser."""
-    parser.add_argument("text", nargs="*", metavar="TEXT", help="the news, one line")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--edit", type=int, metavar="N", help="give news number N this text")
-    which.add_argument("--withdraw", type=int, metavar="N", help="withdraw news number N")
-
-
-def news(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+def news(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Do what the arguments say, and yield the lines that report it."""
     text = " ".join(arguments.text)
     if arguments.withdraw is not None:
@@ -116,7 +111,7 @@ def until_in_words(moment: datetime | None) -> str:
     return "for good" if moment is None else f"until {in_figures(moment)}"
 
 
-def reports(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+def reports(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Yield the open reports, or all, each with the words that it is about."""
     cases = moderation_reports.cases(context, also_closed=arguments.all)
     for case in cases:
@@ -162,7 +157,7 @@ def _notes(number: int, found: PublishedNotes | None) -> Iterator[str]:
         yield f"      {about}: {note.text}"
 
 
-def show(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+def show(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Yield the lines of the file on a player."""
     file = moderation_reports.player_file(context, arguments.player)
     player, counts, moment = file.player, file.counts, context.clock()
@@ -188,7 +183,7 @@ def show(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
         yield f"  {_action(action)}"
 
 
-def log(context: AppContext, arguments: argparse.Namespace) -> Iterator[str]:
+def log(context: AppContext, arguments: Arguments) -> Iterator[str]:
     """Yield the operator's actions about a player, or about all, the newest last."""
     actions = moderation_reports.actions_taken(context, arguments.player)
     yield from map(_action, actions)
@@ -203,10 +198,6 @@ def _action(action: OperatorAction) -> str:
     about = [] if action.player_id is None else [who]
     line = ", ".join([in_figures(action.taken_at), action.kind, *about])
     return f"{line}: {action.detail}" if action.detail else line
-
-
-Arguments = argparse.Namespace
-Command = Callable[[AppContext, Arguments], Iterator[str]]
 
 
 FATES = {GameStatus.RESIGNED: "Given to the opponent", GameStatus.ABORTED: "Aborted"}
@@ -230,65 +221,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to a parser; `name` will be that of the action."""
     add_database_arguments(parser)
     commands = parser.add_subparsers(dest="name", required=True, metavar="ACTION")
-
-    def command(name: str, help_text: str, *positional: str) -> argparse.ArgumentParser:
-        added = commands.add_parser(name, help=help_text, description=f"{help_text.capitalize()}.")
+    added = {}
+    for name, act, purpose, positional in ACTIONS:
+        added[name] = commands.add_parser(
+            name, help=purpose, description=f"{purpose.capitalize()}."
+        )
+        added[name].set_defaults(act=act, reason=())
         # They may stand after the action too, without undoing those before it.
-        add_database_arguments(added, default=argparse.SUPPRESS)
-        for argument in positional:
-            _add_positional(added, argument)
-        return added
-
-    command("reports", "print the open reports").add_argument(
-        "--all", action="store_true", help="also those that are closed"
-    )
-    command("close", "close a report", "number")
-    command("show", "print what is known about a player", "player")
-    command("warn", "warn a player, who must acknowledge it", "player", "reason")
-    command("mute", "keep a player from sending messages for some days", "player", "days", "reason")
-    command("unmute", "lift a player's mute", "player")
-    command("ban", "ban a player and end their games", "player", "reason").add_argument(
+        add_database_arguments(added[name], default=argparse.SUPPRESS)
+        for argument in positional.split():
+            _add_positional(added[name], argument)
+    added["reports"].add_argument("--all", action="store_true", help="also those that are closed")
+    added["ban"].add_argument(
         "--days", type=int, metavar="N", help="for N days (default: for good)"
     )
-    command("unban", "lift a player's ban", "player")
-    command("rename", "give a player another name", "player", "new_name", "reason").add_argument(
+    added["rename"].add_argument(
         "--no-redirect",
         dest="leads_on",
         action="store_false",
         help="let the addresses with the old name lead nowhere",
     )
-    command("remove-message", "remove a message under a game", "number", "reason")
-    command("remove-comment", "remove a comment on a game", "number", "reason")
-    command("remove-notes", "remove a player's published notes on a game", "number", "reason")
-    command(
-        "clear-profile", "remove the line and the website of a player's page", "player", "reason"
-    )
-    command("cancel-tournament", "call off a tournament", "tournament", "reason")
-    command(
-        "retitle-tournament",
-        "give a tournament another title, as one word or in quotes",
-        *("tournament", "title", "reason"),
-    )
-    add_news_arguments(command("news", "publish news, or edit or withdraw them"))
-    command("feature", "pick the game of the week", "game", "why")
-    command("mail-test", "send a letter by the relay, and print its answer", "address")
-    command("mail-stop", "stop all mail to an address", "key_or_address")
-    command("erase", "erase a player who asks for it", "player").add_argument(
+    added["news"].add_argument("text", nargs="*", metavar="TEXT", help="the news, one line")
+    which = added["news"].add_mutually_exclusive_group()
+    which.add_argument("--edit", type=int, metavar="N", help="give news number N this text")
+    which.add_argument("--withdraw", type=int, metavar="N", help="withdraw news number N")
+    added["erase"].add_argument(
         "--yes", action="store_true", help="required, since it cannot be undone"
     )
-    command("clock", "confirm that the machine's clock is right after it was in doubt")
-    command("log", "print the operator's actions, the newest last").add_argument(
-        "--player", metavar="PLAYER", help="those about one player only"
-    )
+    added["log"].add_argument("--player", metavar="PLAYER", help="those about one player only")
 
 
 def _add_positional(parser: argparse.ArgumentParser, name: str) -> None:
+    metavar = name.upper().replace("_", "-")
     if name in ("number", "days"):
-        parser.add_argument(name, type=int, metavar=name.upper())
+        parser.add_argument(name, type=int, metavar=metavar)
     elif name in ("reason", "why"):
-        parser.add_argument(name, nargs="+", metavar=name.upper(), help="one word or more")
+        parser.add_argument("reason", nargs="+", metavar=metavar, help="one word or more")
     else:
-        parser.add_argument(name, metavar=name.upper().replace("_", "-"))
+        parser.add_argument(name, metavar=metavar)
 
 
 def run(config: Config, arguments: Arguments) -> int:
@@ -304,28 +274,22 @@ def run(config: Config, arguments: Arguments) -> int:
 
 def _report(config: Config, arguments: Arguments) -> Iterator[str]:
     """Take the action, and yield the lines that report it."""
-    _require_database(config)
-    opened = serving.opened_file(config)
-    with closing(open_database(config.database_url, opened=opened)) as database:
-        context = build_context(config, database, now, secrets.token_bytes)
-        if arguments.name == "mail-test":
-            yield from mail_test(config, context, arguments.address)
-        else:
-            yield from COMMANDS[arguments.name](context, arguments)
-
-
-def now() -> datetime:
-    """Return the time."""
-    return datetime.now(UTC)
-
-
-def _require_database(config: Config) -> None:
     # Otherwise a slip in the name of the folder would make an empty one.
     if not config.has_database:
         name = make_url(config.database_url).database
         raise OperatorRefused(
             f"There is no database {name}: name the capsule's folder with --home."
         )
+    arguments.reason = " ".join(arguments.reason)
+    opened = serving.opened_file(config)
+    with closing(open_database(config.database_url, opened=opened)) as database:
+        context = build_context(config, database, now, secrets.token_bytes)
+        yield from arguments.act(context, arguments)
+
+
+def now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
 
 
 def _write(line: str, stream: TextIO) -> None:
@@ -341,13 +305,13 @@ def _close(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _warn(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.warn(context, arguments.player, _reason(arguments))
+    player = moderation_actions.warn(context, arguments.player, arguments.reason)
     yield f"{player.name} is warned. The page of their games says so."
 
 
 def _mute(context: AppContext, arguments: Arguments) -> Iterator[str]:
     player, until = moderation_actions.mute(
-        context, arguments.player, arguments.days, _reason(arguments)
+        context, arguments.player, arguments.days, arguments.reason
     )
     yield f"{player.name} cannot send messages until {in_figures(until)}, and is told so."
 
@@ -358,7 +322,7 @@ def _unmute(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 def _ban(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    ban = moderation_actions.ban(context, arguments.player, _reason(arguments), arguments.days)
+    ban = moderation_actions.ban(context, arguments.player, arguments.reason, arguments.days)
     yield f"{ban.player.name} is banned {until_in_words(ban.until)}."
     for game in ban.games:
         fate = FATES.get(game.status, "Already over")
@@ -373,46 +337,46 @@ def _unban(context: AppContext, arguments: Arguments) -> Iterator[str]:
 def _rename(context: AppContext, arguments: Arguments) -> Iterator[str]:
     leads_on: bool = arguments.leads_on
     player = moderation_actions.rename(
-        context, arguments.player, arguments.new_name, _reason(arguments), leads_on=leads_on
+        context, arguments.player, arguments.new_name, arguments.reason, leads_on=leads_on
     )
     yield f"{player.name} is now called {arguments.new_name}, and is told so."
     yield OLD_ADDRESSES[leads_on]
 
 
 def _remove_message(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    message = moderation_actions.remove_message(context, arguments.number, _reason(arguments))
+    message = moderation_actions.remove_message(context, arguments.number, arguments.reason)
     yield f"Message {message.id} is removed, and {shown_name(message.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_comment(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    comment = moderation_actions.remove_comment(context, arguments.number, _reason(arguments))
+    comment = moderation_actions.remove_comment(context, arguments.number, arguments.reason)
     yield f"Comment {comment.id} is removed, and {shown_name(comment.author_name)} is told so."
     yield from _still_on_disk(context)
 
 
 def _remove_notes(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    found = moderation_actions.remove_notes(context, arguments.number, _reason(arguments))
+    found = moderation_actions.remove_notes(context, arguments.number, arguments.reason)
     yield f"The notes of {found.author.name} are removed, and they are told so."
     yield from _still_on_disk(context)
 
 
 def _clear_profile(context: AppContext, arguments: Arguments) -> Iterator[str]:
-    player = moderation_actions.clear_profile(context, arguments.player, _reason(arguments))
+    player = moderation_actions.clear_profile(context, arguments.player, arguments.reason)
     yield f"The page of {player.name} has no line and no website now, and they are told so."
     yield from _still_on_disk(context)
 
 
 def _cancel_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
     tournament = moderation_actions.cancel_tournament(
-        context, arguments.tournament, _reason(arguments)
+        context, arguments.tournament, arguments.reason
     )
     yield f"{_titled(tournament)} is called off{_and_announcer_learns(tournament)}."
 
 
 def _retitle_tournament(context: AppContext, arguments: Arguments) -> Iterator[str]:
     tournament = moderation_actions.retitle_tournament(
-        context, arguments.tournament, arguments.title, _reason(arguments)
+        context, arguments.tournament, arguments.title, arguments.reason
     )
     yield f"{_titled(tournament)} is now {arguments.title}{_and_announcer_learns(tournament)}."
     yield from _still_on_disk(context)
@@ -452,31 +416,38 @@ def _clock(context: AppContext, _arguments: Arguments) -> Iterator[str]:
     )
 
 
-def _reason(arguments: Arguments) -> str:
-    return " ".join(arguments.reason)
-
-
-COMMANDS: Mapping[str, Command] = {
-    "reports": reports,
-    "close": _close,
-    "show": show,
-    "warn": _warn,
-    "mute": _mute,
-    "unmute": _unmute,
-    "ban": _ban,
-    "unban": _unban,
-    "rename": _rename,
-    "remove-message": _remove_message,
-    "remove-comment": _remove_comment,
-    "remove-notes": _remove_notes,
-    "clear-profile": _clear_profile,
-    "cancel-tournament": _cancel_tournament,
-    "retitle-tournament": _retitle_tournament,
-    "news": news,
-    "feature": feature,
-    "mail-stop": mail_stop,
-    "erase": _erase,
-    "clock": _clock,
-    "log": log,
-}
-"""The function for each action that needs no settings, by its name."""
+ACTIONS: Sequence[tuple[str, Command, str, str]] = (
+    ("reports", reports, "print the open reports", ""),
+    ("close", _close, "close a report", "number"),
+    ("show", show, "print what is known about a player", "player"),
+    ("warn", _warn, "warn a player, who must acknowledge it", "player reason"),
+    ("mute", _mute, "keep a player from sending messages for some days", "player days reason"),
+    ("unmute", _unmute, "lift a player's mute", "player"),
+    ("ban", _ban, "ban a player and end their games", "player reason"),
+    ("unban", _unban, "lift a player's ban", "player"),
+    ("rename", _rename, "give a player another name", "player new_name reason"),
+    ("remove-message", _remove_message, "remove a message under a game", "number reason"),
+    ("remove-comment", _remove_comment, "remove a comment on a game", "number reason"),
+    ("remove-notes", _remove_notes, "remove a player's published notes on a game", "number reason"),
+    (
+        "clear-profile",
+        _clear_profile,
+        "remove the line and the website of a player's page",
+        "player reason",
+    ),
+    ("cancel-tournament", _cancel_tournament, "call off a tournament", "tournament reason"),
+    (
+        "retitle-tournament",
+        _retitle_tournament,
+        "give a tournament another title, as one word or in quotes",
+        "tournament title reason",
+    ),
+    ("news", news, "publish news, or edit or withdraw them", ""),
+    ("feature", feature, "pick the game of the week", "game why"),
+    ("mail-test", mail_test, "send a letter by the relay, and print its answer", "address"),
+    ("mail-stop", mail_stop, "stop all mail to an address", "key_or_address"),
+    ("erase", _erase, "erase a player who asks for it", "player"),
+    ("clock", _clock, "confirm that the machine's clock is right after it was in doubt", ""),
+    ("log", log, "print the operator's actions, the newest last", ""),
+)
+"""The actions: each with its function, what it is for, and what it takes."""

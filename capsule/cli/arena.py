@@ -13,6 +13,7 @@ from tqdm import tqdm
 from capsule.cli import arena_report
 from capsule.cli.arena_report import Rung, results_of
 from capsule.cli.arguments import at_least_one, refused, seconds
+from capsule.config import Config
 from engine.bots.hosting.match import MatchGame, MatchTerms, played
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
@@ -102,7 +103,7 @@ def _megabytes(text: str) -> float:
     return megabytes
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(_config: Config, arguments: argparse.Namespace) -> int:
     """Play what the arguments name, print its result and return the exit status."""
     variant, a, b = arguments.variant, arguments.a, arguments.b
     if variant not in VARIANTS:

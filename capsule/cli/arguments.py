@@ -21,17 +21,6 @@ def at_least_one(text: str) -> int:
     return number
 
 
-def add_plugin_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the argument that names plug-ins to a parser."""
-    parser.add_argument(
-        "--plugin",
-        dest="plugins",
-        metavar="MODULE",
-        action="append",
-        help="load a plug-in, which adds a game; repeat for several",
-    )
-
-
 def add_database_arguments(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """Add the arguments that name a capsule's database to a parser."""
     parser.add_argument(

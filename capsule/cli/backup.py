@@ -2,16 +2,14 @@
 
 import argparse
 import os
-import sqlite3
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db import backup
-from capsule.db.faults import DatabaseDisplaced
 
 DESCRIPTION = (
     "Back up the database while it is in use. Nobody waits for it. The backup is checked, and "
@@ -40,10 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Back the database up, print where and return the exit status."""
-    try:
-        made = _back_up(config, arguments.target, arguments.keep)
-    except (OSError, sqlite3.Error, backup.BackupRefused, DatabaseDisplaced) as error:
-        return refused(error)
+    made = _back_up(config, arguments.target, arguments.keep)
     size = made.stat().st_size / MEGABYTE
     sys.stdout.write(f"Backed up to {made} ({size:.1f} MB).\n")
     return 0

@@ -1,23 +1,20 @@
 """`oxonaut check`: verify that all that is stored fits together."""
 
 import argparse
-import sqlite3
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import chain
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from capsule.accounts import device_queries
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config, SettingRefused
 from capsule.db import backup, files, orphans
 from capsule.db.database import Database, open_database
-from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.games import maintenance
 from capsule.games.maintenance import recompute
 from capsule.languages.numbers import counted
@@ -42,26 +39,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Verify what is stored, print what is wrong and return the exit status."""
     del arguments
-    if not config.has_database:
-        return refused(f"There is no database at {config.database_url}")
     faults = 0
-    try:
-        opened = serving.opened_file(config)
-        damage = config.database_file and backup.damage(config.database_file)
-        if damage:
-            sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
-            return 1
-        with closing(open_database(config.database_url, opened=opened)) as database:
-            by_variant = maintenance.count_games(database)
-            games = sum(by_variant.values())
-            # Shown on a terminal only, since the list may be piped to another program.
-            with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
-                for fault in chain(_mail_faults(config), _faults(database, bar)):
-                    bar.clear()
-                    sys.stdout.write(f"{single_line(fault)}.\n")
-                    faults += 1
-    except (sqlite3.Error, SQLAlchemyError, CannotOpen, DatabaseFault) as error:
-        return refused(error)
+    opened = serving.opened_file(config)
+    damage = config.database_file and backup.damage(config.database_file)
+    if damage:
+        sys.stdout.write(f"The file of the database is damaged: {single_line(damage)}.\n")
+        return 1
+    with closing(open_database(config.database_url, opened=opened)) as database:
+        by_variant = maintenance.count_games(database)
+        games = sum(by_variant.values())
+        # Shown on a terminal only, since the list may be piped to another program.
+        with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
+            for fault in chain(_mail_faults(config), _faults(database, bar)):
+                bar.clear()
+                sys.stdout.write(f"{single_line(fault)}.\n")
+                faults += 1
     # What follows is no fault of what is stored, so a script that checks the exit status goes on.
     warning = config.database_file and files.storage_warning(config.database_file)
     if warning:

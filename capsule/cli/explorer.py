@@ -4,15 +4,13 @@ import argparse
 import sys
 from contextlib import closing
 
-from sqlalchemy.exc import SQLAlchemyError
 from tqdm import tqdm
 
 from capsule.boards import explorer
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db.database import open_database
-from capsule.db.faults import CannotOpen, DatabaseFault
 
 DESCRIPTION = (
     "Recount how often each position was reached in finished listed games, in their first "
@@ -31,15 +29,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Count all games again, print their number and return the exit status."""
     del arguments
-    if not config.has_database:
-        return refused(f"There is no database at {config.database_url}")
-    try:
-        opened = serving.opened_file(config)
-        with closing(open_database(config.database_url, opened=opened)) as database:
-            games = explorer.count_games(database)
-            with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
-                explorer.rebuild(database, bar.update)
-    except (SQLAlchemyError, CannotOpen, DatabaseFault) as error:
-        return refused(error)
+    opened = serving.opened_file(config)
+    with closing(open_database(config.database_url, opened=opened)) as database:
+        games = explorer.count_games(database)
+        with tqdm(total=games, unit="game", file=sys.stderr, disable=None) as bar:
+            explorer.rebuild(database, bar.update)
     sys.stdout.write(f"Games counted: {games}.\n")
     return 0

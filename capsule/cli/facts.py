@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from tqdm import tqdm
 
+from capsule.config import Config
 from engine.facts.computing import compute
 from engine.facts.model import facts_about, to_json, write
 from engine.facts.sources import SOURCES
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write", action="store_true", help="put the computed facts on the page")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(_config: Config, arguments: argparse.Namespace) -> int:
     """Compute the facts, print or write them, and return the exit status."""
     variant: str = arguments.variant
     facts = compute(variant, _with_bar)

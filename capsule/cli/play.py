@@ -24,6 +24,7 @@ from capsule.client.connection import (
 )
 from capsule.client.playing import BotMoveChooser, MatchmakingOptions, Program
 from capsule.client.program_api import CapsuleRefused, NotAdmitted, ProgramApi
+from capsule.config import Config
 from capsule.gemini.certificates import MAX_COMMON_NAME_LENGTH
 from engine.bots.hosting.outside import NoSuchBot
 from engine.bots.levels import LEVELS
@@ -109,7 +110,7 @@ def _name(text: str) -> str:
     return text
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(_config: Config, arguments: argparse.Namespace) -> int:
     """Play until it is stopped or done, and return the exit status."""
     for variant in arguments.variants or ():
         if variant not in VARIANTS:

@@ -12,6 +12,7 @@ from time import monotonic
 from tqdm import tqdm
 
 from capsule.cli.arguments import at_least_one, refused
+from capsule.config import Config
 from capsule.languages.numbers import counted
 from capsule.ui.drawings import table
 from engine.puzzles import Puzzle, exported, puzzles_of
@@ -75,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export.add_argument("variant", metavar="VARIANT", nargs="?", help="only this game")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(_config: Config, arguments: argparse.Namespace) -> int:
     """Do what the arguments say and return the exit status."""
     variant: str | None = arguments.variant
     if variant is not None and variant not in SOURCES:

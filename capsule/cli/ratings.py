@@ -5,13 +5,10 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy.exc import SQLAlchemyError
-
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
-from capsule.db.database import Database, open_database
-from capsule.db.faults import CannotOpen, DatabaseFault
+from capsule.db.database import open_database
 from capsule.games.maintenance import recompute
 from capsule.ratings.first_ratings import MeasuredLadder, NotALadder, read_ladder
 from capsule.ratings.update import Seeded, seed
@@ -50,37 +47,25 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     With `--check`, nothing is stored, and the status is 1 if a rating differs.
     """
     check: bool = arguments.check
-    if not config.has_database:
-        return refused(f"There is no database at {config.database_url}")
-    try:
-        ladders = _ladders(arguments.files) if arguments.action == "seed" else None
-        opened = serving.opened_file(config)
-        with closing(open_database(config.database_url, opened=opened)) as database:
-            if ladders is not None:
-                return _seed(database, ladders)
-            result = recompute(database, check=check)
-    except (SQLAlchemyError, CannotOpen, DatabaseFault, NotALadder) as error:
-        return refused(error)
+    opened = serving.opened_file(config)
+    ladders = list(map(_ladder, arguments.files)) if arguments.action == "seed" else None
+    with closing(open_database(config.database_url, opened=opened)) as database:
+        if ladders is not None:
+            for ladder in ladders:
+                sys.stdout.write(f"{ladder.variant}: {_in_words(seed(database, ladder))}\n")
+            return 0
+        result = recompute(database, check=check)
     consequence = ". Nothing was changed" if check else ". They are now as they should be"
     sys.stdout.write(f"{result}{consequence if result.differing else ''}.\n")
     return 1 if check and result.differing else 0
 
 
-def _ladders(files: list[Path]) -> list[MeasuredLadder]:
-    """Return the ladders in files; raises `NotALadder` with the name of the one that is none."""
-    ladders = []
-    for file in files:
-        try:
-            ladders.append(read_ladder(file.read_text("utf-8")))
-        except (OSError, UnicodeDecodeError, NotALadder) as error:
-            raise NotALadder(f"{file}: {error}") from error
-    return ladders
-
-
-def _seed(database: Database, ladders: list[MeasuredLadder]) -> int:
-    for ladder in ladders:
-        sys.stdout.write(f"{ladder.variant}: {_in_words(seed(database, ladder))}\n")
-    return 0
+def _ladder(file: Path) -> MeasuredLadder:
+    """Return the ladder in a file; raises `NotALadder` with its name if it has none."""
+    try:
+        return read_ladder(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, NotALadder) as error:
+        raise NotALadder(f"{file}: {error}") from error
 
 
 def _in_words(seeded: Seeded) -> str:

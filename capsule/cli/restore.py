@@ -1,13 +1,12 @@
 """`oxonaut restore`: put a backup in the place of the database."""
 
 import argparse
-import sqlite3
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config
 from capsule.db import backup
 
@@ -30,21 +29,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Restore the database, print what has been done and return the exit status."""
-    try:
-        aside = _restore(config, Path(arguments.backup), replace=arguments.replace)
-    except (OSError, sqlite3.Error, backup.BackupRefused, serving.IsServing) as error:
-        return refused(error)
-    moved = f" The former database is now {aside}." if aside else ""
-    sys.stdout.write(f"Restored {config.database_file}.{moved}\n")
-    return 0
-
-
-def _restore(config: Config, source: Path, *, replace: bool) -> Path | None:
     target = config.database_file
     if target is None:
         raise backup.BackupRefused(
             "The database is PostgreSQL's: restore it with pg_restore or psql"
         )
     config.home.mkdir(parents=True, exist_ok=True)
+    source, now = Path(arguments.backup), datetime.now(UTC)
     with serving.kept_from_serving(config.home):
-        return backup.restore(source, target, datetime.now(UTC), replace=replace)
+        aside = backup.restore(source, target, now, replace=arguments.replace)
+    moved = f" The former database is now {aside}." if aside else ""
+    sys.stdout.write(f"Restored {target}.{moved}\n")
+    return 0

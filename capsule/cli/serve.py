@@ -12,14 +12,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from sqlalchemy import make_url
-from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import serving
 from capsule.cli.arguments import refused
 from capsule.cli.serving import Note
 from capsule.config import LOG_FORMS, Config, log_former_names
 from capsule.db.displacement import OpenedFile, displaced_copies
-from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
+from capsule.db.faults import CannotOpen, DatabaseDisplaced
 from capsule.db.upgrading import upgrade_database
 from capsule.gemini import certificates
 from capsule.gemini.listening import CannotListen, CannotRenew, open_socket
@@ -138,30 +137,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run(config: Config, read: Callable[[], Config], *, may_drop: bool = False) -> int:
+def run(config: Config, arguments: argparse.Namespace) -> int:
     """Serve the capsule until a signal stops it; return the exit status.
 
-    It is `os.EX_CONFIG` if the file of the database was replaced or removed meanwhile. `read` reads
-    the settings again; it raises `SettingRefused`. `may_drop` allows a migration of PostgreSQL that
-    drops something.
+    It is `os.EX_CONFIG` if the file of the database was replaced or removed meanwhile.
     """
     configure(config.log)
     log_former_names(config, logging.getLogger("oxonaut"))
     try:
-        _serve(config, read, may_drop=may_drop)
+        _serve(config, arguments.read, may_drop=arguments.migrate)
     except DatabaseDisplaced as error:
         return refused(error, os.EX_CONFIG)
-    except (
-        OSError,
-        SQLAlchemyError,
-        CannotOpen,
-        CannotMeasure,
-        CannotListen,
-        CannotRenew,
-        DatabaseFault,
-        certificates.CertificateError,
-        serving.IsServing,
-    ) as error:
+    except (CannotMeasure, CannotListen, CannotRenew, certificates.CertificateError) as error:
         return refused(error)
     return 0
 

@@ -20,7 +20,7 @@ from typing import Any
 from capsule.config import Config
 from capsule.db import files
 from capsule.db.displacement import OpenedFile, is_left, move_log_aside
-from capsule.db.faults import DatabaseDisplaced
+from capsule.db.faults import CannotOpen, DatabaseDisplaced
 from capsule.db.storage_health import StorageOutage
 
 FILE = "oxonaut.lock"
@@ -125,9 +125,11 @@ def who_serves(home: Path) -> Serving | None:
 def opened_file(config: Config) -> OpenedFile | None:
     """Return the file of the database as a capsule that serves has opened it; None if none does.
 
-    Raises `DatabaseDisplaced` if it is not in its place, or the last capsule that served has left
-    the log of another file there.
+    Raises `CannotOpen` if there is no database, and `DatabaseDisplaced` if it is not in its place,
+    or the last capsule that served has left the log of another file there.
     """
+    if not config.has_database:
+        raise CannotOpen(f"There is no database at {config.database_url}")
     who, path = who_serves(config.home), config.database_file
     if path is None:
         return None

@@ -8,19 +8,17 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 from sqlalchemy import make_url
-from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.cli import serving
-from capsule.cli.arguments import add_database_arguments, refused
+from capsule.cli.arguments import add_database_arguments
 from capsule.cli.serving import Serving
 from capsule.config import Config
 from capsule.db import files
 from capsule.db.database import connect
-from capsule.db.faults import CannotOpen, DatabaseFault
 from capsule.db.files import MEGABYTE
 from capsule.db.migrating import newest_revision, version
 from capsule.games.model import GameStatus
-from capsule.operations.overview import NoTables, Overview, overview
+from capsule.operations.overview import Overview, overview
 
 DESCRIPTION = (
     "Print the numbers of players, games and waiting tasks, and whether a capsule serves on the "
@@ -37,15 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(config: Config, arguments: argparse.Namespace) -> int:
     """Print the numbers and return the exit status."""
-    if not config.has_database:
-        return refused(f"There is no database at {config.database_url}")
-    try:
-        # Opened as it is: a newer version must not migrate it before it is started.
-        opened = serving.opened_file(config)
-        with closing(connect(config.database_url, opened=opened)) as database:
-            found = overview(database)
-    except (SQLAlchemyError, CannotOpen, DatabaseFault, NoTables) as error:
-        return refused(error)
+    # Opened as it is: a newer version must not migrate it before it is started.
+    opened = serving.opened_file(config)
+    with closing(connect(config.database_url, opened=opened)) as database:
+        found = overview(database)
     who = serving.who_serves(config.home)
     if arguments.json:
         sys.stdout.write(f"{json.dumps(_values(config, found, who))}\n")
