@@ -6,14 +6,13 @@ whose turn it is.
 
 import logging
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 from time import monotonic
 from typing import Any
 
-from capsule.bots import turns as bot_turns
-from capsule.bots.queries import DueAnalysis
+from capsule.bots import queries as bot_queries, turns as bot_turns
 from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault, log_failure
 from capsule.fair_queue import FairQueue
@@ -85,18 +84,17 @@ class Analyst:
 
     def _analyse_next(self) -> bool:
         """Analyse the next game; return False if none is due."""
-        due = {
-            each.game_id: each
-            for each in bot_turns.analyses_due(self._context, MAX_DUE)
-            if each.game_id not in self._elsewhere
-        }
+        with self._context.database.reading() as connection:
+            found = bot_queries.analyses_due(connection, MAX_DUE)
+        due = {game: found[game] for game in found if game not in self._elsewhere}
         if not due:
             self._attempts.clear()
             self._elsewhere.clear()
             return False
-        for game_id, each in due.items():
+        for game_id, players in due.items():
             if game_id not in self._queued:
-                self._queue.put(_owners(each), game_id)
+                # Games between bots have one owner together.
+                self._queue.put(players or (None,), game_id)
         self._queued |= due.keys()
         with self._queue.turn() as game_id:
             self._queued.remove(game_id)
@@ -152,8 +150,3 @@ class Analyst:
             self._log.error("Game %s is put aside without an analysis: %s", game_id, reason)
             bot_turns.skip_analysis(self._context, game_id)
             del self._attempts[game_id]
-
-
-def _owners(due: DueAnalysis) -> Collection[int | None]:
-    """Return the players of a game; games between bots have one owner together."""
-    return due.players or (None,)

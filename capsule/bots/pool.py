@@ -4,7 +4,7 @@ import json
 import logging
 import select
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -12,7 +12,7 @@ from threading import Condition, Event, Thread
 from time import monotonic
 from typing import Any, TypeAlias
 
-from capsule.bots import turns as bot_turns
+from capsule.bots import queries as bot_queries, turns as bot_turns
 from capsule.bots.analyst import Analyst
 from capsule.bots.service import BotService, Hint
 from capsule.context import AppContext
@@ -24,7 +24,7 @@ from capsule.games.model import StoredGame
 from engine.bots.hosting.process import JsonLinesProcess, NoAnswer
 from engine.bots.hosting.worker import from_parts, to_parts
 
-BotTask: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 
 Turn: TypeAlias = tuple[str, int]
 """The id of a game, and its turn counter."""
@@ -61,7 +61,7 @@ declined."""
 
 @dataclass(frozen=True)
 class _Question:
-    task: BotTask
+    task: JsonObject
     on_answer: Callable[[dict[str, Any] | None], None]
 
 
@@ -128,22 +128,19 @@ class BotPool:
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
-        task: BotTask = {"task": "hint", "variant": variant, "moves": list(moves)}
+        task: JsonObject = {"task": "hint", "variant": variant, "moves": list(moves)}
         hint = self._answer_to(task | {"seconds": HINT_SECONDS, "seed": len(moves)}, owner)
-        if "move" not in hint:
-            return None
-        reason = from_parts(hint["reason"]) if hint["reason"] else None
-        return Hint(hint["move"], reason, hint["win_probability"], hint["is_exact"])
+        return _hint_in(hint) if "move" in hint else None
 
     def move(
         self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
     ) -> str | None:
         """Return the move of a level after moves in no stored game; None if no bot had time."""
-        task: BotTask = {"task": "move", "variant": variant, "moves": list(moves)}
+        task: JsonObject = {"task": "move", "variant": variant, "moves": list(moves)}
         move: str | None = self._answer_to(task | {"level": level, "seed": seed}, owner).get("move")
         return move
 
-    def _answer_to(self, task: BotTask, owner: object) -> dict[str, Any]:
+    def _answer_to(self, task: JsonObject, owner: object) -> dict[str, Any]:
         """Return a bot's answer to a task, empty if none had time within `HINT_WAIT_SECONDS`."""
         answers, has_arrived = {}, Event()
 
@@ -172,10 +169,10 @@ class BotPool:
         """
         question = None
         try:
-            owed = bot_turns.owed_reply(self._context, *turn)
+            pending = bot_turns.pending_reply(self._context, *turn)
             name = f"turn {turn[0]} {turn[1]}"
-            if owed is not None and self._context.claims.claim(name, CLAIM_SECONDS):
-                stored, moves = owed
+            if pending is not None and self._context.claims.claim(name, CLAIM_SECONDS):
+                stored, moves = pending
                 task = _task(stored, moves)
                 task["seed"] = int.from_bytes(self._context.random_bytes(6))
                 answered = self._draw_answered if stored.answering_bot else self._moved_by_bot
@@ -190,14 +187,12 @@ class BotPool:
     ) -> None:
         turn = (stored.id, stored.turn_counter)
         try:
-            is_content = answer.get("is_content") if answer else None
-            if is_content is None:
+            accepts = answer.get("is_content") if answer else None
+            if accepts is None:
                 self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
                 if not self._has_failed_finally(turn):
                     return
-            retry(
-                partial(bot_turns.answer_draw, self._context, stored, is_content=bool(is_content))
-            )
+            retry(partial(bot_turns.answer_draw, self._context, stored, accepts_draw=bool(accepts)))
             self._failures.pop(turn, None)
         except OutdatedAction:
             # A move was made meanwhile, and the offer has lapsed.
@@ -211,16 +206,16 @@ class BotPool:
         turn = (stored.id, stored.turn_counter)
         next_turn = None
         try:
-            move, is_content = None, False
+            move, accepts_draw = None, False
             if answer is not None:
-                move, is_content = answer.get("move"), answer.get("is_content", False)
+                move, accepts_draw = answer.get("move"), answer.get("is_content", False)
             if move is None:
                 self._log.error("No bot's answer in a game of %s: %s", stored.variant.key, answer)
                 move = self._any_move(turn)
             if move is None:
                 return
             after = retry(
-                partial(bot_turns.bot_move, self._context, *turn, move, is_content=is_content)
+                partial(bot_turns.bot_move, self._context, *turn, move, accepts_draw=accepts_draw)
             )
             self._failures.pop(turn, None)
             # After a bonus move or a quantum measurement, the bot may have to move again.
@@ -262,11 +257,14 @@ class BotPool:
             log_failure(self._log, "A bot could not be asked, or its answer not be used", error)
 
     def _measured(
-        self, process: JsonLinesProcess, task: BotTask, asked_at: float
+        self, process: JsonLinesProcess, task: JsonObject, asked_at: float
     ) -> dict[str, Any] | None:
         """Return a process's answer to a task, and take note of how long it waited and took."""
         begun = monotonic()
-        answer = _answer(process, task)
+        answer: JsonObject | None = None
+        # It may die, or be too late.
+        with suppress(NoAnswer):
+            answer = process.ask(task, TIMEOUT_SECONDS)
         if not self._stopping.is_set():
             self._context.measurements.thought(
                 task["task"], begun - asked_at, monotonic() - begun, has_answer=answer is not None
@@ -278,11 +276,13 @@ class BotPool:
             try:
                 # Games between bots share None as their owner: only one of them all goes before any
                 # person's next turn.
-                for stored in (
-                    *bot_turns.games_awaiting_bots(self._context, MAX_TURNS),
-                    *bot_turns.games_awaiting_bots(self._context, MAX_TURNS, between_bots=True),
-                    *bot_turns.offers_awaiting_bots(self._context, MAX_TURNS),
-                ):
+                with self._context.database.reading() as connection:
+                    waiting = [
+                        *bot_queries.games_awaiting_bots(connection, MAX_TURNS),
+                        *bot_queries.games_awaiting_bots(connection, MAX_TURNS, between_bots=True),
+                        *bot_queries.offers_awaiting_bots(connection, MAX_TURNS),
+                    ]
+                for stored in waiting:
                     owner = stored.x.player_id or stored.o.player_id
                     self._ask_for_reply((stored.id, stored.turn_counter), owner)
             except Exception as error:  # noqa: BLE001 - the database may be back next time
@@ -294,24 +294,20 @@ def _worker() -> JsonLinesProcess:
     return JsonLinesProcess("engine.bots.hosting.worker")
 
 
-def _task(stored: StoredGame, moves: Sequence[str]) -> BotTask:
+def _task(stored: StoredGame, moves: Sequence[str]) -> JsonObject:
     """Return the task of thinking about the reply that a bot owes in a game."""
-    task: BotTask = {"variant": stored.variant.key, "moves": list(moves)}
+    task: JsonObject = {"variant": stored.variant.key, "moves": list(moves)}
     side = stored.answering_bot
     if side is None:
         return task | {"task": "move", "level": stored.mover.bot}
     return task | {"task": "draw", "level": stored.seat(side).bot, "side": side.value}
 
 
-def _answer(process: JsonLinesProcess, task: BotTask) -> dict[str, Any] | None:
-    """Return a process's answer to a task; None if it died or did not answer in time."""
-    try:
-        return process.ask(task, TIMEOUT_SECONDS)
-    except NoAnswer:
-        return None
+def _hint_in(answer: Mapping[str, Any]) -> Hint:
+    """Return the hint in an answer of a bot's process or of another pool."""
+    reason = from_parts(answer["reason"]) if answer["reason"] else None
+    return Hint(answer["move"], reason, answer["win_probability"], answer["is_exact"])
 
-
-JsonObject: TypeAlias = dict[str, Any]
 
 DELIVERY_SECONDS = 1.0
 """Seconds to wait for an answer beyond the longest time that a bot may take."""
@@ -345,10 +341,7 @@ class RemoteBots:
         """Return a hint for the side to move; None if no bot had time for one."""
         question = {"for": "hint", "variant": variant, "moves": list(moves), "owner": owner}
         answer = self._ask(question, HINT_WAIT_SECONDS)
-        if answer is None or answer["move"] is None:
-            return None
-        reason = from_parts(answer["reason"]) if answer["reason"] else None
-        return Hint(answer["move"], reason, answer["win_probability"], answer["is_exact"])
+        return None if answer is None or answer["move"] is None else _hint_in(answer)
 
     def move(
         self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object

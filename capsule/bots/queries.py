@@ -1,7 +1,6 @@
 """Reading bots' turns, their answers and the analyses that are due, and storing analyses."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select
 
@@ -18,14 +17,6 @@ _OFFERED_TO_BOT = and_(
         (games.c.draw_offered_by == Side.O.value) & games.c.x_bot.is_not(None),
     ),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class DueAnalysis:
-    """A finished game that is to be analysed, and the people who played it, if any did."""
-
-    game_id: str
-    players: Collection[int]
 
 
 def games_awaiting_bots(
@@ -51,10 +42,11 @@ def offers_awaiting_bots(connection: Connection, limit: int) -> Sequence[StoredG
     )
 
 
-def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:
-    """Return up to `limit` games whose analysis is due, those that ended first at the front.
+def analyses_due(connection: Connection, limit: int) -> Mapping[str, Collection[int]]:
+    """Return the people who played each of up to `limit` games whose analysis is due.
 
-    Nothing else of them is read: a game that cannot be read must not hide the others.
+    Those that ended first are at the front. Nothing else of them is read: a game that cannot be
+    read must not hide the others.
     """
     statement = (
         select(games.c.id, games.c.x_player_id, games.c.o_player_id)
@@ -62,10 +54,10 @@ def analyses_due(connection: Connection, limit: int) -> Sequence[DueAnalysis]:
         .order_by(games.c.ended_at, games.c.id)
         .limit(limit)
     )
-    return [
-        DueAnalysis(row.id, frozenset({row.x_player_id, row.o_player_id} - {None}))
+    return {
+        row.id: frozenset({row.x_player_id, row.o_player_id} - {None})
         for row in connection.execute(statement)
-    ]
+    }
 
 
 def save_analysis(connection: Connection, game_id: str, content: str) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from capsule.bots import queries as bot_queries
-from capsule.bots.queries import DueAnalysis
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
@@ -35,12 +34,12 @@ FIRST_BOT_OFFER_PLIES = 30
 
 
 def bot_move(
-    context: AppContext, game_id: str, turn_counter: int, move: str, *, is_content: bool = False
+    context: AppContext, game_id: str, turn_counter: int, move: str, *, accepts_draw: bool = False
 ) -> Game:
     """Play the move that a bot has chosen, and return the resulting game.
 
-    In a long game that might never end, a bot that `is_content` with a draw offers one with its
-    move, once; a tournament game of this kind is drawn after `MAX_TOURNAMENT_PLIES` moves. Raises
+    In a long game that might never end, a bot that `accepts_draw` offers one with its move, once; a
+    tournament game of this kind is drawn after `MAX_TOURNAMENT_PLIES` moves. Raises
     `OutdatedAction` if the game has changed meanwhile.
     """
     with context.writing() as transaction:
@@ -52,7 +51,7 @@ def bot_move(
         if bot_agrees_on_draw(game.stored):
             stored = end(transaction.connection, game, Ending.agreement(game.variant))
             game = replace(game, stored=stored)
-        elif is_content and may_offer_draw(game.stored, side):
+        elif accepts_draw and may_offer_draw(game.stored, side):
             game = make_draw_offer(transaction.connection, game, side)
     return game
 
@@ -78,13 +77,13 @@ def may_agree_to_draw(game: StoredGame) -> bool:
     return game.plies_played >= first
 
 
-def answer_draw(context: AppContext, offered: StoredGame, *, is_content: bool) -> None:
+def answer_draw(context: AppContext, offered: StoredGame, *, accepts_draw: bool) -> None:
     """Accept or decline the draw that a bot has been offered.
 
-    `is_content` says whether the bot wants a draw. Raises `OutdatedAction` if the offer no longer
+    `accepts_draw` says whether the bot wants a draw. Raises `OutdatedAction` if the offer no longer
     awaits an answer.
     """
-    accepts = is_content and may_agree_to_draw(offered)
+    accepts = accepts_draw and may_agree_to_draw(offered)
     with context.writing() as transaction:
         game = hold_at_turn(transaction, offered.id, offered.turn_counter)
         answer_draw_as_bot(transaction, game, accepts=accepts)
@@ -105,24 +104,7 @@ def bot_agrees_on_draw(game: StoredGame) -> bool:
     return game.is_playing and is_endless_against_bot(game) and game.ply >= MAX_TOURNAMENT_PLIES
 
 
-def games_awaiting_bots(
-    context: AppContext, limit: int, *, between_bots: bool = False
-) -> Sequence[StoredGame]:
-    """Return up to `limit` games in which a bot is to move, those waiting longest first.
-
-    They are games with a person, or games between bots if `between_bots`.
-    """
-    with context.database.reading() as connection:
-        return bot_queries.games_awaiting_bots(connection, limit, between_bots=between_bots)
-
-
-def offers_awaiting_bots(context: AppContext, limit: int) -> Sequence[StoredGame]:
-    """Return up to `limit` games in which a bot has not yet answered the offer of a draw."""
-    with context.database.reading() as connection:
-        return bot_queries.offers_awaiting_bots(connection, limit)
-
-
-def owed_reply(
+def pending_reply(
     context: AppContext, game_id: str, turn_counter: int
 ) -> tuple[StoredGame, Sequence[str]] | None:
     """Return the game and its moves if a bot owes a reply at that turn, else None."""
@@ -141,12 +123,6 @@ def count_hint(transaction: Transaction, view: PointOfView) -> None:
     stored = view.game.stored
     after = replace(stored, hints=stored.hints + 1)
     game_queries.save_changes(transaction.connection, stored, after)
-
-
-def analyses_due(context: AppContext, limit: int) -> Sequence[DueAnalysis]:
-    """Return up to `limit` games whose analysis is due, those that ended first coming first."""
-    with context.database.reading() as connection:
-        return bot_queries.analyses_due(connection, limit)
 
 
 def moves_to_analyse(context: AppContext, game_id: str) -> tuple[StoredGame, Sequence[str]]:

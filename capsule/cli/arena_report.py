@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from capsule.languages.numbers import counted
 from capsule.ratings.first_ratings import Scored, first_ratings
 from engine.bots.hosting.match import MatchGame, MatchTerms
 from engine.bots.means import Timepiece
@@ -97,36 +98,18 @@ def beginnings(games: Sequence[MatchGame]) -> int:
     return len({game.moves[:BEGINNING] for game in games})
 
 
-@dataclass(frozen=True)
-class Thinking:
-    """A bot's thinking time over all its moves; `simulations` is 0 if the bot counts none."""
-
-    moves: int
-    seconds: float
-    longest: float
-    simulations: int
-
-    @property
-    def seconds_a_move(self) -> float:
-        """The mean time per move."""
-        return self.seconds / self.moves if self.moves else 0.0
-
-    @property
-    def simulations_a_move(self) -> float:
-        """The mean number of simulations per move."""
-        return self.simulations / self.moves if self.moves else 0.0
-
-    @property
-    def simulations_a_second(self) -> float:
-        """The mean number of simulations per second."""
-        return self.simulations / self.seconds if self.seconds else 0.0
-
-
-def thinking(games: Sequence[MatchGame], bot: int) -> Thinking:
-    """Return the thinking time of a bot, 0 or 1, in some games."""
+def thinking(games: Sequence[MatchGame], bot: int) -> Mapping[str, float]:
+    """Return how long a bot, 0 or 1, thought in some games; 0 simulations if it counts none."""
     seconds = [each for game in games for each in game.seconds[bot]]
     simulations = sum(game.simulations[bot] for game in games)
-    return Thinking(len(seconds), sum(seconds), max(seconds, default=0.0), simulations)
+    moves, total = len(seconds), sum(seconds)
+    return {
+        "moves": moves,
+        "seconds_a_move": total / moves if moves else 0.0,
+        "longest": max(seconds, default=0.0),
+        "simulations_a_move": simulations / moves if moves else 0.0,
+        "simulations_a_second": simulations / total if total else 0.0,
+    }
 
 
 def in_words(terms: MatchTerms, games: Sequence[MatchGame]) -> str:
@@ -136,14 +119,14 @@ def in_words(terms: MatchTerms, games: Sequence[MatchGame]) -> str:
         width = max(len(name) for name in terms.names)
         lines += [*_scores(terms, games), "", *_table(terms, games, width)]
         lines += [
-            f"{name} {forfeit}: {_times(number, 'game')} forfeited"
+            f"{name} {forfeit}: {counted(number, 'game')} forfeited"
             for name, forfeit, number in _forfeits(terms, games)
         ]
     return "\n".join(lines)
 
 
 def _heading(terms: MatchTerms, games: int) -> str:
-    played = _times(games, "game") + (f" of {terms.games}" if games < terms.games else "")
+    played = counted(games, "game") + (f" of {terms.games}" if games < terms.games else "")
     return f"{VARIANTS[terms.variant].name}: {played}, {conditions(terms)}"
 
 
@@ -159,7 +142,7 @@ def conditions(terms: MatchTerms) -> str:
     if terms.memory is not None:
         parts.append(f"{terms.memory:g} MB a bot")
     if terms.openings:
-        parts.append(f"openings of {_times(terms.openings, 'random move')}")
+        parts.append(f"openings of {counted(terms.openings, 'random move')}")
     return ", ".join(parts)
 
 
@@ -186,31 +169,26 @@ def _in_short(results: MatchResults) -> str:
 def _table(terms: MatchTerms, games: Sequence[MatchGame], width: int) -> list[str]:
     rows = [f"  {'':{width}}   s a move   longest   simulations a move   a second"]
     for bot, name in enumerate(terms.names):
-        thought = thinking(games, bot)
+        _, each_move, longest, simulations, a_second = thinking(games, bot).values()
         rows.append(
-            f"{'AB'[bot]} {name:{width}} {thought.seconds_a_move:10.3f} {thought.longest:9.3f} "
-            f"{_counted(thought.simulations_a_move):>20} "
-            f"{_counted(thought.simulations_a_second):>10}"
+            f"{'AB'[bot]} {name:{width}} {each_move:10.3f} {longest:9.3f} "
+            f"{_in_figures(simulations):>20} {_in_figures(a_second):>10}"
         )
     return rows
 
 
-def _counted(number: float) -> str:
+def _in_figures(number: float) -> str:
     return f"{number:,.0f}" if number else "none"
 
 
 def _forfeits(terms: MatchTerms, games: Sequence[MatchGame]) -> list[tuple[str, str, int]]:
     """Return each bot that forfeited games, the reason, and the number of games."""
-    counted = Counter(
+    forfeits = Counter(
         (f"{'AB'[1 - game.winner]} {terms.names[1 - game.winner]}", game.forfeit)
         for game in games
         if game.forfeit is not None and game.winner is not None
     )
-    return [(name, forfeit, number) for (name, forfeit), number in counted.most_common()]
-
-
-def _times(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return [(name, forfeit, number) for (name, forfeit), number in forfeits.most_common()]
 
 
 def in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, Any]:
@@ -253,24 +231,13 @@ def results_in_json(terms: MatchTerms, games: Sequence[MatchGame]) -> dict[str, 
             "as_x": vars(results_of(games, 0)),
             "as_o": vars(results_of(games, 1)),
         },
-        "thinking": {name: _thinking_in_json(games, bot) for bot, name in enumerate("ab")},
+        "thinking": {name: thinking(games, bot) for bot, name in enumerate("ab")},
         "beginnings": beginnings(games),
     }
 
 
 def _finite(number: float) -> float | None:
     return number if math.isfinite(number) else None
-
-
-def _thinking_in_json(games: Sequence[MatchGame], bot: int) -> dict[str, float]:
-    thought = thinking(games, bot)
-    return {
-        "moves": thought.moves,
-        "seconds_a_move": thought.seconds_a_move,
-        "longest": thought.longest,
-        "simulations_a_move": thought.simulations_a_move,
-        "simulations_a_second": thought.simulations_a_second,
-    }
 
 
 def _game_in_json(game: MatchGame) -> dict[str, Any]:

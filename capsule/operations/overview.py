@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import ColumnElement, Connection, Table, func, inspect, select
 
 from capsule.db.database import Database
 from capsule.db.migrating import stored_revision
+from capsule.db.schema.games import games
+from capsule.db.schema.mail import mail_letters
+from capsule.db.schema.players import players
 from capsule.games.model import RUNNING, GameStatus
-from capsule.operations import queries
 
 
 @dataclass(frozen=True)
@@ -72,13 +77,40 @@ def overview(database: Database) -> Overview:
             raise NoTables("The database has no tables of a capsule: none has been started on it")
         return Overview(
             revision=revision,
-            database_size=queries.database_size(connection),
-            players=queries.count_players(connection),
+            database_size=_database_size(connection),
+            players=_count(connection, players, players.c.name != ""),
             games={
-                (variant, GameStatus(status)): number
-                for (variant, status), number in queries.count_games(connection).items()
+                (row.variant, GameStatus(row.status)): row.number
+                for row in connection.execute(_GAMES)
             },
-            bot_turns=queries.count_bot_turns(connection),
-            analyses=queries.count_analyses_due(connection),
-            letters=queries.count_letters_waiting(connection),
+            bot_turns=_count(connection, games, games.c.bot_to_move),
+            analyses=_count(connection, games, games.c.analysis_due),
+            letters=_count(connection, mail_letters, _IS_WAITING)
+            # There were none before.
+            if inspect(connection).has_table(mail_letters.name)
+            else 0,
         )
+
+
+# The columns are those of an index, which is a small part of the table.
+_GAMES = select(games.c.variant, games.c.status, func.count().label("number")).group_by(
+    games.c.variant, games.c.status
+)
+_IS_WAITING = mail_letters.c.state.in_(("waiting", "sending"))
+
+
+def _count(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
+    """Return the number of rows of a table that fulfil a condition."""
+    return connection.execute(select(func.count()).select_from(table).where(condition)).scalar_one()
+
+
+def _database_size(connection: Connection) -> int:
+    """Return the bytes that the database takes on the disk, with SQLite's write-ahead log."""
+    if connection.dialect.name == "postgresql":
+        size: int = connection.execute(
+            select(func.pg_database_size(func.current_database()))
+        ).scalar_one()
+        return size
+    path = Path(connection.engine.url.database or "")
+    parts = (path, path.with_name(f"{path.name}-wal"))
+    return sum(part.stat().st_size for part in parts if part.exists())

@@ -10,7 +10,7 @@ import pytest
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.bots import turns as bot_turns
+from capsule.bots import queries as bot_queries, turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
@@ -31,20 +31,20 @@ AGREED = "You drew by agreement."
 class ScriptedBots(NoBots):
     """Bots that answer offers at once, content or not, and leave moves to the story."""
 
-    def __init__(self, context: AppContext, *, is_content: bool) -> None:
-        self._context, self._is_content = context, is_content
+    def __init__(self, context: AppContext, *, accepts_draw: bool) -> None:
+        self._context, self._accepts_draw = context, accepts_draw
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         game = reading.find_game(self._context, game_id)
         if game is not None and game.stored.answering_bot is not None:
             assert game.stored.turn_counter == turn_counter
-            bot_turns.answer_draw(self._context, game.stored, is_content=self._is_content)
+            bot_turns.answer_draw(self._context, game.stored, accepts_draw=self._accepts_draw)
 
 
 @pytest.fixture
 def content(tmp_path: Path) -> Iterator[Client]:
     """A capsule whose bots are content with any draw."""
-    made = Client(tmp_path, bots=lambda context: ScriptedBots(context, is_content=True))
+    made = Client(tmp_path, bots=lambda context: ScriptedBots(context, accepts_draw=True))
     yield made
     made.database.close()
 
@@ -52,7 +52,7 @@ def content(tmp_path: Path) -> Iterator[Client]:
 @pytest.fixture
 def ambitious(tmp_path: Path) -> Iterator[Client]:
     """A capsule whose bots are content with no draw."""
-    made = Client(tmp_path, bots=lambda context: ScriptedBots(context, is_content=False))
+    made = Client(tmp_path, bots=lambda context: ScriptedBots(context, accepts_draw=False))
     yield made
     made.database.close()
 
@@ -74,14 +74,14 @@ def game_at(client: Client, url: str) -> Game:
     return game
 
 
-def bot_plays(client: Client, url: str, move: str, *, is_content: bool = False) -> None:
+def bot_plays(client: Client, url: str, move: str, *, accepts_draw: bool = False) -> None:
     """Play a bot's move, as its process does."""
     game, context = game_at(client, url), context_of(client)
     counter = game.stored.turn_counter
-    bot_turns.bot_move(context, game.id, counter, move, is_content=is_content)
+    bot_turns.bot_move(context, game.id, counter, move, accepts_draw=accepts_draw)
 
 
-def keep_to_the_edge(client: Client, url: str, plies: int, *, is_content: bool = False) -> None:
+def keep_to_the_edge(client: Client, url: str, plies: int, *, accepts_draw: bool = False) -> None:
     """Play on in a game of tinc, both with one symbol on the edge each turn, up to some move."""
     rng, context = Random(3), context_of(client)
     while (game := game_at(client, url)).ply < plies:
@@ -89,7 +89,7 @@ def keep_to_the_edge(client: Client, url: str, plies: int, *, is_content: bool =
         assert isinstance(position, TincPosition)
         move = position.turn_in((position.cell_on_edge(rng),)) if position.reach else "a1"
         if game.is_bots_turn:
-            bot_plays(client, url, move, is_content=is_content)
+            bot_plays(client, url, move, accepts_draw=accepts_draw)
         else:
             act(game_moves.move, context, alice(client), game.id, move)
 
@@ -206,10 +206,9 @@ def test_an_offer_that_was_left_is_answered_after_the_next_start(client: Client)
 def test_offers_to_bots_are_found_among_many_games_by_an_index(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     offer(client, url)
-    with recorded_queries(client) as asked:
-        assert [each.id for each in bot_turns.offers_awaiting_bots(client.context, 10)] == [
-            url.removeprefix("/play/")
-        ]
+    with recorded_queries(client) as asked, client.database.reading() as connection:
+        (found,) = bot_queries.offers_awaiting_bots(connection, 10)
+    assert found.id == url.removeprefix("/play/")
     ((statement, parameters),) = (each for each in asked if "draw_offered_by" in each[0])
     with client.database.reading() as connection:
         rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
@@ -231,9 +230,9 @@ def test_a_bot_that_cannot_be_asked_declines_at_last(
 
 def test_a_bot_offers_a_draw_itself_from_turn_30(client: Client) -> None:
     url = start(client, "tinc", "bot-master")
-    keep_to_the_edge(client, url, 29, is_content=True)
+    keep_to_the_edge(client, url, 29, accepts_draw=True)
     assert "offers a draw" not in client.get(url, ALICE)
-    keep_to_the_edge(client, url, 30, is_content=True)
+    keep_to_the_edge(client, url, 30, accepts_draw=True)
     page = client.get(url, ALICE)
     assert "Your opponent offers a draw." in page
     assert "Your turn." in page, "an offer takes nobody's turn"
@@ -246,10 +245,10 @@ def test_a_bot_whose_draw_was_not_accepted_does_not_offer_another(
     client: Client, *, declines: bool
 ) -> None:
     url = start(client, "tinc", "bot-master")
-    keep_to_the_edge(client, url, 30, is_content=True)
+    keep_to_the_edge(client, url, 30, accepts_draw=True)
     if declines:
         client.get(links(client.get(url, ALICE))["Decline the draw"], ALICE)
-    keep_to_the_edge(client, url, 40, is_content=True)
+    keep_to_the_edge(client, url, 40, accepts_draw=True)
     page = client.get(url, ALICE)
     assert "offers a draw" not in page
     assert "Offer a draw" in links(page), "but would still agree to one"
@@ -257,7 +256,7 @@ def test_a_bot_whose_draw_was_not_accepted_does_not_offer_another(
 
 def test_a_bot_that_sees_a_win_offers_nothing(client: Client) -> None:
     url = start(client, "tinc", "bot-master")
-    keep_to_the_edge(client, url, 36, is_content=False)
+    keep_to_the_edge(client, url, 36, accepts_draw=False)
     assert "offers a draw" not in client.get(url, ALICE)
 
 
@@ -267,7 +266,7 @@ def test_in_a_game_that_ends_by_itself_a_bot_offers_no_draw(
     monkeypatch.setattr(bot_turns, "FIRST_BOT_OFFER_PLIES", 1)
     url = start(client, "numeric", "bot-master")
     play(client, url, ["b2=5"], ALICE)
-    bot_plays(client, url, "a1=2", is_content=True)
+    bot_plays(client, url, "a1=2", accepts_draw=True)
     assert "offers a draw" not in client.get(url, ALICE)
 
 

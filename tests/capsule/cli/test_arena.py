@@ -104,7 +104,7 @@ def test_by_processor_time_a_bot_gets_all_of_its_seconds_on_a_loaded_machine() -
             process.kill()
             process.wait()
     assert all(seconds >= 0.05 for game in games for seconds in game.seconds[0])
-    assert thinking(games, 0).seconds_a_move < 0.1, "what the others took is not its time"
+    assert thinking(games, 0)["seconds_a_move"] < 0.1, "what the others took is not its time"
 
 
 def test_a_forfeit_loses_the_game() -> None:
@@ -222,7 +222,7 @@ def test_the_report_in_json_holds_every_game() -> None:
     assert report["played"] == [
         {"number": 0, "x": "a", "winner": "a", "forfeit": None, "moves": ["e5"]}
     ]
-    assert thinking([], 0).simulations_a_second == 0
+    assert thinking([], 0)["simulations_a_second"] == 0
     assert in_json(terms, [])["score"] is None
 
 

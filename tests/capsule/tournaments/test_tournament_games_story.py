@@ -11,7 +11,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from capsule.bots import turns as bot_turns
+from capsule.bots import queries as bot_queries, turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.context import AppContext
 from capsule.gemini.types import Certificate, Response
@@ -161,11 +161,14 @@ def test_other_games_of_tinc_with_a_bot_go_on(
 def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
     url = with_bots(client)
     played = {game.removeprefix("/play/"): pair for pair, game in games(client, url).items()}
-    context = context_of(client)
-    with_people = [played[game.id] for game in bot_turns.games_awaiting_bots(context, 9)]
-    among_bots = [
-        played[game.id] for game in bot_turns.games_awaiting_bots(context, 9, between_bots=True)
-    ]
+    with client.database.reading() as connection:
+        with_people, among_bots = (
+            [
+                played[game.id]
+                for game in bot_queries.games_awaiting_bots(connection, 9, between_bots=between)
+            ]
+            for between in (False, True)
+        )
     bots = {"novice bot", "novice+ bot"}
     assert sorted(with_people) == [("novice bot", "alice"), ("novice+ bot", "alice")]
     assert {frozenset(pair) for pair in among_bots} == {frozenset(bots)}
