@@ -1,31 +1,31 @@
-"""The application: the routes and personal data of all features, and the layers of requests."""
+"""The application: the features, in order, and the layers of requests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, partial
+from itertools import chain
 
-from capsule.accounts import personal_data as account_data
-from capsule.accounts.pages import account as account_pages, devices as device_pages
+from capsule.accounts import feature as accounts
 from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
-from capsule.boards import pages as board_pages
-from capsule.bots import pages as analysis_pages
+from capsule.boards import feature as boards
+from capsule.bots import feature as bots
 from capsule.bots.service import NoBots, Opinions
 from capsule.config import Config
 from capsule.context import AppContext
-from capsule.cups import pages as cup_pages, personal_data as cup_data
+from capsule.cups import feature as cups
 from capsule.db.changes import SharedChanges, game_changes
 from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
-from capsule.everyone import pages as everyone_pages, personal_data as vote_data
-from capsule.games import personal_data as game_data
+from capsule.everyone import feature as everyone
+from capsule.feature import Feature
+from capsule.games import feature as games
 from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Application, Response
-from capsule.learning import reading
-from capsule.learning.lessons import pages as lesson_pages
-from capsule.lobby.pages import help as help_pages, home, players as player_pages, public_games
-from capsule.mail import pages as mail_pages, personal_data as mail_data
+from capsule.learning import feature as learning
+from capsule.lobby import feature as lobby
+from capsule.mail import feature as mail
 from capsule.mail.game_views import GameViews
 from capsule.middleware import stack
 from capsule.middleware.after_sign_in import after_sign_in
@@ -42,93 +42,50 @@ from capsule.middleware.notices import notices
 from capsule.middleware.routing import routing
 from capsule.middleware.run import run
 from capsule.middleware.waiting import waiting
-from capsule.moderation import pages as notice_pages, personal_data as moderation_data
-from capsule.news import pages as news_pages
-from capsule.play.pages import (
-    actions as game_actions,
-    game as game_page,
-    live as live_page,
-    new_game,
-    offered_terms,
-    positions as position_pages,
-    your_games,
-)
+from capsule.moderation import feature as moderation
+from capsule.news import feature as news
+from capsule.play import feature as play
 from capsule.play.visits import followed_versions
-from capsule.programs import pages as program_pages
-from capsule.puzzles import personal_data as puzzle_data
-from capsule.puzzles.pages import daily as daily_pages, mistakes as mistake_pages, puzzle
-from capsule.ratings import pages as ladder_pages, personal_data as rating_data
-from capsule.seasons import pages as season_pages, personal_data as season_data
-from capsule.social import personal_data as social_data
-from capsule.social.pages import messages, notes, relations
+from capsule.programs import feature as programs
+from capsule.puzzles import feature as puzzles
+from capsule.ratings import feature as ratings
+from capsule.seasons import feature as seasons
+from capsule.social import feature as social
 from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
-from capsule.tournaments import personal_data as tournament_data
-from capsule.tournaments.pages import announcement as announcement_pages, tournament
-from capsule.tryout import pages as tryout_pages
+from capsule.tournaments import feature as tournaments
+from capsule.tryout import feature as tryout
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import ExclusiveAccess, text
-from capsule.ui.routes import Routes, RouteTable, compile_routes
+from capsule.ui.routes import RouteTable, compile_routes
 from engine import VARIANTS
 
-ROUTES: Routes = (
-    *home.ROUTES,
-    *help_pages.ROUTES,
-    *lesson_pages.ROUTES,
-    *reading.ROUTES,
-    *notes.ROUTES,
-    *public_games.ROUTES,
-    *news_pages.ROUTES,
-    *everyone_pages.ROUTES,
-    *player_pages.ROUTES,
-    *puzzle.ROUTES,
-    *daily_pages.ROUTES,
-    *season_pages.ROUTES,
-    *mistake_pages.ROUTES,
-    *ladder_pages.ROUTES,
-    *your_games.ROUTES,
-    *program_pages.ROUTES,
-    *new_game.ROUTES,
-    *offered_terms.ROUTES,
-    *account_pages.ROUTES,
-    *mail_pages.ROUTES,
-    *notice_pages.ROUTES,
-    *device_pages.ROUTES,
-    *relations.ROUTES,
-    *cup_pages.ROUTES,
-    *tournament.ROUTES,
-    *announcement_pages.ROUTES,
-    *game_page.ROUTES,
-    *position_pages.ROUTES,
-    *live_page.ROUTES,
-    *game_actions.ROUTES,
-    *analysis_pages.ROUTES,
-    *board_pages.ROUTES,
-    *tryout_pages.ROUTES,
-    *messages.ROUTES,
+FEATURES: Sequence[Feature] = (
+    lobby.FEATURE,
+    learning.FEATURE,
+    news.FEATURE,
+    programs.FEATURE,
+    play.FEATURE,
+    boards.FEATURE,
+    tryout.FEATURE,
+    bots.FEATURE,
+    tournaments.FEATURE,
+    everyone.FEATURE,
+    cups.FEATURE,
+    puzzles.FEATURE,
+    games.FEATURE,
+    ratings.FEATURE,
+    social.FEATURE,
+    moderation.FEATURE,
+    seasons.FEATURE,
+    mail.FEATURE,
+    accounts.FEATURE,
 )
-"""Every address of the capsule, with the page that answers there."""
+"""All that the capsule has, in the order in which its parts change what is stored of a player.
 
-
-PERSONAL_DATA = (
-    account_data.PERSONAL_DATA,
-    mail_data.PERSONAL_DATA,
-    season_data.PERSONAL_DATA,
-    moderation_data.PERSONAL_DATA,
-    social_data.PERSONAL_DATA,
-    rating_data.PERSONAL_DATA,
-    game_data.PERSONAL_DATA,
-    puzzle_data.PERSONAL_DATA,
-    vote_data.PERSONAL_DATA,
-    cup_data.PERSONAL_DATA,
-    tournament_data.PERSONAL_DATA,
-)
-"""The personal data that each feature keeps about a player, in the order of their export.
-
-They are erased in the reverse order, in which `Database.writing` holds rows. Tournaments go first,
-with their games, which they end. Ratings are erased once no game of the player can change them, and
-points of the season once the days are erased that may earn some. The account goes last, since
-everything refers to it.
+It is that in which `Database.writing` holds rows. Tournaments go first, with their games, which
+they end. Ratings are erased once no game of the player can change them, and points of the season
+once the days are erased that may earn some. The account goes last, since everything refers to it.
 """
 
 
@@ -139,7 +96,7 @@ def compiled_routes() -> RouteTable:
 
 @cache
 def _compiled_for(variants: tuple[str, ...]) -> RouteTable:
-    return compile_routes(ROUTES, variants)
+    return compile_routes([*chain.from_iterable(each.routes for each in FEATURES)], variants)
 
 
 def build_context(
@@ -174,7 +131,7 @@ def build_context(
         claims=claims_of(database, clock, new_holder(random_bytes)),
         game_views=GameViews(),
         upgraded_at=upgraded_at,
-        personal_data=PERSONAL_DATA,
+        features=FEATURES,
         mail_from=config.mail_from if config.mail else "",
     )
 

@@ -1,23 +1,23 @@
 """The application context, and the transactions that pages and use cases receive with it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, Table
+from sqlalchemy import Connection
 
 from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
-    from capsule.accounts.model import Player
     from capsule.accounts.players import NewcomerLimit
     from capsule.bots.service import BotService, Opinions
     from capsule.db.claims import Claims
     from capsule.db.database import Database
     from capsule.db.health import DatabaseHealth
+    from capsule.feature import Feature
     from capsule.games.reading import ReplayCache
     from capsule.mail.game_views import GameViews
     from capsule.measurements import Measurements
@@ -26,20 +26,6 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 Arguments = ParamSpec("Arguments")
-
-
-@dataclass(frozen=True)
-class PersonalData:
-    """The personal data that one feature keeps about a player.
-
-    The columns of the `tables` say what of their rows is handed out and erased, the rows of the
-    last table first. `export` returns what else is handed out, fit for JSON, by places such as
-    "puzzles.rating". `erase` does what must be done before the rows are erased.
-    """
-
-    tables: Sequence[Table]
-    export: "Callable[[AppContext, Connection, Player], Mapping[str, object]]" = lambda *_: {}
-    erase: "Callable[[AppContext, Connection, Player], None]" = lambda *_: None
 
 
 @dataclass(frozen=True)
@@ -53,10 +39,10 @@ class AppContext:
     says that nothing happened then.
     `replays` caches positions, `exclusive` admits one expensive request at a time, and `bots`
     provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers` counts
-    the players made from each address, and `claims` shares out what is done once. `personal_data`
-    exports and erases each feature's data about a player, and `measurements` takes note of what
-    happens. `mail_from` is the sender of e-mail, "" if the capsule sends none, and `game_views`
-    records for it who has viewed which game.
+    the players made from each address, and `claims` shares out what is done once. `features` are
+    all that the capsule has, and `measurements` takes note of what happens. `mail_from` is the
+    sender of e-mail, "" if the capsule sends none, and `game_views` records for it who has viewed
+    which game.
     """
 
     database: "Database"
@@ -73,7 +59,7 @@ class AppContext:
     claims: "Claims"
     game_views: "GameViews"
     upgraded_at: datetime | None = None
-    personal_data: Sequence[PersonalData] = ()
+    features: "Sequence[Feature]" = ()
     measurements: "Measurements" = field(default_factory=NoMeasurements)
     mail_from: str = ""
 

@@ -1,8 +1,7 @@
 """Personal data: export and erasure of everything that is kept about a player.
 
 The columns of the tables say what is personal in them: see `capsule.db.schema.personal`. Each
-feature names its tables, and does the rest: its module `personal_data` ends with its
-`PERSONAL_DATA`, and `capsule.app` joins them in `context.personal_data`.
+feature names its tables in its `FEATURE`, and does the rest there.
 """
 
 import json
@@ -12,24 +11,15 @@ from sqlalchemy import Connection
 from capsule.accounts import names, queries
 from capsule.accounts.model import Player
 from capsule.accounts.players import NAME_KEPT
-from capsule.context import AppContext, PersonalData, Transaction
+from capsule.context import AppContext, Transaction
 from capsule.db.personal import erase_rows, export_rows, nested
-from capsule.db.schema.players import (
-    carried_out,
-    certificates,
-    device_codes,
-    former_names,
-    players,
-    private_feeds,
-    relations,
-)
 
 
 def export_all(transaction: Transaction, player: Player) -> str:
-    """Return all that is kept about a player, as JSON, in the order of `context.personal_data`."""
+    """Return all that is kept about a player, as JSON, the last feature's first."""
     context, connection = transaction.context, transaction.connection
     exported: list[tuple[str, object]] = []
-    for feature in context.personal_data:
+    for feature in reversed(context.features):
         for table in feature.tables:
             exported += export_rows(connection, table, player.id).items()
         exported += feature.export(context, connection, player).items()
@@ -39,13 +29,13 @@ def export_all(transaction: Transaction, player: Player) -> str:
 def erase_player(transaction: Transaction, player: Player) -> None:
     """Erase a player and all that is theirs; their games stay, as those of "a former player".
 
-    The features erase their parts in the reverse order of `context.personal_data`. The player must
-    be held: whatever they are doing elsewhere is done before this, or fails.
+    The features erase their parts in the order of `context.features`. The player must be held:
+    whatever they are doing elsewhere is done before this, or fails.
     """
     context, connection = transaction.context, transaction.connection
     # The keys of their pages were made for somebody.
     queries.count_action(connection, player.id)
-    for feature in reversed(context.personal_data):
+    for feature in context.features:
         feature.erase(context, connection, player)
         for table in reversed(feature.tables):
             erase_rows(connection, table, player.id)
@@ -64,9 +54,3 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
         look_key = names.skeleton_key(context.secret, name)
         queries.keep_erased_name(connection, look_key, until, now)
     queries.erase_name(connection, player.id)
-
-
-PERSONAL_DATA = PersonalData(
-    (players, certificates, device_codes, private_feeds, former_names, relations, carried_out),
-    erase=erase,
-)

@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData, Transaction
-from capsule.db.schema.games import games, vacations
+from capsule.context import AppContext, Transaction
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import OVER, RUNNING, StoredGame
@@ -42,6 +41,3 @@ def _exported(
         record: dict[str, Any] = json.loads(to_json(found))
         plans = [list(line) for line in planned.get(game.id, ())]
         yield record | {"plans": plans} if plans else record
-
-
-PERSONAL_DATA = PersonalData((vacations, games), export)

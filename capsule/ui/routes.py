@@ -3,7 +3,7 @@
 A route is a pattern of paths, the page that answers them and, if that reads queries, a pattern of
 these; the path's named groups are the page's arguments. A page is never shown any other query: such
 a query changes nothing, and nobody makes the capsule do anything twice by it. Each module of pages
-ends with its `ROUTES`, and `capsule.app` joins them.
+ends with its `ROUTES`, which its feature declares.
 
 >>> def rules_of(variant): ...
 >>> table = compile_routes([(f"/rules/{VARIANT}", rules_of, "narrow")], ["tinc", "ultimate"])

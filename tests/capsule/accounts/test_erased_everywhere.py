@@ -179,7 +179,7 @@ def test_every_column_with_words_of_a_player_says_whether_they_are_handed_out() 
 
 
 def test_every_table_that_refers_to_players_is_somebodys() -> None:
-    named = {table for feature in app.PERSONAL_DATA for table in feature.tables}
+    named = {table for feature in app.FEATURES for table in feature.tables}
     assert {*tables_of_players()} == named
 
 

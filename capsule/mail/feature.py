@@ -1,11 +1,11 @@
-"""Export and erasure of e-mail addresses, of what is sent there, and of looks at games."""
+"""Mail as a feature: its pages, and the export of letters and of looks at games."""
 
 from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
+from capsule.context import AppContext
 from capsule.db.schema.mail import (
     mail_code_requests,
     mail_codes,
@@ -16,7 +16,8 @@ from capsule.db.schema.mail import (
     mail_subscriptions,
     mail_told,
 )
-from capsule.mail import queries
+from capsule.feature import Feature
+from capsule.mail import pages, queries
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
@@ -38,7 +39,8 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
     }
 
 
-PERSONAL_DATA = PersonalData(
+FEATURE = Feature(
+    pages.ROUTES,
     (
         mail_subscriptions,
         mail_codes,

@@ -1,13 +1,14 @@
-"""Export and erasure of a player's ratings."""
+"""Ratings as a feature, with their export and erasure."""
 
 from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
+from capsule.context import AppContext
 from capsule.db.schema.ratings import rating_changes, ratings
-from capsule.ratings import queries as rating_queries
+from capsule.feature import Feature
+from capsule.ratings import pages, queries as rating_queries
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
@@ -21,4 +22,4 @@ def erase(_context: AppContext, connection: Connection, _player: Player) -> None
     rating_queries.lock_ratings(connection)
 
 
-PERSONAL_DATA = PersonalData((ratings, rating_changes), export, erase)
+FEATURE = Feature(pages.ROUTES, (ratings, rating_changes), export, erase)

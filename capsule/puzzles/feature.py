@@ -1,11 +1,11 @@
-"""Export and erasure of puzzle answers and ratings."""
+"""Puzzles as a feature, with the export of answers and ratings."""
 
 from collections.abc import Mapping
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
+from capsule.context import AppContext
 from capsule.db.schema.puzzles import (
     daily_solutions,
     mistake_solutions,
@@ -13,8 +13,10 @@ from capsule.db.schema.puzzles import (
     puzzle_tries,
     solver_ratings,
 )
+from capsule.feature import Feature
 from capsule.puzzles import queries as puzzle_queries
 from capsule.puzzles.model import PuzzleAnswer
+from capsule.puzzles.pages import daily, mistakes, puzzle
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
@@ -41,6 +43,8 @@ def _exported(answer: PuzzleAnswer) -> Mapping[str, object]:
     }
 
 
-PERSONAL_DATA = PersonalData(
-    (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings), export
+FEATURE = Feature(
+    (*puzzle.ROUTES, *daily.ROUTES, *mistakes.ROUTES),
+    (puzzle_answers, puzzle_tries, daily_solutions, mistake_solutions, solver_ratings),
+    export,
 )

@@ -1,12 +1,14 @@
-"""Export and erasure of a player's part in tournaments."""
+"""Tournaments as a feature."""
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
+from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournament_seats, tournaments
+from capsule.feature import Feature
 from capsule.games.model import EndReason
 from capsule.tournaments.actions import end_games
+from capsule.tournaments.pages import announcement, tournament
 
 
 def erase(context: AppContext, connection: Connection, player: Player) -> None:
@@ -14,4 +16,6 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     end_games(context, connection, player, EndReason.ERASED)
 
 
-PERSONAL_DATA = PersonalData((tournaments, tournament_seats), erase=erase)
+FEATURE = Feature(
+    (*tournament.ROUTES, *announcement.ROUTES), (tournaments, tournament_seats), erase=erase
+)

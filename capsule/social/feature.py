@@ -1,9 +1,9 @@
-"""What a player has written under games and about themselves, and their favourites."""
+"""What players write, and their favourites, as a feature."""
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
+from capsule.context import AppContext
 from capsule.db.schema.social import (
     annotated_games,
     comments,
@@ -12,7 +12,9 @@ from capsule.db.schema.social import (
     messages,
     notes,
 )
+from capsule.feature import Feature
 from capsule.social import line_queries
+from capsule.social.pages import messages as message_pages, notes as note_pages, relations
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
@@ -20,6 +22,8 @@ def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     line_queries.discount_comments(connection, player.id)
 
 
-PERSONAL_DATA = PersonalData(
-    (introductions, favourites, messages, comments, notes, annotated_games), erase=erase
+FEATURE = Feature(
+    (*note_pages.ROUTES, *relations.ROUTES, *message_pages.ROUTES),
+    (introductions, favourites, messages, comments, notes, annotated_games),
+    erase=erase,
 )

@@ -1,11 +1,12 @@
-"""Export and erasure of a player's points in the seasons."""
+"""The seasons as a feature, with the erasure of points."""
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
+from capsule.context import AppContext
 from capsule.db.schema.ratings import season_bans, season_events, season_standings
-from capsule.seasons import queries as season_queries
+from capsule.feature import Feature
+from capsule.seasons import pages, queries as season_queries
 from capsule.seasons.model import open_months
 
 
@@ -17,4 +18,4 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     season_queries.forget_banned_games(connection, player.id)
 
 
-PERSONAL_DATA = PersonalData((season_standings, season_events, season_bans), erase=erase)
+FEATURE = Feature(pages.ROUTES, (season_standings, season_events, season_bans), erase=erase)

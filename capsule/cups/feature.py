@@ -1,11 +1,12 @@
-"""Export and erasure of a player's entries to cups."""
+"""The monthly cup as a feature."""
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext, PersonalData
-from capsule.cups import queries
+from capsule.context import AppContext
+from capsule.cups import pages, queries
 from capsule.db.schema.tournaments import cup_entries, cup_winners
+from capsule.feature import Feature
 
 
 def erase(_context: AppContext, connection: Connection, player: Player) -> None:
@@ -13,4 +14,4 @@ def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     queries.remove_entries_ahead(connection, player.id)
 
 
-PERSONAL_DATA = PersonalData((cup_entries, cup_winners), erase=erase)
+FEATURE = Feature(pages.ROUTES, (cup_entries, cup_winners), erase=erase)

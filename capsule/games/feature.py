@@ -1,0 +1,7 @@
+"""Games as a feature."""
+
+from capsule.db.schema.games import games, vacations
+from capsule.feature import Feature
+from capsule.games.personal_data import export
+
+FEATURE = Feature(tables=(vacations, games), export=export)
