@@ -20,6 +20,7 @@ from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
 from capsule.everyone import feature as everyone
 from capsule.feature import Feature
+from capsule.featured import feature as featured
 from capsule.games import feature as games
 from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Application, Response
@@ -66,7 +67,6 @@ FEATURES: Sequence[Feature] = (
     news.FEATURE,
     programs.FEATURE,
     play.FEATURE,
-    boards.FEATURE,
     tryout.FEATURE,
     bots.FEATURE,
     tournaments.FEATURE,
@@ -78,6 +78,8 @@ FEATURES: Sequence[Feature] = (
     social.FEATURE,
     moderation.FEATURE,
     seasons.FEATURE,
+    featured.FEATURE,
+    boards.FEATURE,
     mail.FEATURE,
     accounts.FEATURE,
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sqlalchemy import Connection, Table
 
@@ -12,6 +12,9 @@ from capsule.ui.routes import Routes
 if TYPE_CHECKING:
     from capsule.accounts.model import Player
 
+Step: TypeAlias = tuple[Callable[[AppContext], object], str]
+"""A step of the sweep, and the line for the log if it fails; the others go on."""
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -20,10 +23,11 @@ class Feature:
     `routes` lead to its pages. The columns of its `tables` say what of a player's rows is exported
     and erased, the rows of the last table first. `export` returns what else is exported, fit for
     JSON, by places such as "puzzles.rating". `erase` does what must be done before the rows are
-    erased.
+    erased. `sweep` has its steps of the periodic sweep.
     """
 
     routes: Routes = ()
     tables: Sequence[Table] = ()
     export: "Callable[[AppContext, Connection, Player], Mapping[str, object]]" = lambda *_: {}
     erase: "Callable[[AppContext, Connection, Player], object]" = lambda *_: None
+    sweep: Sequence[Step] = ()

@@ -1,30 +1,21 @@
-"""The periodic sweep: it ends games whose deadlines have passed, even if nobody looks at them.
+"""The periodic sweep takes the steps that each feature declares, in the order of the features.
 
-It also starts tournaments that are due, ends those whose games are over, takes the steps of cups,
-counts the votes in everyone's game, gives the points of the season, chooses the game of the week,
-counts the positions of games that have ended for the explorer, and deletes old mail and the copy of
-a database from before it was migrated. Before that, it checks whether the clock can be trusted. Of
-all capsules that share a database, one sweeps.
+So games end whose deadlines have passed, even if nobody looks at them. Before that, it checks
+whether the clock can be trusted; at the end, it deletes what the database does not need any more.
+Of all capsules that share a database, one sweeps.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
+from itertools import chain
 from threading import Event, Thread
 
-from capsule.accounts import queries as account_queries
-from capsule.boards import explorer
 from capsule.context import AppContext
-from capsule.cups import course
 from capsule.db import changes, upgrading
 from capsule.db.faults import DatabaseFault, log_failure
-from capsule.everyone import voting
-from capsule.featured import choosing
-from capsule.games import deadlines
-from capsule.mail import subscribing
-from capsule.seasons import scoring
+from capsule.feature import Step
 from capsule.timekeeping.watching import watch
-from capsule.tournaments import actions
 
 SWEEP_SECONDS = 20.0
 """Seconds between two sweeps; meanwhile, pages already show the results that will be stored."""
@@ -35,10 +26,8 @@ CLAIM_SECONDS = 3 * SWEEP_SECONDS
 """Seconds after which another capsule sweeps if the one that did so last has died."""
 
 
-def _delete_old_rows(context: AppContext) -> None:
+def _delete_old_notes(context: AppContext) -> None:
     changes.delete_old_notes(context.database)
-    with context.writing() as transaction:
-        account_queries.delete_old(transaction.connection, transaction.now.date())
     context.claims.forget_lapsed()
 
 
@@ -47,36 +36,23 @@ def _delete_old_copy(context: AppContext) -> None:
         upgrading.delete_old_copy(context.database, context.clock())
 
 
-STEPS: Sequence[tuple[Callable[[AppContext], object], str]] = (
-    (deadlines.end_overdue, "Games that are over could not be ended"),
-    (actions.start_and_end_due, "Tournaments could not be started or ended"),
-    (voting.proceed, "Everyone's game could not go on"),
-    (scoring.score_due, "Points of the season could not be given"),
-    (course.keep_cups, "Steps of the cups could not be taken"),
-    (choosing.choose_if_due, "The game of the week could not be chosen"),
-    (
-        lambda context: explorer.count_due(context.database),
-        "Positions of games could not be counted",
-    ),
-    (subscribing.delete_old, "Old mail could not be deleted"),
-    (_delete_old_rows, "Old notes of changes, old claims and old requests could not be deleted"),
+_OF_DATABASE: Sequence[Step] = (
+    (_delete_old_notes, "Old notes of changes and old claims could not be deleted"),
     (_delete_old_copy, "The copy from before the database was migrated could not be deleted"),
 )
-"""The steps of a sweep, each with the line for the log if it fails; the others go on."""
+
+
+def steps(context: AppContext) -> Sequence[Step]:
+    """Return the steps of all features, and then those of the database."""
+    return [*chain.from_iterable(each.sweep for each in context.features), *_OF_DATABASE]
 
 
 class Sweeper:
-    """The thread that sweeps in these `steps`."""
+    """The thread that sweeps."""
 
-    def __init__(
-        self,
-        context: AppContext,
-        log: logging.Logger,
-        steps: Sequence[tuple[Callable[[AppContext], object], str]] = STEPS,
-    ) -> None:
+    def __init__(self, context: AppContext, log: logging.Logger) -> None:
         self._context = context
         self._log = log
-        self._steps = steps
         self._stopping = Event()
         self._thread = Thread(target=self._run, daemon=True)
 
@@ -101,7 +77,7 @@ class Sweeper:
             log_failure(self._log, "The sweep could not be claimed", error)
 
     def _sweep_for_all(self) -> None:
-        for step, failure in self._steps:
+        for step, failure in steps(self._context):
             try:
                 step(self._context)
             except Exception as error:  # noqa: BLE001 - the same

@@ -1,7 +1,9 @@
 """Players and their certificates as a feature."""
 
+from capsule.accounts import queries
 from capsule.accounts.pages import account, devices
 from capsule.accounts.personal_data import erase
+from capsule.context import AppContext
 from capsule.db.schema.players import (
     carried_out,
     certificates,
@@ -13,8 +15,16 @@ from capsule.db.schema.players import (
 )
 from capsule.feature import Feature
 
+
+def delete_old_requests(context: AppContext) -> None:
+    """Delete the record of old requests."""
+    with context.writing() as transaction:
+        queries.delete_old(transaction.connection, transaction.now.date())
+
+
 FEATURE = Feature(
     (*account.ROUTES, *devices.ROUTES),
     (players, certificates, device_codes, private_feeds, former_names, relations, carried_out),
     erase=erase,
+    sweep=((delete_old_requests, "Old requests could not be deleted"),),
 )

@@ -1,6 +1,14 @@
 """Boards to try moves on as a feature."""
 
-from capsule.boards import pages
+from capsule.boards import explorer, pages
 from capsule.feature import Feature
 
-FEATURE = Feature(pages.ROUTES)
+FEATURE = Feature(
+    pages.ROUTES,
+    sweep=(
+        (
+            lambda context: explorer.count_due(context.database),
+            "Positions of games could not be counted",
+        ),
+    ),
+)

@@ -4,7 +4,7 @@ from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.cups import pages, queries
+from capsule.cups import course, pages, queries
 from capsule.db.schema.tournaments import cup_entries, cup_winners
 from capsule.feature import Feature
 
@@ -14,4 +14,9 @@ def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     queries.remove_entries_ahead(connection, player.id)
 
 
-FEATURE = Feature(pages.ROUTES, (cup_entries, cup_winners), erase=erase)
+FEATURE = Feature(
+    pages.ROUTES,
+    (cup_entries, cup_winners),
+    erase=erase,
+    sweep=((course.keep_cups, "Steps of the cups could not be taken"),),
+)

@@ -17,7 +17,7 @@ from capsule.db.schema.mail import (
     mail_told,
 )
 from capsule.feature import Feature
-from capsule.mail import pages, queries
+from capsule.mail import pages, queries, subscribing
 
 
 def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
@@ -52,4 +52,5 @@ FEATURE = Feature(
         mail_due,
     ),
     export,
+    sweep=((subscribing.delete_old, "Old mail could not be deleted"),),
 )

@@ -6,7 +6,7 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.db.schema.ratings import season_bans, season_events, season_standings
 from capsule.feature import Feature
-from capsule.seasons import pages, queries as season_queries
+from capsule.seasons import pages, queries as season_queries, scoring
 from capsule.seasons.model import open_months
 
 
@@ -18,4 +18,9 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     season_queries.forget_banned_games(connection, player.id)
 
 
-FEATURE = Feature(pages.ROUTES, (season_standings, season_events, season_bans), erase=erase)
+FEATURE = Feature(
+    pages.ROUTES,
+    (season_standings, season_events, season_bans),
+    erase=erase,
+    sweep=((scoring.score_due, "Points of the season could not be given"),),
+)

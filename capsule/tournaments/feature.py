@@ -7,15 +7,18 @@ from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournament_seats, tournaments
 from capsule.feature import Feature
 from capsule.games.model import EndReason
-from capsule.tournaments.actions import end_games
+from capsule.tournaments import actions
 from capsule.tournaments.pages import announcement, tournament
 
 
 def erase(context: AppContext, connection: Connection, player: Player) -> None:
     """End the player's games, and leave their tournaments."""
-    end_games(context, connection, player, EndReason.ERASED)
+    actions.end_games(context, connection, player, EndReason.ERASED)
 
 
 FEATURE = Feature(
-    (*tournament.ROUTES, *announcement.ROUTES), (tournaments, tournament_seats), erase=erase
+    (*tournament.ROUTES, *announcement.ROUTES),
+    (tournaments, tournament_seats),
+    erase=erase,
+    sweep=((actions.start_and_end_due, "Tournaments could not be started or ended"),),
 )

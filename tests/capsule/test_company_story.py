@@ -17,7 +17,7 @@ from capsule.db.schema.games import games, moves
 from capsule.db.schema.players import players
 from capsule.games.model import GameStatus
 from capsule.puzzles import daily
-from capsule.sweeper import STEPS
+from capsule.sweeper import steps
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.everyone import newest, reply
@@ -107,7 +107,7 @@ class House:
 
     def sweep(self) -> None:
         """Do what is due, as the periodic sweep does it, and let the bot answer."""
-        for step, _ in STEPS:
+        for step, _ in steps(self.client.context):
             step(self.client.context)
         game = newest(self.client).stored
         while game.bot_to_move and game.is_running:

@@ -1,6 +1,7 @@
 """The sweep: it ends what is over, is cheap, and goes on."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
@@ -11,7 +12,8 @@ from capsule import sweeper
 from capsule.context import AppContext
 from capsule.db.claims import StoredClaims
 from capsule.db.faults import CannotStore, DatabaseAway
-from capsule.games import deadlines
+from capsule.feature import Feature, Step
+from capsule.games import deadlines, feature as games
 from tests.support.client import Client, certificate, context_of
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
@@ -33,6 +35,11 @@ def status_of(client: Client, url: str) -> str:
 def sharing(context: AppContext, holder: str) -> AppContext:
     """Return the context of a capsule that shares its database with others."""
     return replace(context, claims=StoredClaims(context.database, context.clock, holder))
+
+
+def with_steps(context: AppContext, steps: Sequence[Step]) -> AppContext:
+    """Return the context of a capsule that has one feature, with these steps."""
+    return replace(context, features=(Feature(sweep=steps),))
 
 
 def wait_for(client: Client, url: str, status: str) -> None:
@@ -69,9 +76,9 @@ def test_the_thread_goes_on_after_a_failure(
         return deadlines.end_overdue(context)
 
     client.now += timedelta(days=8)
-    (_, failure), *_ = sweeper.STEPS
-    steps = [(fail_once, failure)]
-    sweeping = sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), steps)
+    ((_, failure),) = games.FEATURE.sweep
+    steps = ((fail_once, failure),)
+    sweeping = sweeper.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test"))
     sweeping.start()
     wait_for(client, url, "aborted")
     sweeping.stop()
@@ -88,7 +95,8 @@ def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults
     def fail(_context: AppContext) -> int:
         raise error
 
-    sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), [(fail, "It failed")]).sweep()
+    steps = ((fail, "It failed"),)
+    sweeper.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test")).sweep()
     (record,) = caplog.records
     reason = f": {error}" if is_known else ""
     assert record.getMessage() == f"It failed{reason}"
@@ -101,8 +109,8 @@ def test_the_log_says_that_nothing_can_be_stored_where_it_is_noticed_and_not_at_
     def fail(_context: AppContext) -> int:
         raise CannotStore("database or disk is full")
 
-    steps = [(fail, "It failed")] * 3
-    sweeper.Sweeper(context, logging.getLogger("oxonaut.test"), steps).sweep()
+    steps = ((fail, "It failed"),) * 3
+    sweeper.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test")).sweep()
     assert not caplog.records
 
 
@@ -110,9 +118,11 @@ def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
     client: Client, context: AppContext
 ) -> None:
     swept: list[str] = []
-    steps = [(lambda context: swept.append(context.claims.holder), "It failed")]
+    noting = with_steps(
+        context, ((lambda context: swept.append(context.claims.holder), "It failed"),)
+    )
     one, other = (
-        sweeper.Sweeper(sharing(context, holder), logging.getLogger("oxonaut.test"), steps)
+        sweeper.Sweeper(sharing(noting, holder), logging.getLogger("oxonaut.test"))
         for holder in ("one", "other")
     )
     for _ in range(3):
