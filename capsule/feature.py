@@ -23,7 +23,8 @@ class Feature:
     `routes` lead to its pages. The columns of its `tables` say what of a player's rows is exported
     and erased, the rows of the last table first. `export` returns what else is exported, fit for
     JSON, by places such as "puzzles.rating". `erase` does what must be done before the rows are
-    erased. `sweep` has its steps of the periodic sweep.
+    erased. `sweep` has its steps of the periodic sweep. `on_ban` and `on_unban` do what a ban and
+    its end bring about besides the end of games.
     """
 
     routes: Routes = ()
@@ -31,3 +32,5 @@ class Feature:
     export: "Callable[[AppContext, Connection, Player], Mapping[str, object]]" = lambda *_: {}
     erase: "Callable[[AppContext, Connection, Player], object]" = lambda *_: None
     sweep: Sequence[Step] = ()
+    on_ban: "Callable[[AppContext, Connection, Player], object]" = lambda *_: None
+    on_unban: "Callable[[AppContext, Connection, Player], object]" = lambda *_: None

@@ -9,14 +9,15 @@ from capsule.db.schema.tournaments import cup_entries, cup_winners
 from capsule.feature import Feature
 
 
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Take back the player's entries to cups ahead; others stay, a former player's."""
+def withdraw(_context: AppContext, connection: Connection, player: Player) -> None:
+    """Take back the player's entries to cups ahead; others stay."""
     queries.remove_entries_ahead(connection, player.id)
 
 
 FEATURE = Feature(
     pages.ROUTES,
     (cup_entries, cup_winners),
-    erase=erase,
+    erase=withdraw,
     sweep=((course.keep_cups, "Steps of the cups could not be taken"),),
+    on_ban=withdraw,
 )

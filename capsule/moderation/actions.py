@@ -6,12 +6,10 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from capsule.accounts import device_queries, personal_data, players, queries as account_queries
+from capsule.accounts import personal_data, players, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.cups import queries as cup_entry_queries
 from capsule.errors import NotAtPresent
-from capsule.everyone import queries as vote_queries
 from capsule.games.model import EndReason, StoredGame
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind, Report
@@ -25,7 +23,6 @@ from capsule.moderation.notices import (
     with_notice,
     without_notices,
 )
-from capsule.seasons import scoring
 from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
 from capsule.tournaments import actions, queries as tournament_queries
@@ -102,9 +99,7 @@ def lift_mute(context: AppContext, name: str) -> Player:
 def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
     """Ban a player for some days or for good.
 
-    Their games end, and they leave their tournaments. The titles that they gave to any are erased,
-    and so is what they say about themselves. Their notes on games are private again. Their votes in
-    everyone's game are not counted. They are off the table of the season.
+    Their games end, and they leave their tournaments. Each feature does the rest in its `on_ban`.
     """
     reason = fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
@@ -112,14 +107,9 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
         player = player_to_change(context, connection, name)
         sanctions = replace(player.sanctions, ban_reason=reason, banned_until=until)
         moderation_queries.save_sanctions(connection, player.id, sanctions)
-        device_queries.drop_link_code_of(connection, player.id)
         games = actions.end_games(context, connection, player, EndReason.BANNED)
-        tournament_queries.erase_titles(connection, player.id)
-        social_queries.erase_introduction(connection, player.id)
-        social_queries.hide_all(connection, player.id)
-        vote_queries.withdraw_votes(connection, player.id)
-        scoring.take_off(connection, player.id, context.clock())
-        cup_entry_queries.remove_entries_ahead(connection, player.id)
+        for feature in context.features:
+            feature.on_ban(context, connection, player)
         how_long = "for good" if days is None else f"for {_in_words(days)}"
         record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
@@ -133,7 +123,8 @@ def lift_ban(context: AppContext, name: str) -> Player:
             raise OperatorRefused(f"{player.name} is not banned.")
         sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
         moderation_queries.save_sanctions(connection, player.id, sanctions)
-        scoring.put_back(connection, player.id, context.clock())
+        for feature in context.features:
+            feature.on_unban(context, connection, player)
         record(context, connection, ActionKind.UNBAN, player, "")
     return player
 

@@ -13,7 +13,7 @@ from capsule.db.schema.social import (
     notes,
 )
 from capsule.feature import Feature
-from capsule.social import line_queries
+from capsule.social import line_queries, queries
 from capsule.social.pages import messages as message_pages, notes as note_pages, relations
 
 
@@ -22,8 +22,15 @@ def erase(_context: AppContext, connection: Connection, player: Player) -> None:
     line_queries.discount_comments(connection, player.id)
 
 
+def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
+    """Erase what the player says about themselves; their notes on games are private again."""
+    queries.erase_introduction(connection, player.id)
+    queries.hide_all(connection, player.id)
+
+
 FEATURE = Feature(
     (*note_pages.ROUTES, *relations.ROUTES, *message_pages.ROUTES),
     (introductions, favourites, messages, comments, notes, annotated_games),
     erase=erase,
+    on_ban=on_ban,
 )

@@ -7,7 +7,7 @@ from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournament_seats, tournaments
 from capsule.feature import Feature
 from capsule.games.model import EndReason
-from capsule.tournaments import actions
+from capsule.tournaments import actions, queries
 from capsule.tournaments.pages import announcement, tournament
 
 
@@ -16,9 +16,15 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     actions.end_games(context, connection, player, EndReason.ERASED)
 
 
+def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
+    """Erase the titles that the player gave to tournaments."""
+    queries.erase_titles(connection, player.id)
+
+
 FEATURE = Feature(
     (*tournament.ROUTES, *announcement.ROUTES),
     (tournaments, tournament_seats),
     erase=erase,
     sweep=((actions.start_and_end_due, "Tournaments could not be started or ended"),),
+    on_ban=on_ban,
 )
