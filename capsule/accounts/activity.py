@@ -1,7 +1,7 @@
 """The day on which a player was last here, as far as others may know: today, or this week.
 
-It is stored to the day only, once a day. Players who were here before others could see it are told
-on their own page, and nothing is stored before the day after. Days are in UTC.
+It is stored to the day only, once a day. Players who were here before others could see it find a
+notice on their own page, and nothing is stored before the day after. Days are in UTC.
 """
 
 from collections.abc import Sequence
@@ -55,8 +55,8 @@ def should_record_visit(player: Player, now: datetime) -> bool:
 def needs_notice(transaction: Transaction, player: Player) -> bool:
     """Return whether a page notifies a player that others will see when they were here.
 
-    Players are told on one day, and others see it from the next day on. That is stored after the
-    transaction: if the database is busy, they are told again another day.
+    Players see the notice on one day, and others see visits from the next day on. This is stored
+    after the transaction: if the database is busy, the notice comes again another day.
     """
     today = transaction.now.date()
     if player.activity_shown_from is None:

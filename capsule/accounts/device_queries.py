@@ -38,7 +38,7 @@ def certificates_of(connection: Connection, player_id: int) -> Sequence[PlayerCe
 def add_certificate(
     connection: Connection, player_id: int, fingerprint: str, valid_until: datetime, now: datetime
 ) -> None:
-    """Give a player one more certificate; a `Conflict` if it is somebody's already."""
+    """Give a player one more certificate; a `Conflict` if it has a player already."""
     connection.execute(
         insert(certificates),
         {

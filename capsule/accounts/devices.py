@@ -140,7 +140,7 @@ def secret_part(secret: bytes, player_id: int, selector: str, made_at: datetime)
 
 
 def derived(secret: bytes, *texts: str, length: int = SECRET_LENGTH) -> str:
-    """Return the letters and digits that texts give with a secret, which alone tells them.
+    """Return letters and digits derived from texts with a secret, and unknown without it.
 
     >>> derived(b"secret", "device code", "4")
     'A34TJY'
@@ -212,7 +212,7 @@ class ShownCode:
 
     @property
     def was_mistyped(self) -> bool:
-        """Whether somebody has mistyped it."""
+        """Whether a try has failed."""
         return self.tries_left < MAX_TRIES
 
     @property

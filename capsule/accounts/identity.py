@@ -76,7 +76,7 @@ class CertificateNotAuthorised(Refused):
 
 @dataclass(frozen=True)
 class Visitor:
-    """Somebody who asks for a page.
+    """The sender of a request.
 
     `certificate` is None unless it is valid today; `player` is None until its first action.
     `is_narrow` says that the request asks for a narrow page.
@@ -197,13 +197,13 @@ def visitor_with(
 
 
 def _speak_to(player: Player | None, request: Request) -> None:
-    """Go on in the language that a player has chosen, where it is the one that decides."""
+    """Activate a player's language where the address names none."""
     if player is not None and request.is_readers_own:
         speak_chosen(player.settings.language)
 
 
 def speak_to_reader(context: AppContext, request: Request) -> None:
-    """Go on in the language that the reader of a page has chosen, of whom it knows nothing else."""
+    """Activate the language of the reader of a page that asks nothing else about them."""
     if request.is_readers_own:
         reader_of(context, request)
 

@@ -76,11 +76,11 @@ class Sanctions:
 
 @dataclass(frozen=True)
 class Player:
-    """Somebody who plays. `actions` counts what they did outside games.
+    """A player. `actions` counts what they did outside games.
 
     `program_since` is when they declared themselves a program, None for people. `active_on` is the
-    last day on which they were here, as far as others may know. It is kept from the day
-    `activity_shown_from` on, which is None until they have been told.
+    last day on which they were here, as far as others may know. It is stored from the day
+    `activity_shown_from` on, which is None until they have seen the notice.
     """
 
     id: int
@@ -120,7 +120,7 @@ class Player:
         return bool(self.name) and not self.is_banned(now)
 
     def is_muted(self, now: datetime) -> bool:
-        """Return whether the operator keeps the player from sending messages."""
+        """Return whether the operator has muted the player."""
         until = self.sanctions.muted_until
         return until is not None and until > now
 
@@ -145,8 +145,8 @@ class PlayerCertificate:
     """A certificate of a player.
 
     `label` is what the player calls it, "" until it has a name. `last_used_at` is the time of the
-    first use on the last day of use. `valid_until` is what the certificate said then. Both are None
-    for a certificate that has not been used since the capsule began to keep them.
+    first use on the last day of use. `valid_until` is the certificate's end at that time. Both are
+    None for a certificate that has not been used since the capsule began to keep them.
     """
 
     fingerprint: str

@@ -163,7 +163,7 @@ def is_fit(name: str) -> bool:
 
 
 def letters_problem(name: str) -> Message | None:
-    """Return why the length or a character of a text keeps it from being a name, or None.
+    """Return why a text cannot be a name by its length or a character, or None.
 
     >>> print(letters_problem("two words"))
     A name has no spaces, only letters from a to z, digits, - and _
@@ -250,7 +250,7 @@ def loose_skeleton(name: str) -> str:
 def skeleton_key(secret: bytes, name: str) -> str:
     """Return a keyed hash of a name's loose skeleton: 64 hexadecimal digits.
 
-    It lets a name be kept from others when nobody may read any more what it was.
+    It reserves a name that nobody may read any more.
     """
     return hmac.digest(secret, b"name\n" + loose_skeleton(name).encode(), sha256).hex()
 
@@ -330,7 +330,7 @@ A word that merely begins or ends so says nothing: there are people called Abbot
 def _page_words(variants: tuple[str, ...]) -> AbstractSet[str]:
     """Return the looks of the words that stand in the place of a name, in every language.
 
-    They are the names of games, sides, levels and bots, and what stands for those who have no name.
+    They are the names of games, sides, levels and bots, and what stands for a missing name.
     `variants` are the keys of those that are registered now.
     """
     words: list[Message | Words] = [FORMER, _BANNED, EVERYONE, *_SEATS]

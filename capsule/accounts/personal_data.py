@@ -1,4 +1,4 @@
-"""Personal data: export and erasure of everything that is kept about a player.
+"""Personal data: export and erasure of everything that is stored about a player.
 
 The columns of the tables say what is personal in them: see `capsule.db.schema.personal`. Each
 feature names its tables in its `FEATURE`, and does the rest there.
@@ -16,7 +16,7 @@ from capsule.db.personal import erase_rows, export_rows, nested
 
 
 def export_all(transaction: Transaction, player: Player) -> str:
-    """Return all that is kept about a player, as JSON, the last feature's first."""
+    """Return all that is stored about a player as JSON, the last feature's first."""
     context, connection = transaction.context, transaction.connection
     exported: list[tuple[str, object]] = []
     for feature in reversed(context.features):
@@ -30,7 +30,7 @@ def erase_player(transaction: Transaction, player: Player) -> None:
     """Erase a player and all that is theirs; their games stay, as those of "a former player".
 
     The features erase their parts in the order of `context.features`. The player must be held:
-    whatever they are doing elsewhere is done before this, or fails.
+    what they are doing elsewhere is done before this, or fails.
     """
     context, connection = transaction.context, transaction.connection
     # The keys of their pages were made for somebody.
@@ -45,7 +45,7 @@ def erase_player(transaction: Transaction, player: Player) -> None:
 def erase(context: AppContext, connection: Connection, player: Player) -> None:
     """Erase the name; the player's row stays for their games to refer to.
 
-    For a year nobody can have the player's name. Former names are kept for as long as before.
+    For a year nobody can have the player's name. Former names stay reserved for as long as before.
     """
     now = context.clock()
     former = queries.former_names_of(connection, player.id, now)

@@ -122,7 +122,7 @@ def change_name(context: AppContext, connection: Connection, former: FormerName,
 def require_free(
     context: AppContext, connection: Connection, name: str, player: Player | None = None
 ) -> FormerName | None:
-    """Raise `NameRefused` if the player, or somebody new, cannot have a name.
+    """Raise `NameRefused` if the player, or a new one, cannot have a name.
 
     Return the player's former name that it is, if it is one.
     """

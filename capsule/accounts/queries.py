@@ -120,7 +120,7 @@ def lock_player(connection: Connection, player_id: int) -> None:
 
 
 def add_player(connection: Connection, name: str, now: datetime, language: str = DEFAULT) -> Player:
-    """Store a new player; a `Conflict` if somebody's name is like this one."""
+    """Store a new player; a `Conflict` if a name like this one is taken."""
     today = now.date()
     player_id: int = connection.execute(
         insert(players).returning(players.c.id),
@@ -143,7 +143,7 @@ def _update(connection: Connection, player_id: int, **values: object) -> None:
 
 
 def rename_player(connection: Connection, player_id: int, name: str) -> None:
-    """Give a player another name; a `Conflict` if somebody's is like it."""
+    """Give a player another name; a `Conflict` if one like it is taken."""
     _update(connection, player_id, look_number=0, **_name_columns(name))
 
 
@@ -287,7 +287,7 @@ def former_name(connection: Connection, skeleton: str, now: datetime) -> FormerN
 def former_names_looking_like(
     connection: Connection, name: str, now: datetime
 ) -> Sequence[FormerName]:
-    """Return the former names that look like this name and are still kept."""
+    """Return the former names that look like this name and are still reserved."""
     return _FORMER_NAME.fetch_all(
         connection, _FORMER_BY_LOOSE_SKELETON, {"look": loose_skeleton_of(name), "now": now}
     )
@@ -296,9 +296,9 @@ def former_names_looking_like(
 def former_names_of(
     connection: Connection, player_id: int, now: datetime | None = None
 ) -> Sequence[FormerName]:
-    """Return the names that a player has given up, the one kept longest last.
+    """Return the names that a player has given up, by the end of their reservation.
 
-    Only those that are still kept at `now`; without it, also those that are about to be deleted.
+    Only those still reserved at `now`; without it, also those that are about to be deleted.
     """
     statement = _FORMER_NAME.select.where(former_names.c.player_id == player_id).order_by(
         former_names.c.kept_until, former_names.c.likeness
@@ -333,7 +333,7 @@ def player_once_called(connection: Connection, name: str, now: datetime) -> Play
 
 
 def save_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
-    """Store a name that its player has just given up, and delete those kept until now."""
+    """Store a name that its player has just given up, and delete those reserved until now."""
     connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)
     keys = {"likeness": skeleton_of(former.name), "look": loose_skeleton_of(former.name)}
@@ -341,9 +341,9 @@ def save_former_name(connection: Connection, former: FormerName, now: datetime) 
 
 
 def keep_erased_name(connection: Connection, look_key: str, until: datetime, now: datetime) -> None:
-    """Keep a name from everybody until a time, and delete the names that were kept until now.
+    """Reserve a name until a time, and delete the names that were reserved until now.
 
-    `look_key` is as `names.skeleton_key` makes it. A name that is kept for longer stays so.
+    `look_key` is as `names.skeleton_key` makes it. A name that is reserved for longer stays so.
     """
     connection.execute(delete(erased_names).where(erased_names.c.kept_until <= now))
     added = insertion(connection, erased_names).values(look_key=look_key, kept_until=until)
@@ -443,7 +443,7 @@ def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> R
 
 
 def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
-    """Return the players whom this one has blocked, and those who have blocked this one."""
+    """Return the players with a block between them and this one."""
     return frozenset(connection.execute(BLOCKED, {"player_id": player_id}).scalars())
 
 

@@ -1,4 +1,4 @@
-"""The sentences of status 51, most of them with an address to go on to."""
+"""The sentences of status 51, most of them with another address."""
 
 from capsule.languages.addresses import address_in
 from capsule.languages.model import speech

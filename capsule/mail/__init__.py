@@ -2,6 +2,6 @@
 
 A trigger notes, in the transaction that changes something, which subscribers it may concern. The
 mailer looks at these, and at those for whom time has passed; `occasions.py` derives from the stored
-games what there is to tell, as the private feed does. A letter and each thing that it tells are
-unique rows, so nobody is told anything twice.
+games the notifications, as the private feed does. A letter and each notification in it are
+unique rows, so nothing is sent twice.
 """

@@ -116,7 +116,7 @@ class Delivery:
                 retry(partial(_store, self._context, letter, Outcome.DEFERRED))
 
     def _send(self, letter: Letter) -> None:
-        """Send a letter if what it tells is still true, and store what became of it."""
+        """Send a letter if something in it is still true, and store the outcome."""
         context = self._context
         held_until = context.clock() + ATTEMPT_TIME
         with context.database.writing() as connection:
@@ -168,7 +168,7 @@ def _store(
 
 
 def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:
-    """Return a letter as it is to be sent now; None if nothing in it is true any more."""
+    """Return a letter as of now; None if nothing in it is true any more."""
     if letter.kind is LetterKind.CODE:
         player = person_of(context, connection, letter.player_id)
         pending = queries.pending_of(connection, letter.player_id)

@@ -49,7 +49,7 @@ class GameViews:
                 self._recorded[place] = now
 
     def write(self, database: Database) -> None:
-        """Write what has been recorded; raises `DatabaseFault`, and then keeps the rest."""
+        """Write what has been recorded; raises `DatabaseFault`, and then holds the rest."""
         while batch := self._taken():
             try:
                 with database.writing() as connection:

@@ -132,7 +132,7 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     subscription: Subscription,
     told: Sequence[Notification],
 ) -> Prepared:
-    """Return a letter that tells a player these things; of very many it counts the last ones."""
+    """Return a letter with these notifications; of very many it counts the last ones."""
     occasions = _one_of_each_turn(told)
     with speaking(chosen(player.settings.language)):
         items = items_of(context, connection, player, occasions[:MAX_OCCASIONS])
@@ -296,7 +296,7 @@ def _defer(context: AppContext, player_id: int) -> None:
 def reader_of(
     context: AppContext, connection: Connection, player_id: int
 ) -> tuple[Player, Subscription] | None:
-    """Return a player who wants letters, and their subscription; None if nothing is to be sent."""
+    """Return a player who wants letters, and their subscription; None without one."""
     player = person_of(context, connection, player_id)
     subscription = queries.subscription_of(connection, player_id)
     if player is None or subscription is None or not subscription.wants_letters:

@@ -36,7 +36,7 @@ class TurnMail(StrEnum):
 
     @property
     def delay(self) -> timedelta | None:
-        """The time without a look at the game after which each turn is told; None if it is not."""
+        """The time after which a turn is sent, unless the game was viewed; None if it never is."""
         return int(self) * HOUR if self.isdigit() else None
 
 
@@ -126,7 +126,7 @@ class LetterState(StrEnum):
 
 @dataclass(frozen=True)
 class NewLetter:
-    """A letter to be written, `day` being the player's, and the keys of what it tells."""
+    """A letter to write, `day` being the player's, with the keys of its notifications."""
 
     player_id: int
     kind: LetterKind
@@ -157,7 +157,7 @@ class Letter:
 class Notification:
     """Something to tell a player: it came about at `at`, and is sent from `due_at` on.
 
-    `key` identifies it, so that nobody is told twice. With `due_at` None, it waits for the next
+    `key` identifies it, so that it is not sent twice. With `due_at` None, it waits for the next
     summary. `path` leads to its page, and `game` is the game that it is about, if any. `is_turn`
     says that the player is to move there, until `deadline` if there is one.
     """
@@ -176,7 +176,7 @@ class Notification:
 class PendingNotifications:
     """All there is to tell a player now, and the next time at which there may be more.
 
-    `occasions` are in order of time; those that a letter has told are left out.
+    `occasions` are in order of time; those in earlier letters are left out.
     """
 
     occasions: Sequence[Notification]
@@ -186,10 +186,10 @@ class PendingNotifications:
         return [each for each in self.occasions if each.at <= now]
 
     def due(self, now: datetime) -> Sequence[Notification]:
-        """Return those that are to be sent now, without waiting for the summary."""
+        """Return those due now, without waiting for the summary."""
         return [each for each in self.occasions if each.due_at is not None and each.due_at <= now]
 
     def next_due(self, now: datetime) -> datetime | None:
-        """Return when the next one is to be sent, None if none is."""
+        """Return when the next one is due, None without one."""
         times = [each.due_at for each in self.occasions if each.due_at and each.due_at > now]
         return min(times, default=None)

@@ -1,7 +1,7 @@
 """News for a subscriber, derived from what is stored, as the private feed is.
 
-Nothing that has become untrue is told: a turn that was played, a challenge that was answered, a
-message that the operator removed. What a player has looked at is not told either.
+Nothing that has become untrue is sent: a turn that was played, a challenge that was answered, a
+message that the operator removed. What a player has viewed is not sent either.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -47,7 +47,7 @@ _OFFERS = {
 def news_for(
     context: AppContext, connection: Connection, player: Player, subscription: Subscription
 ) -> PendingNotifications:
-    """Return all there is to tell a player, apart from what they have seen or been told."""
+    """Return a player's notifications, apart from those seen or sent before."""
     found = [*_all(context, connection, player, subscription)]
     views = queries.views_of(connection, player.id)
     unseen = [each for each in found if not _is_seen(each, views)]

@@ -1,4 +1,4 @@
-"""The pages about a player's e-mail, and the one that stops it."""
+"""The pages about a player's e-mail, and the page that stops it."""
 
 from dataclasses import replace
 from functools import partial

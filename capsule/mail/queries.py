@@ -75,7 +75,7 @@ def noted_players(connection: Connection, limit: int) -> Sequence[int]:
 
 
 def scheduled_players(connection: Connection, now: datetime, limit: int) -> Sequence[int]:
-    """Return up to `limit` players who are to be looked at by now, the most overdue first."""
+    """Return up to `limit` players whose schedule is due by now, the most overdue first."""
     statement = (
         select(mail_schedule.c.player_id)
         .where(mail_schedule.c.look_at <= now)
@@ -100,7 +100,7 @@ def drop_all_notes(connection: Connection) -> None:
 
 
 def schedule_of(connection: Connection, player_id: int) -> Schedule | None:
-    """Return when a player is to be looked at, None for who has no subscription."""
+    """Return a player's schedule, None without a subscription."""
     statement = _SCHEDULE.select.where(mail_schedule.c.player_id == player_id)
     return _SCHEDULE.fetch_first(connection, statement)
 
@@ -153,7 +153,7 @@ def views_of(connection: Connection, player_id: int) -> Mapping[str, datetime]:
 
 
 def already_sent(connection: Connection, player_id: int, keys: Collection[str]) -> Collection[str]:
-    """Return those of these occasions that some letter to a player tells."""
+    """Return those of these notifications that are in some letter to a player."""
     statement = select(mail_told.c.occasion).where(
         mail_told.c.player_id == player_id, mail_told.c.occasion.in_(keys)
     )
@@ -161,7 +161,7 @@ def already_sent(connection: Connection, player_id: int, keys: Collection[str]) 
 
 
 def contents(connection: Connection, letter_id: int) -> Collection[str]:
-    """Return the occasions that a letter tells."""
+    """Return the keys of the notifications in a letter."""
     statement = select(mail_told.c.occasion).where(mail_told.c.letter_id == letter_id)
     return set(connection.execute(statement).scalars())
 
@@ -185,9 +185,9 @@ def count_of_day(connection: Connection, player_id: int, day: date, since: datet
 
 
 def add_letter(connection: Connection, new: NewLetter) -> None:
-    """Store a letter that waits, and what it tells.
+    """Store a letter that waits, and its notifications.
 
-    The transaction meets a `Conflict` if another waits, or tells some of it.
+    The transaction meets a `Conflict` if another waits, or has some of them.
     """
     values = {"state": LetterState.WAITING, "try_at": new.made_at, **_NEW_LETTER.values(new)}
     added = insert(mail_letters).values(values).returning(mail_letters.c.id)
@@ -260,7 +260,7 @@ def record_sent(connection: Connection, letter_id: int) -> None:
 
 
 def drop_letter(connection: Connection, letter_id: int) -> None:
-    """Delete a letter that was not sent; what it tells may be told by another."""
+    """Delete a letter that was not sent; another may have its notifications."""
     connection.execute(delete(mail_told).where(mail_told.c.letter_id == letter_id))
     connection.execute(delete(mail_letters).where(mail_letters.c.id == letter_id))
 
@@ -294,7 +294,7 @@ def drop_news_to(connection: Connection, player_id: int) -> None:
 
 
 def drop_old(connection: Connection, made_before: datetime) -> None:
-    """Delete letters that were sent before a time, with what they told, and looks of then."""
+    """Delete letters that were sent before a time, with their notifications, and views of then."""
     old = select(mail_letters.c.id).where(
         mail_letters.c.state == LetterState.DONE, mail_letters.c.made_at <= made_before
     )
@@ -304,7 +304,7 @@ def drop_old(connection: Connection, made_before: datetime) -> None:
 
 
 def letters_of(connection: Connection, player_id: int) -> Sequence[Letter]:
-    """Return the letters to a player that are kept, in order."""
+    """Return the stored letters to a player, in order."""
     statement = _LETTER.select.where(mail_letters.c.player_id == player_id)
     return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))
 

@@ -306,7 +306,7 @@ class _Ended(Exception):
 
 
 class _Line:
-    """The connection of a letter, which any thread may shut down, whatever another waits for."""
+    """The connection of a letter, which any thread may shut down while another waits for it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

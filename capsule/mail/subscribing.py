@@ -126,7 +126,7 @@ def code_for(context: AppContext, pending: PendingAddress) -> str:
 def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     """Have a code sent to the address that a player typed.
 
-    Nothing is sent, and nobody is told, if its owner wants no mail, or too many codes went to it or
+    Nothing is sent, without a notice, if its owner wants no mail, or too many codes went to it or
     to everybody. Raises `AddressRefused` and `OverLimit`.
     """
     address, now = clean_address(typed), transaction.now
@@ -156,7 +156,7 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
 def _stop_key_of(connection: Connection, player: Player, address: str) -> str | None:
     """Return the key in a player's former letters to an address, None if there are none.
 
-    Whoever finds several of them may follow the link in any.
+    A reader of several of them may follow the link in any.
     """
     for former in (
         queries.pending_of(connection, player.id),
@@ -279,7 +279,7 @@ def _change(
 def forget(connection: Connection, player_id: int) -> None:
     """Delete a player's address, confirmed or not, with the letters and what led to them.
 
-    How often they asked for codes is kept for its day.
+    How often they asked for codes stays stored for its day.
     """
     queries.drop_subscription(connection, player_id)
     queries.drop_pending(connection, player_id)
@@ -305,7 +305,7 @@ NO_CODES_FOR = timedelta(days=30)
 
 
 def stop(context: AppContext, key: str) -> None:
-    """Stop all mail to the address that a key belongs to, whoever has given it, and forget it.
+    """Stop all mail to the address that a key belongs to, and delete it for all who gave it.
 
     If its owner had not confirmed it, no code goes there for `NO_CODES_FOR`.
     """

@@ -79,7 +79,7 @@ class ReportedEvent:
 
 @dataclass(frozen=True)
 class NewReport:
-    """A report that is to be stored."""
+    """A report to store."""
 
     reporter_id: int
     reported_id: int

@@ -56,7 +56,7 @@ def report(
 class Case:
     """A report, the lines under the game that it is about, and what the reported player says.
 
-    The only line is the comment, if it is about one. There are none if it is not about a game or
+    A report about a comment has that line alone. There are none if it is not about a game or
     about notes: then `notes` are those, as far as they are still published. `introduction` is empty
     unless it is about the player's page.
     """

@@ -1,1 +1,1 @@
-"""Puzzles and the position of the day: shown, answered, remembered for those who sign in."""
+"""Puzzles and the position of the day: shown, answered, and stored for players."""

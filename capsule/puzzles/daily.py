@@ -174,7 +174,7 @@ class DailyStanding:
 class OwnResult:
     """A player's result of a day's position, for them to share.
 
-    `tries` is the number of different answers up to the right one; None if it is not known. `days`
+    `tries` is the number of different answers up to the right one, None if unknown. `days`
     is the number of days in a row that ended that day, 0 if the player did not find it that day.
     """
 

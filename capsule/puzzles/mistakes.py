@@ -119,7 +119,7 @@ def mistakes_of(connection: Connection, player: Player) -> Sequence[Mistake]:
 def find_mistake(
     connection: Connection, player: Player, game_id: str, number: int
 ) -> tuple[Mistake, Line] | None:
-    """Return a player's mistake with the position before it, None if it is none of theirs."""
+    """Return a player's mistake with the position before it, None without one."""
     stored = game_queries.game_by_id(connection, game_id)
     if stored is None:
         return None

@@ -36,7 +36,7 @@ class PuzzleId:
 class CountedAnswer:
     """The effect of the first answer to a puzzle on the player's rating.
 
-    Of the player's rating `before` it and of the `puzzle`'s then, the numbers alone are kept.
+    Of the player's rating `before` it and of the `puzzle`'s then, the numbers alone are stored.
     """
 
     before: Rating
@@ -194,7 +194,7 @@ class Line:
 
     @property
     def move_links(self) -> Sequence[str]:
-        """The moves at the end that have a link of their own: all of them, if there are few."""
+        """The moves at the end that are linked: all of them, if there are few."""
         return linked_moves(self.position)
 
     def up_to_reply(self) -> "Line":

@@ -241,7 +241,7 @@ def add_comment(connection: Connection, new: NewComment) -> None:
 
 
 def comment_by_id(connection: Connection, game_id: str, number: int) -> StoredLine | None:
-    """Return the comment under a game with this number, None if it has no text, or none is."""
+    """Return the comment under a game with this number, None without a text."""
     found = COMMENTS.with_number(connection, game_id, number)
     return found if found is not None and found.text else None
 
@@ -346,7 +346,7 @@ def read_panel(
 ) -> SocialPanel:
     """Return a player's panel under a game, or a stranger's (0), with up to `limit` messages.
 
-    `other_id` is the opponent, or somebody opposite whom the reader could sit; 0 for nobody.
+    `other_id` is the opponent, or a player opposite a seat open to the reader; 0 for nobody.
     """
     which = {
         "game_id": game.stored.id,

@@ -57,7 +57,7 @@ def opponent_of(game: Game, player: Player | None) -> Person | None:
 def agreement_of(game: Game, player: Player | None) -> MessagesAgreement | None:
     """Return whether a player and the opponent let visitors read the messages under their game.
 
-    None for somebody who does not play it, and for a game that is not between two people.
+    None for spectators, and for a game that is not between two people.
     """
     view = view_of(game, player)
     if not view.is_seated or not game.stored.is_between_people:

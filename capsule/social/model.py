@@ -181,7 +181,7 @@ NO_INTRODUCTION = Introduction()
 class Acquaintance:
     """A player, what they say about themselves, and what the reader has done about them.
 
-    Whoever has muted or blocked the player is not shown what they say.
+    A reader who has muted or blocked the player does not see the introduction.
     """
 
     player: Player

@@ -52,7 +52,7 @@ def ply_of(text: str, game: StoredGame) -> int | None:
 
 
 def may_publish(game: Game, player: Player | None) -> bool:
-    """Return whether somebody may publish their notes: the game is over, and they played it."""
+    """Return whether a reader may publish notes: the game is over, and they played it."""
     is_over = not game.is_running and not game.stored.was_aborted
     return is_over and view_of(game, player).is_seated
 

@@ -75,7 +75,7 @@ def require_relatable(
 
 
 def _person_called(transaction: Transaction, player: Player, name: str) -> Player:
-    """Return another player with a name; what is refused of our bots has a reason of its own."""
+    """Return another player with a name; our bots are refused for another reason."""
     if is_name_of_our_bot(name) and not player_called(
         transaction.connection, name, transaction.now
     ):
@@ -110,7 +110,7 @@ _ORDER = (LastHere.TODAY, LastHere.THIS_WEEK, None)
 
 
 def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourite]:
-    """Return the player's favourites: those who were here last first, else by name."""
+    """Return the player's favourites: by the day of their last visit, then by name."""
     connection, now = transaction.connection, transaction.now
     apart = account_queries.blocked_ids(connection, player.id)
     found = queries.favourites_of(connection, player.id, now)

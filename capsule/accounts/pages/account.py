@@ -57,7 +57,7 @@ def account(transaction: Transaction, request: Request) -> Response:
 
 @reading
 def export(transaction: Transaction, request: Request) -> Response | Wait:
-    """Return everything that is kept about the player, for that player only."""
+    """Return everything that is stored about the player, for that player only."""
     context = transaction.context
     if identity.signed_in(transaction, request).player is None:
         return responses.redirect(ACCOUNT_PAGE)
@@ -145,7 +145,7 @@ def overview(transaction: Transaction, request: Request) -> Response:
 
 @reading
 def feed(transaction: Transaction, request: Request) -> Response:
-    """Return the page that says what the private feed tells, with a link to change each kind."""
+    """Return the page with the news in the private feed, with a link to change each kind."""
     visitor = identity.signed_in(transaction, request)
     chosen = Settings() if visitor.player is None else visitor.player.settings
     return responses.page(

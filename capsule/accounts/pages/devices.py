@@ -59,7 +59,7 @@ class ListedCertificate:
 def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
     """Return the path where a certificate that is new here is added to a player.
 
-    From there it goes on to the player's games, or to the game that is named. None for visitors
+    The player's games follow, or the game that is named. None for visitors
     with no certificate or with a player's.
     """
     if visitor.certificate is None or visitor.player is not None:
@@ -102,7 +102,7 @@ def code(transaction: Transaction, request: Request) -> Response:
 
 
 def link(context: AppContext, request: Request, key: str, game_id: str | None) -> Response:
-    """Ask for a code; with the right one, add the certificate to its player and go on.
+    """Ask for a code; with the right one, add the certificate to its player.
 
     No answer repeats the code.
     """

@@ -1,6 +1,6 @@
 """Lessons: steps with a board and a task, and an answer to every legal move.
 
-A lesson is data. What a learner has done is in the address alone, so nothing of it is kept.
+A lesson is data. What a learner has done is in the address alone, so nothing is stored.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -43,19 +43,19 @@ class Reply(Generic[P]):
     is_right: bool = False
 
     def is_to(self, attempt: Attempt[P]) -> bool:
-        """Return whether this is said to a move."""
+        """Return whether this is the answer to a move."""
         if callable(self.moves):
             return self.moves(attempt)
         return attempt.move in self.moves
 
 
 def right(moves: Moves[P], words: Words[P]) -> Reply[P]:
-    """Return what is said to the moves that do what the task asks."""
+    """Return the answer to the moves that do what the task asks."""
     return Reply(moves, words, is_right=True)
 
 
 def wrong(moves: Moves[P], words: Words[P]) -> Reply[P]:
-    """Return what is said to moves of one kind that do not."""
+    """Return the answer to moves of one kind that do not."""
     return Reply(moves, words)
 
 
@@ -77,8 +77,8 @@ class Step(Generic[P]):
         moves: what has been played on its board.
         teaching: a paragraph that teaches a rule.
         task: The learner's task.
-        replies: what is said to a move: the first that is meant for it.
-        otherwise: what is said to any other move, all of which are wrong.
+        replies: the answers, of which a move gets the first that is meant for it.
+        otherwise: the answer to any other move, all of which are wrong.
     """
 
     title: Message
@@ -89,7 +89,7 @@ class Step(Generic[P]):
     otherwise: Words[P]
 
     def judge(self, attempt: Attempt[P]) -> Feedback[P]:
-        """Return what is said to a legal move."""
+        """Return the feedback on a legal move."""
         for reply in self.replies:
             if reply.is_to(attempt):
                 return Feedback(attempt, reply.is_right, _said(reply.words, attempt))
@@ -135,7 +135,7 @@ class Lesson(Generic[P]):
         return self._own(self.variant.replay(step.moves))
 
     def attempt(self, step: Step[P], typed: str) -> Attempt[P]:
-        """Return the attempt of a move that somebody typed.
+        """Return the attempt of a typed move.
 
         Raises `InvalidMove` or `IllegalMove` if it cannot be played.
         """

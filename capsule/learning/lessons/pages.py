@@ -87,7 +87,7 @@ class StepPage:
 
     @property
     def move_links(self) -> Sequence[str]:
-        """The moves that have a link of their own: all of them, if there are few."""
+        """The moves that are linked: all of them, if there are few."""
         return linked_moves(self.position)
 
     @property

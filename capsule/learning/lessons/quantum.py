@@ -44,7 +44,7 @@ def _joins_both_strings(attempt: _Attempt) -> bool:
 
 
 def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
-    """Return the cell of an attempt that is on a string, and the one that is not."""
+    """Return the cells of an attempt: on a string, and off it."""
     (shared,), (other,) = _squares(attempt) & string, _squares(attempt) - string
     return shared, other
 

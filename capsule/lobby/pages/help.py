@@ -77,7 +77,7 @@ def index(context: AppContext, request: Request) -> Response:
 @cacheable
 @narrowable
 def rules_of(context: AppContext, request: Request, variant: str) -> Response:
-    """Return the rules of a variant; where it has no page of them, a page of its own words."""
+    """Return the rules of a variant; without a page of them, one made of the variant's words."""
     visitor = reader_of(context, request)
     style = visitor.preferences.style
     return static_page(

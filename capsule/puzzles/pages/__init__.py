@@ -1,1 +1,1 @@
-"""The pages of puzzles, for anyone and, below `/play/`, for those who have signed in."""
+"""The pages of puzzles, for anyone and, below `/play/`, for holders of a certificate."""

@@ -35,7 +35,7 @@ NOT_ANSWERED = action.StaleNotice(
 class PuzzlePanel:
     """A puzzle as one visitor sees it.
 
-    `answer` is what they made of it, None for those who are no players; `key` lets them answer, and
+    `answer` is their record on it, None without a player; `key` lets them answer, and
     is "" without a certificate.
     """
 
@@ -52,7 +52,7 @@ class PuzzlePanel:
 
     @property
     def has_certificate(self) -> bool:
-        """Whether the visitor presented a certificate, so that their answers are kept."""
+        """Whether the visitor presented a certificate, so that their answers are stored."""
         return bool(self.key)
 
     @property
@@ -113,7 +113,7 @@ def prefix_for(visitor: Visitor) -> str:
 def today_address(now: datetime, visitor: Visitor) -> str:
     """Return the address of the position of the day.
 
-    For those who have signed in, it is that of the day itself: their browsers have no page of
+    With a certificate, it is that of the day itself: the browser has no page of
     another day at that address.
     """
     return "/daily/" if visitor.certificate is None else f"/play/daily/{now.date().isoformat()}"

@@ -73,7 +73,7 @@ SHARE = Action(
 
 @reading
 def all_messages(transaction: Transaction, request: Request, game_id: str) -> Response:
-    """Return the messages of a game, page by page, for those who may read them.
+    """Return the messages of a game, page by page, for readers who may see them.
 
     The query is the number of the message with which a page begins, so that its address is
     permanent. A player also finds there who else may read them, and what to do about the opponent.

@@ -119,7 +119,7 @@ def note_subject(game_id: str) -> str:
 
 
 def game_path(attempt: Attempt) -> str:
-    """Return the address of the game in whose page somebody attempts something."""
+    """Return the address of the game that an action is about."""
     return f"/play/{attempt['game_id']}"
 
 
