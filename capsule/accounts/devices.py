@@ -202,18 +202,9 @@ class ShownCode:
 
     text: str
     until: datetime
-    left: timedelta
+    minutes_left: int
+    was_mistyped: bool
     tries_left: int
-
-    @property
-    def minutes_left(self) -> int:
-        """The whole minutes that are left."""
-        return int(self.left.total_seconds()) // 60
-
-    @property
-    def was_mistyped(self) -> bool:
-        """Whether a try has failed."""
-        return self.tries_left < MAX_TRIES
 
     @property
     def letter_by_letter(self) -> Sequence[str]:
@@ -231,7 +222,8 @@ def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
     return ShownCode(
         text=f"{code.selector}-{secret}",
         until=code.valid_until,
-        left=code.valid_until - now,
+        minutes_left=(code.valid_until - now) // timedelta(minutes=1),
+        was_mistyped=code.tries_left < MAX_TRIES,
         tries_left=code.tries_left,
     )
 

@@ -113,24 +113,6 @@ class Visitor:
             return ""
         return action_key(context.secret, self.identity, subject, count)
 
-    def count_of(
-        self, context: AppContext, subject: str, key: str, counts: Iterable[int]
-    ) -> int | None:
-        """Return the count at which a key was the visitor's own, None if at none of these.
-
-        A player's first keys were those of their certificate.
-        """
-        certificate = replace(self, player=None)
-        return next(
-            (
-                count
-                for count in counts
-                for holder in (self, certificate)
-                if fits(key, holder.key(context, subject, count))
-            ),
-            None,
-        )
-
     def game_key(self, context: AppContext, game_id: str, turn_counter: int) -> str:
         """Return the visitor's key to act in a game at this turn."""
         return self.key(context, GAME.format(game_id), turn_counter)
@@ -147,17 +129,19 @@ class Visitor:
         """Return the visitor's key to act outside games, which their next action outdates."""
         return self.key(context, subject, self.player.actions if self.player else 0)
 
-    def may_act(self, context: AppContext, subject: str, key: str) -> bool:
-        """Return whether a key is the visitor's to act outside games, and not outdated."""
-        return fits(key, self.account_key(context, subject))
-
     def fits(self, context: AppContext, subject: str, key: str, count: int) -> bool:
         """Return whether a key is the visitor's to act on a subject at this count."""
         return self.identity is not None and fits(key, self.key(context, subject, count))
 
     def held(self, context: AppContext, subject: str, key: str, counts: Iterable[int]) -> bool:
-        """Return whether a key was the visitor's own at one of these counts."""
-        return self.count_of(context, subject, key, counts) is not None
+        """Return whether a key was the visitor's own at one of these counts.
+
+        A player's first keys were those of their certificate.
+        """
+        holders = (self, replace(self, player=None))
+        return any(
+            fits(key, holder.key(context, subject, count)) for count in counts for holder in holders
+        )
 
 
 def reader_of(context: AppContext, request: Request) -> Visitor:

@@ -74,7 +74,7 @@ def make_player(
     device_queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now
     )
-    queries.add_feed_address(connection, player.id, _new_address(context))
+    queries.save_feed_address(connection, player.id, _new_address(context))
     return player
 
 
@@ -219,7 +219,7 @@ def current_name(context: AppContext, name: str) -> str | None:
 def change_feed_address(transaction: Transaction, player: Player) -> None:
     """Move the player's private feed to a new address, and end the old one."""
     address = _new_address(transaction.context)
-    queries.change_feed_address(transaction.connection, player.id, address)
+    queries.save_feed_address(transaction.connection, player.id, address)
 
 
 def _new_address(context: AppContext) -> str:

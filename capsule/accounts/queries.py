@@ -174,16 +174,9 @@ def feed_address_of(connection: Connection, player_id: int) -> str | None:
     ).scalar_one_or_none()
 
 
-def add_feed_address(connection: Connection, player_id: int, address: str) -> None:
-    """Give a new player's private feed its address."""
-    connection.execute(insert(private_feeds), {"player_id": player_id, "address": address})
-
-
-def change_feed_address(connection: Connection, player_id: int, address: str) -> None:
-    """Give a player's private feed another address; the old one leads nowhere from then on."""
-    connection.execute(
-        update(private_feeds).where(private_feeds.c.player_id == player_id).values(address=address)
-    )
+def save_feed_address(connection: Connection, player_id: int, address: str) -> None:
+    """Give a player's private feed an address; an older one leads nowhere from then on."""
+    save(connection, private_feeds, {"player_id": player_id, "address": address})
 
 
 def erase_name(connection: Connection, player_id: int) -> None:

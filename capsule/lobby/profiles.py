@@ -23,11 +23,10 @@ from capsule.lobby import queries
 from capsule.lobby.queries import AllOpponents, RatingHistory, ResultCounts
 from capsule.ratings import ladders
 from capsule.ratings.ladders import LadderEntry
-from capsule.ratings.model import INITIAL, Rating
 from capsule.social import queries as social_queries
 from capsule.social.model import Acquaintance
 from capsule.social.queries import NOBODY
-from capsule.ui.drawings import MAX_RANGES, plot_rating
+from capsule.ui.drawings import MAX_RANGES
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 
@@ -47,35 +46,6 @@ MAX_NAMES = 20
 """The number of similar names in the result of a search."""
 
 _NAME_START = re.compile("[A-Za-z0-9_-]{1,24}")
-
-
-@dataclass(frozen=True, slots=True)
-class RatingPlot:
-    """The history of a rating since it was a new player's, as numbers to plot.
-
-    `lowest` and `highest` are of all its numbers, `first` among them. `ranges` has the lowest and
-    the highest number of each stretch of games, in order of time.
-    """
-
-    games: int
-    first: int
-    current: int
-    lowest: int
-    highest: int
-    ranges: Sequence[tuple[int, int]]
-
-    def drawing(self, columns: int) -> str:
-        """Return the numbers as a plot that is no wider."""
-        return plot_rating(self.ranges, 1, self.games, columns)
-
-
-@dataclass(frozen=True, slots=True)
-class ProfileRating:
-    """A player's rating in a variant, and the best number it had while it was not provisional."""
-
-    entry: LadderEntry
-    best: int | None
-    plot: RatingPlot | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +69,8 @@ class Profile:
 
     acquaintance: Acquaintance
     last_here: LastHere | None
-    ratings: Mapping[str, ProfileRating]
+    ratings: Mapping[str, LadderEntry]
+    histories: Mapping[str, RatingHistory]
     by_variant: Mapping[str, ResultCounts]
     by_level: Mapping[str, ResultCounts]
     opponents: AllOpponents
@@ -139,10 +110,8 @@ def find_profile(
     return Profile(
         acquaintance,
         last_here=activity.last_here(player, now),
-        ratings={
-            variant: _profile_rating(entry, histories.get(variant))
-            for variant, entry in entries.items()
-        },
+        ratings=entries,
+        histories={variant: histories[variant] for variant in entries if variant in histories},
         by_variant=_in_order(by_variant, VARIANTS),
         by_level=_in_order(by_level, LEVELS),
         opponents=queries.results_by_opponent(connection, player.id, MAX_OPPONENTS),
@@ -202,27 +171,3 @@ def _in_order(
     results: Mapping[str, ResultCounts], keys: Iterable[str]
 ) -> Mapping[str, ResultCounts]:
     return {key: results[key] for key in keys if key in results}
-
-
-def _profile_rating(entry: LadderEntry, history: RatingHistory | None) -> ProfileRating:
-    if history is None:
-        return ProfileRating(entry, None, None)
-    best = None if history.best is None else _number(history.best)
-    plot = _plot(entry, history) if history.games >= MIN_PLOTTED_GAMES else None
-    return ProfileRating(entry, best, plot)
-
-
-def _plot(entry: LadderEntry, history: RatingHistory) -> RatingPlot:
-    ranges = [(_number(low), _number(high)) for low, high in history.ranges]
-    return RatingPlot(
-        games=history.games,
-        first=INITIAL.number,
-        current=entry.rating.number,
-        lowest=min(INITIAL.number, *(low for low, _ in ranges)),
-        highest=max(INITIAL.number, *(high for _, high in ranges)),
-        ranges=ranges,
-    )
-
-
-def _number(mu: float) -> int:
-    return Rating(mu).number

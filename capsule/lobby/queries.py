@@ -28,6 +28,8 @@ from capsule.db.schema.players import players
 from capsule.db.schema.ratings import rating_changes
 from capsule.games.model import StoredMove
 from capsule.games.queries import STORED_MOVE
+from capsule.ratings.model import INITIAL, Rating
+from capsule.ui.drawings import plot_rating
 
 
 def last_moves(
@@ -95,15 +97,29 @@ class AllOpponents:
 
 @dataclass(frozen=True, slots=True)
 class RatingHistory:
-    """The mean of a player's rating in a variant over time, in stretches of about as many games.
+    """The number of a player's rating in a variant over time, in stretches of about as many games.
 
-    `ranges` has the lowest and the highest mean of each stretch, in order of time. `best` is the
-    highest mean while the rating was not provisional, None if it always was.
+    `ranges` has the lowest and the highest number of each stretch, in order of time. `best` is the
+    highest number while the rating was not provisional, None if it always was.
     """
 
     games: int
-    best: float | None
-    ranges: Sequence[tuple[float, float]]
+    best: int | None
+    ranges: Sequence[tuple[int, int]]
+
+    @property
+    def lowest(self) -> int:
+        """The lowest number, that of a new player included."""
+        return min(INITIAL.number, *(low for low, _ in self.ranges))
+
+    @property
+    def highest(self) -> int:
+        """The highest number, likewise."""
+        return max(INITIAL.number, *(high for _, high in self.ranges))
+
+    def drawing(self, columns: int) -> str:
+        """Return the numbers as a plot that is no wider."""
+        return plot_rating(self.ranges, 1, self.games, columns)
 
 
 # SQLite uses the index of such games only if a query repeats the condition of the index.
@@ -294,8 +310,9 @@ def _result_counts(row: Row[Any]) -> ResultCounts:
 
 
 def _history(rows: Sequence[Row[Any]]) -> RatingHistory:
+    best = max((row.best for row in rows if row.best is not None), default=None)
     return RatingHistory(
         games=sum(row.games for row in rows),
-        best=max((row.best for row in rows if row.best is not None), default=None),
-        ranges=[(row.lowest, row.highest) for row in rows],
+        best=None if best is None else Rating(best).number,
+        ranges=[(Rating(row.lowest).number, Rating(row.highest).number) for row in rows],
     )

@@ -168,8 +168,6 @@ def _first_line(config: Config) -> str:
     return lines[0]
 
 
-__all__ = ["Answer", "Outcome", "Relay", "RelaySettings", "SmtpRelay"]
-
 STEP_SECONDS = 15.0
 """Seconds that the relay has for each answer."""
 
@@ -260,9 +258,10 @@ class SmtpRelay:
         before_data: Callable[[], None],
     ) -> Answer:
         try:
-            address = _Address.of(recipient)
+            found = validate_email(recipient, allow_quoted_local=True, check_deliverability=False)
         except EmailNotValidError as error:
             return Answer(Outcome.REFUSED, str(error))
+        address = _Address(found.ascii_email or found.normalized, found.ascii_email is None)
         try:
             with (
                 self._line.limited_to(self._letter_seconds),
@@ -289,12 +288,6 @@ class _Address:
 
     text: str
     is_international: bool
-
-    @classmethod
-    def of(cls, recipient: str) -> "_Address":
-        """Return the recipient; raises `EmailNotValidError` for what is no address."""
-        found = validate_email(recipient, allow_quoted_local=True, check_deliverability=False)
-        return cls(found.ascii_email or found.normalized, found.ascii_email is None)
 
 
 class _Ended(Exception):

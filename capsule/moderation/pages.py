@@ -9,7 +9,7 @@ from capsule.errors import NotFound, OutdatedAction
 from capsule.gemini.types import Response
 from capsule.moderation import queries, reports
 from capsule.moderation.model import ReportedEvent
-from capsule.social import messages, notes
+from capsule.social import messages, queries as social_queries
 from capsule.social.model import Person
 from capsule.social.pages.messages import comments_path
 from capsule.social.pages.notes import notes_path
@@ -104,9 +104,9 @@ REPORT_NOTES = _reporting(
     lambda attempt: ReportedEvent(
         game_id=attempt["game_id"], annotation_number=int(attempt["number"])
     ),
-    lambda transaction, attempt: notes.author_of(
-        transaction, attempt["game_id"], int(attempt["number"])
-    ),
+    lambda transaction, attempt: social_queries.authors_of(
+        transaction.connection, attempt["game_id"]
+    ).get(int(attempt["number"])),
 )
 
 REPORT_TITLE = _reporting(

@@ -5,7 +5,6 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
 
-from capsule.accounts.identity import NONE_YET
 from capsule.accounts.model import Player
 from capsule.accounts.names import FORMER
 from capsule.context import Transaction
@@ -17,14 +16,7 @@ from capsule.games.model import StoredGame
 from capsule.games.point_of_view import view_of
 from capsule.social import queries
 from capsule.social.messages import game_to_change
-from capsule.social.model import (
-    Annotation,
-    NewNote,
-    Person,
-    PublishedNote,
-    StoredNote,
-    split_number,
-)
+from capsule.social.model import Annotation, NewNote, PublishedNote, StoredNote, split_number
 from capsule.social.queries import NOBODY
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
@@ -151,11 +143,6 @@ def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> 
     return {number: author.name for number, author in authors.items() if author.id != reader.id}
 
 
-def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
-    """Return the author of the published notes on a game with a number, None if there are none."""
-    return queries.authors_of(transaction.connection, game_id).get(number)
-
-
 def feed(transaction: Transaction) -> Feed:
     """Return the feed of the annotated games."""
     return Feed(
@@ -187,11 +174,6 @@ DAILY_LIMIT = RateLimit(
     100, timedelta(days=1), message("You can write {count} notes a day. Try again on {when}")
 )
 """Notes that a player may write on all games."""
-
-
-def newest_of(notes: Sequence[StoredNote]) -> int:
-    """Return the number of the newest of a player's notes on a game, which only ever rises."""
-    return notes[-1].id if notes else NONE_YET
 
 
 def written_notes(notes: Sequence[StoredNote]) -> Sequence[StoredNote]:

@@ -112,7 +112,7 @@ def link(context: AppContext, request: Request, key: str, game_id: str | None) -
         return responses.page(
             visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
         )
-    if not visitor.may_act(context, SUBJECT, key):
+    if not visitor.fits(context, SUBJECT, key, count=0):
         return action.with_notice(ACCOUNT, action.NOTHING_CHANGED, request.typed)
     ask = message("The code that the other device shows")
     if not request.typed:

@@ -10,6 +10,7 @@ from capsule.gemini.types import Request, Response
 from capsule.lobby import profiles
 from capsule.lobby.profiles import Profile
 from capsule.ratings import ladders
+from capsule.ratings.model import INITIAL
 from capsule.social.pages.panel import PEOPLE_SUBJECT
 from capsule.ui import responses
 from capsule.ui.routes import ANY, PLAYER, Routes
@@ -85,6 +86,8 @@ def _profile(
         visitor.preferences,
         "lobby/player.gmi",
         profile=profile,
+        newcomers_rating=INITIAL.number,
+        plotted_from=profiles.MIN_PLOTTED_GAMES,
         is_own=reader is not None and reader.id == profile.player.id,
         is_player=reader is not None,
         introduction_key=introduction_key,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from capsule.accounts.identity import Visitor
+from capsule.accounts.identity import NONE_YET, Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Attempt
 from capsule.context import AppContext, Transaction
@@ -163,7 +163,9 @@ def social_section(
     refusal = None
     if player is not None and opponent is not None and agreement is not None:
         refusal = messages.refusal(game, player, opponent, panel)
-    game_id, newest = game.stored.id, notes.newest_of(panel.notes)
+    game_id = game.stored.id
+    # The number of the newest note only ever rises.
+    newest = panel.notes[-1].id if panel.notes else NONE_YET
     return SocialSection(
         game=game,
         player=player,
