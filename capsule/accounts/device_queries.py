@@ -39,16 +39,9 @@ def add_certificate(
     connection: Connection, player_id: int, fingerprint: str, valid_until: datetime, now: datetime
 ) -> None:
     """Give a player one more certificate; a `Conflict` if it has a player already."""
-    connection.execute(
-        insert(certificates),
-        {
-            "fingerprint": fingerprint,
-            "player_id": player_id,
-            "first_used_at": now,
-            "last_used_at": now,
-            "valid_until": valid_until,
-        },
-    )
+    added = PlayerCertificate(fingerprint, "", now, now, valid_until)
+    values = {"player_id": player_id, **_CERTIFICATE.values(added)}
+    connection.execute(insert(certificates), values)
 
 
 def change_certificate(connection: Connection, fingerprint: str, **values: object) -> None:

@@ -5,6 +5,7 @@ message that the operator removed. What a player has viewed is not sent either.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import Connection
@@ -25,6 +26,7 @@ from capsule.mail.model import MailKind, Notification, PendingNotifications, Sub
 from capsule.play.desk import GameEntry, Offer, desk_of
 from capsule.social import line_queries
 from capsule.tournaments.feed import private_tournament_entries
+from engine import Message
 from engine.game import message
 
 LAST_HOURS = 3
@@ -101,58 +103,47 @@ def _of_waiting_games(
             yield _offer(entry, entry.offer)
 
 
-def _turn(entry: GameEntry, delay: timedelta | None) -> Notification:
+def _of_game(
+    entry: GameEntry, name: str, title: Message, at: datetime, deadline: datetime | None = None
+) -> Notification:
+    """Return a notification about a game that waits, which is due at once."""
     stored = entry.stored
     return Notification(
-        key=f"turn {stored.id} {stored.turn_counter}",
-        at=stored.moved_at,
-        due_at=None if delay is None else stored.moved_at + delay,
-        title=message(
-            "Your turn against {opponent}: {variant}",
-            opponent=entry.opponent,
-            variant=stored.variant.name,
-        ),
+        key=f"{name} {stored.id} {stored.turn_counter}",
+        at=at,
+        due_at=at,
+        title=title.filled(opponent=entry.opponent, variant=stored.variant.name),
         path=entry.address,
         game=stored,
-        is_turn=True,
-        deadline=None if entry.is_time_up else entry.deadline,
+        deadline=deadline,
     )
 
 
+def _turn(entry: GameEntry, delay: timedelta | None) -> Notification:
+    moved_at, deadline = entry.stored.moved_at, None if entry.is_time_up else entry.deadline
+    title = message("Your turn against {opponent}: {variant}")
+    due_at = None if delay is None else moved_at + delay
+    return replace(_of_game(entry, "turn", title, moved_at, deadline), due_at=due_at, is_turn=True)
+
+
 def _reminders(entry: GameEntry) -> Iterator[Notification]:
-    stored, clock = entry.stored, entry.clock
+    clock = entry.clock
     if clock is None:
         return
-    titles = {
-        "quarter": message("A quarter of your time is left against {opponent}: {variant}"),
-        "hours": message("Three hours are left for your move against {opponent}: {variant}"),
-    }
-    moments = {"quarter": clock.quarter_left, "hours": clock.moment_left(LAST_HOURS * HOUR)}
-    for name, moment in moments.items():
-        yield Notification(
-            key=f"{name} {stored.id} {stored.turn_counter}",
-            at=moment,
-            due_at=moment,
-            title=titles[name].filled(opponent=entry.opponent, variant=stored.variant.name),
-            path=entry.address,
-            game=stored,
-            is_turn=True,
-            deadline=entry.deadline,
-        )
+    quarter = message("A quarter of your time is left against {opponent}: {variant}")
+    hours = message("Three hours are left for your move against {opponent}: {variant}")
+    for name, title, moment in (
+        ("quarter", quarter, clock.quarter_left),
+        ("hours", hours, clock.moment_left(LAST_HOURS * HOUR)),
+    ):
+        yield replace(_of_game(entry, name, title, moment, entry.deadline), is_turn=True)
 
 
 def _offer(entry: GameEntry, offer: Offer) -> Notification:
     stored = entry.stored
     times = {Offer.DRAW: stored.draw_offered_at, Offer.TAKEBACK: stored.takeback_asked_at}
     at = times.get(offer, stored.created_at) or stored.moved_at
-    return Notification(
-        key=f"{offer.name.lower()} {stored.id} {stored.turn_counter}",
-        at=at,
-        due_at=at,
-        title=_OFFERS[offer].filled(opponent=entry.opponent, variant=stored.variant.name),
-        path=entry.address,
-        game=stored,
-    )
+    return _of_game(entry, offer.name.lower(), _OFFERS[offer], at)
 
 
 def _messages(

@@ -13,7 +13,7 @@ from capsule.social import messages, queries as social_queries
 from capsule.social.model import Person
 from capsule.social.pages.messages import comments_path
 from capsule.social.pages.notes import notes_path
-from capsule.social.pages.panel import LINE_NUMBER, PEOPLE_SUBJECT, game_path, opponent_in
+from capsule.social.pages.panel import LINE_NUMBER, game_path, opponent_in, people_action
 from capsule.tournaments.queries import tournament_by_id
 from capsule.tournaments.reading import load_tournament
 from capsule.ui import responses
@@ -51,14 +51,8 @@ def _reporting(
             back=back(attempt),
         )
 
-    return Action(
-        name=name,
-        counter=ActionsOf(PEOPLE_SUBJECT),
-        back=back,
-        asks=asks,
-        does=does,
-        notice=NOTHING_SENT,
-        is_remembered=True,
+    return people_action(
+        name=name, back=back, asks=asks, does=does, notice=NOTHING_SENT, is_remembered=True
     )
 
 

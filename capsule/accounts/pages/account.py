@@ -162,23 +162,21 @@ def _choose(transaction: Transaction, attempt: Attempt) -> None:
     settings.choose(transaction, attempt.player, name, value)
 
 
-CHOOSE = Action(
+_setting = partial(Action, counter=ActionsOf(SETTINGS), makes_player=newcomer)
+
+CHOOSE = _setting(
     name="choose",
-    counter=ActionsOf(SETTINGS),
     back=lambda attempt: FEED if attempt["choice"].startswith("news-") else SETTINGS_PAGE,
     does=_choose,
-    makes_player=newcomer,
 )
 
-CHOOSE_TIME_ZONE = Action(
+CHOOSE_TIME_ZONE = _setting(
     name="choose_time_zone",
-    counter=ActionsOf(SETTINGS),
     back=SETTINGS_PAGE,
     asks=lambda *_: [message("Your time zone: a large city, or a name like Europe/Vienna")],
     does=lambda transaction, attempt: settings.choose_time_zone(
         transaction, attempt.player, time_zones.find(attempt.typed)
     ),
-    makes_player=newcomer,
 )
 
 _CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]

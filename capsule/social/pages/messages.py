@@ -8,7 +8,7 @@ from itertools import groupby
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
+from capsule.accounts.pages.action import NOTHING_SENT, Action, Attempt
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.games import queries as game_queries
@@ -24,8 +24,10 @@ from capsule.social.pages.panel import (
     comment_subject,
     game_at,
     game_path,
+    in_game,
     message_subject,
     names_in,
+    people_action,
     social_section,
     wanted_number,
 )
@@ -61,10 +63,8 @@ SAY = Action(
     notice=NOTHING_SENT,
 )
 
-SHARE = Action(
+SHARE = in_game(
     name="share",
-    counter=ActionsOf(PEOPLE_SUBJECT),
-    back=game_path,
     does=lambda transaction, attempt: messages.let_visitors_read(
         transaction, attempt.player, attempt["game_id"], agrees=attempt["verb"] == "show"
     ),
@@ -196,9 +196,8 @@ WRITE = Action(
     notice=NOTHING_SENT,
 )
 
-REMOVE_OWN = Action(
+REMOVE_OWN = people_action(
     name="remove",
-    counter=ActionsOf(PEOPLE_SUBJECT),
     back=_path,
     asks=_ask_to_remove,
     word=REMOVE,
@@ -207,9 +206,8 @@ REMOVE_OWN = Action(
     ),
 )
 
-CLOSE = Action(
+CLOSE = people_action(
     name="close",
-    counter=ActionsOf(PEOPLE_SUBJECT),
     back=_path,
     does=lambda transaction, attempt: messages.close(
         transaction, attempt.player, attempt["game_id"], closed=attempt["verb"] == _CLOSE

@@ -1,6 +1,7 @@
 """Notes on games: private ones, and published ones."""
 
 from dataclasses import replace
+from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, Attempt, StaleNotice
@@ -92,18 +93,19 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
     return feed_response(preferences, notes.feed(transaction), form, origin)
 
 
-_NOTES = TextsUnderGame(note_subject, queries.last_by)
-
-_NOTHING_NOTED = StaleNotice(
-    message("Nothing was noted: that page was out of date."),
-    message("That link was out of date: your notes have not been changed."),
-    refused=message("Nothing was noted. {reason}."),
+_action = partial(
+    Action,
+    counter=TextsUnderGame(note_subject, queries.last_by),
+    back=game_path,
+    notice=StaleNotice(
+        message("Nothing was noted: that page was out of date."),
+        message("That link was out of date: your notes have not been changed."),
+        refused=message("Nothing was noted. {reason}."),
+    ),
 )
 
-ADD = Action(
+ADD = _action(
     name="add",
-    counter=_NOTES,
-    back=game_path,
     asks=lambda *_: (
         ROOM_FOR_TEXT,
         message(
@@ -114,17 +116,13 @@ ADD = Action(
     does=lambda transaction, attempt: notes.add(
         transaction, attempt.player, attempt["game_id"], attempt.text
     ),
-    notice=_NOTHING_NOTED,
 )
 
-CLEAR_ALL = Action(
+CLEAR_ALL = _action(
     name="clear",
-    counter=_NOTES,
-    back=game_path,
     asks=lambda *_: [message("Type {word} to clear your notes on this game")],
     word=CLEAR,
     does=lambda transaction, attempt: notes.clear(transaction, attempt.player, attempt["game_id"]),
-    notice=_NOTHING_NOTED,
 )
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from capsule.accounts.identity import NONE_YET, Visitor
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import Attempt
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt
 from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import queries as game_queries
@@ -121,6 +122,13 @@ def note_subject(game_id: str) -> str:
 def game_path(attempt: Attempt) -> str:
     """Return the address of the game that an action is about."""
     return f"/play/{attempt['game_id']}"
+
+
+people_action = partial(Action, counter=ActionsOf(PEOPLE_SUBJECT))
+"""Makes an action with the keys about people."""
+
+in_game = partial(people_action, back=game_path)
+"""Makes such an action that leads back to a game."""
 
 
 def game_at(transaction: Transaction, game_id: str) -> Game:

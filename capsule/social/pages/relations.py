@@ -12,7 +12,7 @@ from capsule.gemini.types import Request, Response
 from capsule.social import introductions, relations
 from capsule.social.introductions import MAX_BYTES, MAX_LINE_LENGTH
 from capsule.social.model import Introduction
-from capsule.social.pages.panel import PEOPLE_SUBJECT, game_path, opponent_in
+from capsule.social.pages.panel import PEOPLE_SUBJECT, in_game, opponent_in, people_action
 from capsule.social.rate_limit import mute_refusal, require_allowed
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
@@ -68,9 +68,8 @@ def _change_opponent(verb: str, transaction: Transaction, attempt: Attempt) -> N
     _VERBS[verb](transaction, attempt.player, opponent_in(transaction, attempt).name)
 
 
-CHANGE = Action(
+CHANGE = people_action(
     name="change",
-    counter=ActionsOf(PEOPLE_SUBJECT),
     back=lambda attempt: PEOPLE if attempt.visitor.player else ACCOUNT_PAGE,
     asks=lambda _, attempt: [_PROMPTS[attempt["verb"]]],
     does=lambda transaction, attempt: _VERBS[attempt["verb"]](
@@ -78,17 +77,13 @@ CHANGE = Action(
     ),
 )
 
-CHANGE_IN_GAME = Action(
+CHANGE_IN_GAME = in_game(
     name="change_in_game",
-    counter=ActionsOf(PEOPLE_SUBJECT),
-    back=game_path,
     does=lambda transaction, attempt: _change_opponent(attempt["verb"], transaction, attempt),
 )
 
-BLOCK_IN_GAME = Action(
+BLOCK_IN_GAME = in_game(
     name="block_in_game",
-    counter=ActionsOf(PEOPLE_SUBJECT),
-    back=game_path,
     asks=_ask_to_block,
     word=BLOCK,
     does=lambda transaction, attempt: _change_opponent("block", transaction, attempt),
@@ -130,11 +125,8 @@ def _change(transaction: Transaction, attempt: Attempt) -> str:
     return _page_of(other.name)
 
 
-CHANGE_FAVOURITE = Action(
-    name="change",
-    counter=ActionsOf(PEOPLE_SUBJECT),
-    back=lambda attempt: _page_of(attempt["name"]),
-    does=_change,
+CHANGE_FAVOURITE = people_action(
+    name="change", back=lambda attempt: _page_of(attempt["name"]), does=_change
 )
 
 
