@@ -1,5 +1,6 @@
 """Reading and writing the lines under games: messages and comments, and one reader's panel."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -11,6 +12,7 @@ from sqlalchemy import (
     Connection,
     FromClause,
     Integer,
+    Row,
     Select,
     String,
     Table,
@@ -355,32 +357,21 @@ def read_panel(
         "now": game.now,
         "limit": limit,
     }
-    found_messages: list[StoredLine] = []
-    found_notes: list[StoredNote] = []
-    done: set[tuple[int, str]] = set()
-    last_sent, takes_messages = NONE_YET, True
-    is_banned, banned_until = False, None
+    rows: defaultdict[str, list[Row[Any]]] = defaultdict(list)
     for row in connection.execute(_PANEL, which):
-        if row.part == _Part.MESSAGE:
-            found_messages.append(StoredLine(row.number, row.player_id, row.text, row.moment))
-        elif row.part == _Part.NOTE:
-            found_notes.append(StoredNote(row.number, row.text, row.moment))
-        elif row.part == _Part.LAST_SENT:
-            last_sent = row.number or NONE_YET
-        elif row.part == _Part.TAKES_NO_MESSAGES:
-            takes_messages = False
-        elif row.part == _Part.BANNED:
-            is_banned, banned_until = True, row.moment
-        else:
-            done.add((row.player_id, row.part))
+        rows[row.part].append(row)
+    done = {(row.player_id, kind) for kind in RelationKind for row in rows[kind]}
+    (last,), banned = rows[_Part.LAST_SENT], rows[_Part.BANNED]
+    lines = (StoredLine(it.number, it.player_id, it.text, it.moment) for it in rows[_Part.MESSAGE])
+    own_notes = (StoredNote(it.number, it.text, it.moment) for it in rows[_Part.NOTE])
     return SocialPanel(
-        messages=sorted(found_messages, key=lambda each: each.id),
-        last_sent=last_sent,
-        notes=sorted(found_notes, key=lambda each: each.id),
+        messages=sorted(lines, key=lambda each: each.id),
+        last_sent=last.number or NONE_YET,
+        notes=sorted(own_notes, key=lambda each: each.id),
         has_muted=(player_id, RelationKind.MUTE) in done,
         has_blocked=(player_id, RelationKind.BLOCK) in done,
         is_blocked=(other_id, RelationKind.BLOCK) in done,
-        takes_messages=takes_messages,
-        is_opponent_banned=is_banned,
-        opponent_banned_until=banned_until,
+        takes_messages=not rows[_Part.TAKES_NO_MESSAGES],
+        is_opponent_banned=bool(banned),
+        opponent_banned_until=banned[0].moment if banned else None,
     )
