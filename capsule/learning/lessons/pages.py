@@ -105,7 +105,6 @@ class StepPage:
 def step(context: AppContext, request: Request, variant: str, number: str = "1") -> Response:
     """Return a step's page: a rule, a board and a task."""
     page = _step(variant, number)
-
     visitor = reader_of(context, request)
     drawn = page.position.view(style=visitor.preferences.style, latest=page.latest)
     template = "learning/lessons/step.gmi"
@@ -171,9 +170,6 @@ def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Blo
     drawing = attempt.after.view(style=style, latest=attempt.before.marked_by(attempt.move)).drawing
     caption = message("{title} board after {move}", title=variant.title, move=attempt.move)
     return render.block(drawing, render.translate(caption))
-
-
-"""The first address leads to the first step."""
 
 
 ROUTES: Routes = (
