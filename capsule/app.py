@@ -10,14 +10,14 @@ from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
 from capsule.boards import feature as boards
 from capsule.bots import feature as bots
-from capsule.bots.service import NoBots, Opinions
+from capsule.bots.service import EvaluationCache, NoBots
 from capsule.config import Config
 from capsule.context import AppContext
 from capsule.cups import feature as cups
 from capsule.db.changes import SharedChanges, game_changes
-from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
+from capsule.db.leases import leases_of, new_holder
 from capsule.everyone import feature as everyone
 from capsule.feature import Feature
 from capsule.featured import feature as featured
@@ -128,9 +128,9 @@ def build_context(
         replays=ReplayCache(),
         exclusive=ExclusiveAccess(),
         bots=NoBots(),
-        opinions=Opinions(),
+        evaluations=EvaluationCache(),
         newcomers=NewcomerLimit(config.new_players_per_hour, running.seconds),
-        claims=claims_of(database, clock, new_holder(random_bytes)),
+        leases=leases_of(database, clock, new_holder(random_bytes)),
         game_views=GameViews(),
         upgraded_at=upgraded_at,
         features=FEATURES,

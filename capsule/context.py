@@ -13,10 +13,10 @@ from capsule.measurements import NoMeasurements
 
 if TYPE_CHECKING:
     from capsule.accounts.players import NewcomerLimit
-    from capsule.bots.service import BotService, Opinions
-    from capsule.db.claims import Claims
+    from capsule.bots.service import BotService, EvaluationCache
     from capsule.db.database import Database
     from capsule.db.health import DatabaseHealth
+    from capsule.db.leases import Leases
     from capsule.feature import Feature
     from capsule.games.reading import ReplayCache
     from capsule.mail.game_views import GameViews
@@ -38,11 +38,10 @@ class AppContext:
     In feeds, events up to `upgraded_at` keep the addresses that they had in release 0.1.0; None
     says that nothing happened then.
     `replays` caches positions, `exclusive` admits one expensive request at a time, and `bots`
-    provides moves and hints, and `opinions` keeps what they thought of boards. `newcomers` counts
-    the players made from each address, and `claims` shares out what is done once. `features` are
-    all that the capsule has, and `measurements` takes note of what happens. `mail_from` is the
-    sender of e-mail, "" if the capsule sends none, and `game_views` records for it who has viewed
-    which game.
+    provides moves and hints, and `evaluations` has what they thought of boards. `newcomers` counts
+    the players made from each address, and `leases` shares out what is done once. `features` are
+    all that the capsule has, and `measurements` counts what happens. `mail_from` is the sender of
+    e-mail, "" if the capsule sends none, and `game_views` records for it who has viewed which game.
     """
 
     database: "Database"
@@ -54,9 +53,9 @@ class AppContext:
     replays: "ReplayCache"
     exclusive: "ExclusiveAccess"
     bots: "BotService"
-    opinions: "Opinions"
+    evaluations: "EvaluationCache"
     newcomers: "NewcomerLimit"
-    claims: "Claims"
+    leases: "Leases"
     game_views: "GameViews"
     upgraded_at: datetime | None = None
     features: "Sequence[Feature]" = ()

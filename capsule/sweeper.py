@@ -28,7 +28,7 @@ CLAIM_SECONDS = 3 * SWEEP_SECONDS
 
 def _delete_old_notes(context: AppContext) -> None:
     changes.delete_old_notes(context.database)
-    context.claims.forget_lapsed()
+    context.leases.expire()
 
 
 def _delete_old_copy(context: AppContext) -> None:
@@ -37,7 +37,7 @@ def _delete_old_copy(context: AppContext) -> None:
 
 
 _OF_DATABASE: Sequence[Step] = (
-    (_delete_old_notes, "Old notes of changes and old claims could not be deleted"),
+    (_delete_old_notes, "Old notes of changes and old leases could not be deleted"),
     (_delete_old_copy, "The copy from before the database was migrated could not be deleted"),
 )
 
@@ -65,13 +65,13 @@ class Sweeper:
         self._stopping.set()
         self._thread.join()
         with suppress(DatabaseFault):
-            self._context.claims.release(CLAIM)
+            self._context.leases.release(CLAIM)
 
     def sweep(self) -> None:
         """Sweep once, unless another capsule does; check the clock in any case."""
         watch(self._context, self._log)
         try:
-            if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
+            if self._context.leases.acquire(CLAIM, CLAIM_SECONDS):
                 self._sweep_for_all()
         except Exception as error:  # noqa: BLE001 - the database may be back at the next sweep
             log_failure(self._log, "The sweep could not be claimed", error)

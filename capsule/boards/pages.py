@@ -59,7 +59,7 @@ def opinion(transaction: Transaction, request: Request, variant: str, line: str)
     without = _page_without(visitor, board)
     if without is not None:
         return without
-    kept = context.opinions.find(board.position)
+    kept = context.evaluations.find(board.position)
     if kept is not None:
         return _page(visitor, board, kept)
     player = visitor.player
@@ -69,7 +69,7 @@ def opinion(transaction: Transaction, request: Request, variant: str, line: str)
         player_id = None if player is None else player.id
         moves = partial(reading(moves_to), context, board)
         try:
-            found = context.opinions.ask(context.bots, board.position, moves, player_id)
+            found = context.evaluations.ask(context.bots, board.position, moves, player_id)
         except TooManyAsk:
             return too_many
         return _page(visitor, board, found)

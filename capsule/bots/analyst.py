@@ -104,7 +104,7 @@ class Analyst:
         return True
 
     def _analyse(self, game_id: str) -> None:
-        if not self._context.claims.claim(f"analysis {game_id}", CLAIM_SECONDS):
+        if not self._context.leases.acquire(f"analysis {game_id}", CLAIM_SECONDS):
             self._elsewhere.add(game_id)
             return
         self._positions += 1

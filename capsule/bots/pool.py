@@ -116,7 +116,7 @@ class BotPool:
         for process in self._processes:
             process.end()
         with suppress(DatabaseFault):
-            self._context.claims.release_all()
+            self._context.leases.release_all()
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Request a bot's reply in a game, and wait for it for up to `REPLY_WAIT_SECONDS`."""
@@ -171,7 +171,7 @@ class BotPool:
         try:
             pending = bot_turns.pending_reply(self._context, *turn)
             name = f"turn {turn[0]} {turn[1]}"
-            if pending is not None and self._context.claims.claim(name, CLAIM_SECONDS):
+            if pending is not None and self._context.leases.acquire(name, CLAIM_SECONDS):
                 stored, moves = pending
                 task = _task(stored, moves)
                 task["seed"] = int.from_bytes(self._context.random_bytes(6))

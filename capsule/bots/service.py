@@ -77,7 +77,7 @@ class TooManyAsk(Exception):
     """Too many visitors are waiting for an opinion already."""
 
 
-class Opinions:
+class EvaluationCache:
     """The opinions that bots gave lately; safe to share between threads."""
 
     def __init__(self, max_kept: int = MAX_KEPT, max_asking: int = MAX_ASKING) -> None:

@@ -50,7 +50,7 @@ MAX_GROUPS = 100
 """The number of groups of a cup that are begun or settled in one sweep."""
 
 
-def keep_cups(context: AppContext) -> None:
+def advance_cups(context: AppContext) -> None:
     """Take every step that is due: what has ended first, then what is to begin."""
     now = context.clock.deadline_time()
     retry(partial(_ensure_first, context, now))
@@ -58,7 +58,7 @@ def keep_cups(context: AppContext) -> None:
         played = queries.cups_with(connection, (CupStatus.GROUPS, CupStatus.FINAL), MAX_CUPS)
     for cup in played:
         if is_loaded(cup.variant):
-            retry(partial(_go_on, context, cup.month, now))
+            retry(partial(_advance, context, cup.month, now))
     for _ in range(MAX_CUPS):
         with context.database.reading() as connection:
             ahead = queries.cups_with(connection, (CupStatus.ENTERING, CupStatus.COMING), MAX_CUPS)
@@ -192,7 +192,7 @@ def _part_of(
     )
 
 
-def _go_on(context: AppContext, month: Month, now: datetime) -> None:
+def _advance(context: AppContext, month: Month, now: datetime) -> None:
     """Take the next steps of a cup that is being played."""
     _begin_groups(context, month, now)
     with context.database.reading() as connection:

@@ -18,6 +18,6 @@ FEATURE = Feature(
     pages.ROUTES,
     (cup_entries, cup_winners),
     erase=withdraw,
-    sweep=((course.keep_cups, "Steps of the cups could not be taken"),),
+    sweep=((course.advance_cups, "Steps of the cups could not be taken"),),
     on_ban=withdraw,
 )

@@ -1,14 +1,19 @@
 """The pages of the cups, for anyone and for those who have signed in, and their actions."""
 
+from collections.abc import Mapping
+
 from capsule.accounts import identity
+from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, ActionsOf
 from capsule.context import Transaction, reading
-from capsule.cups import entering
-from capsule.cups.entering import find_cup, own_cups, page_of_cups
+from capsule.cups import entering, queries
+from capsule.cups.entering import MAX_PRESENT
 from capsule.cups.feed import feed_of_cups
+from capsule.cups.model import CupStatus, first_month, new_cup
 from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response
 from capsule.languages.dates import MONTH, Month
+from capsule.tournaments import queries as tournament_queries
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import FEED, KEY, Routes, cacheable, named
@@ -20,27 +25,78 @@ PATH = "/cups/"
 OWN_PATH = "/play/cups/"
 
 
+MAX_SHOWN_ENTRANTS = 100
+"""The entrants, and the winners of groups, whose names a page shows."""
+
+MAX_PARTS = 40
+"""The groups of a cup that its page shows."""
+
+PAST_CUPS = 24
+"""The cups that are over on one page."""
+
+MAX_PAST_WINNERS = 100
+"""The winners of these whose names the page shows."""
+
+
 @cacheable
 @reading
 def show(transaction: Transaction, request: Request) -> Response:
     """Return the page of all cups; the query is a month, before which it lists those past."""
+    connection = transaction.connection
     before = None if request.query is None else Month.parse(request.query)
+    past = queries.last_cups(connection, before, PAST_CUPS + 1)
+    shown = past[:PAST_CUPS]
+    months = [cup.month for cup in shown]
+    winners = queries.winners_of_cups(connection, months, transaction.now, MAX_PAST_WINNERS)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "cups/cups.gmi",
-        page=page_of_cups(transaction, before),
+        past=[(cup, [each for each in winners if each.month == cup.month]) for cup in shown],
+        older=shown[-1].month if len(past) > PAST_CUPS else None,
+        is_first=before is None,
+        **(_present(transaction) if before is None else {}),
     )
+
+
+def _present(transaction: Transaction) -> Mapping[str, object]:
+    """Return the cup ahead, and those being played with their parts and how far these are."""
+    connection = transaction.connection
+    ahead = queries.cups_with(connection, (CupStatus.COMING, CupStatus.ENTERING), MAX_PRESENT)
+    played = queries.cups_with(connection, (CupStatus.GROUPS, CupStatus.FINAL), MAX_PRESENT)
+    parts = {
+        cup.month: tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
+        for cup in played[:2]
+    }
+    ids = [part.id for found in parts.values() for part in found]
+    return {
+        # The one that is open, or else the next.
+        "ahead": ahead[0] if ahead else new_cup(first_month(transaction.now)),
+        "playing": [(cup, parts.get(cup.month, ())) for cup in played],
+        "progress": queries.progress_of(connection, ids),
+    }
 
 
 @cacheable
 @reading
 def show_cup(transaction: Transaction, request: Request, month: str) -> Response:
     """Return the page of a month's cup."""
+    connection, now = transaction.connection, transaction.now
     preferences = identity.visitor_of(transaction, request).preferences
-    found = find_cup(transaction, Month.parse(month))
-    if found is None:
+    cup = queries.cup_of(connection, Month.parse(month))
+    if cup is None:
         raise NotFound
-    return responses.page(preferences, "cups/cup.gmi", page=found, cup=found.cup)
+    parts = tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
+    return responses.page(
+        preferences,
+        "cups/cup.gmi",
+        cup=cup,
+        entrants=queries.entrants_of(connection, cup.month, now, MAX_SHOWN_ENTRANTS),
+        parts=parts,
+        progress=queries.progress_of(connection, [part.id for part in parts]),
+        winners=queries.winners_in(connection, cup.month, now, MAX_SHOWN_ENTRANTS),
+        is_due=cup.is_ahead and now >= cup.begins_at,
+        ends_at=next((part.ends_at for part in parts if part.is_playing), None),
+    )
 
 
 @cacheable
@@ -51,10 +107,34 @@ def show_own(transaction: Transaction, request: Request) -> Response:
     return responses.page(
         visitor.preferences,
         "cups/own.gmi",
-        page=page_of_cups(transaction, None),
-        own=visitor.player and own_cups(transaction, visitor.player),
+        is_player=visitor.player is not None,
         key=visitor.account_key(transaction.context, SUBJECT),
+        **_present(transaction),
+        **(_own(transaction, visitor.player) if visitor.player is not None else {}),
     )
+
+
+def _own(transaction: Transaction, player: Player) -> Mapping[str, object]:
+    """Return a player's part in the cups: what they have entered or may enter, and play in."""
+    connection, now = transaction.connection, transaction.now
+    entered, is_carried = entering.cup_entered(connection, player, now), False
+    if entered is not None:
+        entries = queries.entries_of(connection, player.id, entering.MAX_AHEAD)
+        is_carried = entries[entered.month].is_carried
+    cup = entering.open_cup(connection, now)
+    may_enter, obstacle = False, None
+    if cup is not None and (entered is None or entered.month != cup.month):
+        obstacle = entering.obstacle(connection, player, cup, now)
+        may_enter = obstacle is None
+    playing = tournament_queries.tournaments_of_player(connection, player.id)
+    return {
+        "entered": entered,
+        "is_carried": is_carried,
+        "may_enter": may_enter,
+        "obstacle": obstacle,
+        "must_play": obstacle is entering.NOT_ELIGIBLE,
+        "your_parts": [each for each in playing if each.cup is not None],
+    }
 
 
 @reading

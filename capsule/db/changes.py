@@ -17,7 +17,7 @@ from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.db.database import Database
-from capsule.db.faults import DatabaseAway, DatabaseFault, named_faults
+from capsule.db.faults import DatabaseFault, DatabaseUnavailable, named_faults
 from capsule.db.schema.base import changes
 from capsule.gemini.types import Account, CacheTag, PlayerGames
 
@@ -233,5 +233,5 @@ class SharedChanges:
                 raise
             pooled.close()
         except driver_error as error:
-            raise DatabaseAway("The database cannot be asked what has changed") from error
+            raise DatabaseUnavailable("The database cannot be asked what has changed") from error
         return rows

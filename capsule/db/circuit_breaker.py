@@ -4,10 +4,10 @@ from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from capsule.db.faults import DatabaseAway
+from capsule.db.faults import DatabaseUnavailable
 
 if TYPE_CHECKING:
-    from capsule.db.patient_connection import PatientConnection
+    from capsule.db.timeout_connection import TimeoutConnection
 
 RETRY_SECONDS = 0.25
 """Seconds between two attempts to reach a server that is away."""
@@ -27,20 +27,20 @@ class CircuitBreaker:
         # Set while the circuit is open; the event ends the thread.
         self._closing: Event | None = None
 
-    def connect(self, connect: "Callable[[], PatientConnection]") -> "PatientConnection":
+    def connect(self, connect: "Callable[[], TimeoutConnection]") -> "TimeoutConnection":
         """Return the new connection that `connect` makes.
 
-        Raises `DatabaseAway` if the server is known to be away, else what `connect` raises.
+        Raises `DatabaseUnavailable` if the server is known to be away, else what `connect` raises.
         """
         if self._closing is not None:
-            raise DatabaseAway("The database was away a moment ago")
+            raise DatabaseUnavailable("The database was away a moment ago")
         try:
             return connect()
         except Exception:
             self.open(connect)
             raise
 
-    def open(self, connect: "Callable[[], PatientConnection]") -> None:
+    def open(self, connect: "Callable[[], TimeoutConnection]") -> None:
         """Take the server for away until `connect` reaches it again."""
         with self._lock:
             if self._closing is None:
@@ -48,7 +48,7 @@ class CircuitBreaker:
                 thread = Thread(target=self._retry, args=(self._closing, connect), daemon=True)
                 thread.start()
 
-    def fall_silent(self, connect: "Callable[[], PatientConnection]") -> None:
+    def fall_silent(self, connect: "Callable[[], TimeoutConnection]") -> None:
         """Take the server for away, as `open` does; connections made so far lead to silence."""
         self.silences += 1
         self.open(connect)
@@ -60,7 +60,7 @@ class CircuitBreaker:
                 self._closing.set()
                 self._closing = None
 
-    def _retry(self, closing: Event, connect: "Callable[[], PatientConnection]") -> None:
+    def _retry(self, closing: Event, connect: "Callable[[], TimeoutConnection]") -> None:
         while not closing.wait(RETRY_SECONDS):
             try:
                 connect().close()

@@ -18,11 +18,11 @@ from capsule.db.displacement import OpenedFile
 from capsule.db.faults import (
     CannotOpen,
     CannotStore,
-    CommitUnanswered,
-    DatabaseAway,
+    CommitOutcomeUnknown,
     DatabaseBusy,
     DatabaseDisplaced,
     DatabaseFault,
+    DatabaseUnavailable,
     named_faults,
     was_answered,
 )
@@ -54,9 +54,9 @@ class Database:
     """The database, made by `open_database`.
 
     A failure that is no fault of the capsule is raised as a `capsule.db.faults.DatabaseFault`:
-    `DatabaseBusy`, `DatabaseAway` or, from `writing`, `Conflict` if another transaction was faster.
-    Nothing is stored then, unless it is a `CommitUnanswered`. `storage` is told when something
-    cannot be stored, and when it can again.
+    `DatabaseBusy`, `DatabaseUnavailable` or, from `writing`, `Conflict` if another transaction was
+    faster. Nothing is stored then, unless it is a `CommitOutcomeUnknown`. `storage` is told when
+    something cannot be stored, and when it can again.
 
     `writing_lock` lets one writer of this process after the other write to SQLite, which would have
     them try again and again, some of them never with luck; None for PostgreSQL.
@@ -115,10 +115,10 @@ class Database:
         except CannotStore as error:
             self.storage.failed(error)
             raise
-        except DatabaseAway as error:
+        except DatabaseUnavailable as error:
             is_postgresql = self.engine.dialect.name == "postgresql"
             if is_committing and is_postgresql and not was_answered(error):
-                raise CommitUnanswered(*error.args) from error
+                raise CommitOutcomeUnknown(*error.args) from error
             raise
         if has_changed:
             self.storage.succeeded()
@@ -216,7 +216,8 @@ def open_database(url: str, patience: float = 0, opened: OpenedFile | None = Non
 def wait_until_up(database: Database, patience: float) -> None:
     """Wait for PostgreSQL to accept connections, for up to `patience` seconds.
 
-    Raises `DatabaseAway` if it does not by then, or at once if it refuses this capsule alone.
+    Raises `DatabaseUnavailable` if it does not by then, or at once if it refuses this capsule
+    alone.
     """
     if database.engine.dialect.name == "sqlite":
         return
@@ -228,7 +229,7 @@ def wait_until_up(database: Database, patience: float) -> None:
         try:
             with database.reading():
                 return
-        except DatabaseAway as error:
+        except DatabaseUnavailable as error:
             if is_up or time.monotonic() >= until:
                 database.close()
                 raise

@@ -27,7 +27,7 @@ class CannotOpen(Exception):
 class DatabaseFault(Exception):
     """A transaction that could not be carried out: nothing of it was stored.
 
-    Only of a `CommitUnanswered` this is not known.
+    Only of a `CommitOutcomeUnknown` this is not known.
     """
 
 
@@ -35,11 +35,11 @@ class DatabaseBusy(DatabaseFault):
     """Somebody else, such as another process, held what the transaction needs for too long."""
 
 
-class DatabaseAway(DatabaseFault):
+class DatabaseUnavailable(DatabaseFault):
     """The database cannot be reached, or cannot be used."""
 
 
-class CannotStore(DatabaseAway):
+class CannotStore(DatabaseUnavailable):
     """The database has no room for what is to be stored, as on a full disk, or may not store it.
 
     `reason` is the database's own.
@@ -50,11 +50,11 @@ class CannotStore(DatabaseAway):
         self.reason = reason
 
 
-class DatabaseDisplaced(DatabaseAway):
+class DatabaseDisplaced(DatabaseUnavailable):
     """The file of the database was replaced or removed while a capsule serves."""
 
 
-class CommitUnanswered(DatabaseAway):
+class CommitOutcomeUnknown(DatabaseUnavailable):
     """The database was asked to store a transaction, and did not answer: it may be stored."""
 
 
@@ -164,7 +164,7 @@ def _fault_in_sqlite(error: sqlite3.Error, *, is_writing: bool) -> DatabaseFault
     if is_writing and code & _PRIMARY_CODE in _UNSTORED_IN_SQLITE:
         return CannotStore(str(error))
     if code & _PRIMARY_CODE in _AWAY_IN_SQLITE:
-        return DatabaseAway(f"The database cannot be used: {error}")
+        return DatabaseUnavailable(f"The database cannot be used: {error}")
     return None
 
 
@@ -184,7 +184,7 @@ def _fault_in_postgresql(error: DBAPIError, *, is_writing: bool) -> DatabaseFaul
         code is None and isinstance(error, OperationalError | InterfaceError)
     )
     if is_lost or (code is not None and code.startswith(_AWAY_CLASSES)):
-        return DatabaseAway(f"The database cannot be used: {reason}")
+        return DatabaseUnavailable(f"The database cannot be used: {reason}")
     return None
 
 

@@ -13,7 +13,7 @@ from capsule.db.circuit_breaker import CircuitBreaker
 from capsule.db.faults import CannotOpen
 
 if TYPE_CHECKING:
-    from capsule.db.patient_connection import PatientConnection
+    from capsule.db.timeout_connection import TimeoutConnection
 
 APPLICATION = "oxonaut"
 """The name by which PostgreSQL knows the connections of capsules and commands, of every release."""
@@ -49,7 +49,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
         "idle_in_transaction_session_timeout": milliseconds(_IDLE_SECONDS),
     }
     try:
-        from capsule.db.patient_connection import PatientConnection  # noqa: PLC0415 - an extra
+        from capsule.db.timeout_connection import TimeoutConnection  # noqa: PLC0415 - an extra
 
         engine = create_engine(
             url,
@@ -75,8 +75,8 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
     @event.listens_for(engine, "do_connect")
     def connect(
         _dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
-    ) -> "PatientConnection":
-        reach = partial(PatientConnection.connect, *arguments, **named)
+    ) -> "TimeoutConnection":
+        reach = partial(TimeoutConnection.connect, *arguments, **named)
         connection = breaker.connect(reach)
         connection.patience = patience + _SILENCE
         connection.silences = breaker.silences
@@ -88,7 +88,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
         breaker.close()
 
     @event.listens_for(engine, "checkout")
-    def check(connection: "PatientConnection", _record: object, _proxy: object) -> None:
+    def check(connection: "TimeoutConnection", _record: object, _proxy: object) -> None:
         is_over = connection.closed or _has_received(connection.fileno())
         if is_over or connection.silences != breaker.silences:
             raise DisconnectionError("The server has closed the connection, or fallen silent")
@@ -149,8 +149,8 @@ def milliseconds(seconds: float) -> int:
     return round(1000 * seconds)
 
 
-def _driver(connection: Connection) -> "PatientConnection":
-    driver: PatientConnection = connection.connection.driver_connection  # type: ignore[assignment]  # ours
+def _driver(connection: Connection) -> "TimeoutConnection":
+    driver: TimeoutConnection = connection.connection.driver_connection  # type: ignore[assignment]  # ours
     return driver
 
 

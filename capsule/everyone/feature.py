@@ -17,6 +17,6 @@ def on_ban(_context: AppContext, connection: Connection, player: Player) -> None
 FEATURE = Feature(
     pages.ROUTES,
     (everyones_votes,),
-    sweep=((voting.proceed, "Everyone's game could not go on"),),
+    sweep=((voting.advance, "Everyone's game could not go on"),),
     on_ban=on_ban,
 )

@@ -92,7 +92,7 @@ def require_may_vote(transaction: Transaction, player: Player) -> None:
         raise MayNotVote(NOT_YET)
 
 
-def proceed(context: AppContext) -> None:
+def advance(context: AppContext) -> None:
     """Do what is due in everyone's game, if anything is."""
     while retry(partial(_take_step, context)):
         pass

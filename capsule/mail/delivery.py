@@ -55,12 +55,12 @@ class Delivery:
     def run(self, stopping: Event) -> None:
         """Deliver until the event is set; raises nothing."""
         # A former process of this capsule may have died while it was sending letters.
-        take_over = partial(self._put_back_abandoned, self._context.claims.holder)
+        take_over = partial(self._put_back_abandoned, self._context.leases.holder)
         self._log_failure_of(take_over, "Letters could not be taken over")
         while not stopping.is_set():
             self.work(stopping)
             stopping.wait(PASS_SECONDS)
-        give_up = partial(self._context.claims.release, CLAIM)
+        give_up = partial(self._context.leases.release, CLAIM)
         self._log_failure_of(give_up, "The claim could not be given up")
 
     def work(self, stopping: Event | None = None) -> None:
@@ -79,7 +79,7 @@ class Delivery:
             log_failure(self._log, failure, error)
 
     def _if_claimed(self, step: Callable[[], None]) -> None:
-        if self._context.claims.claim(CLAIM, CLAIM_SECONDS):
+        if self._context.leases.acquire(CLAIM, CLAIM_SECONDS):
             step()
 
     def _put_back_abandoned(self, holder: str | None = None) -> None:
@@ -103,7 +103,7 @@ class Delivery:
         with self._context.database.reading() as connection:
             letters = queries.letters_to_send(connection, now, MAX_LETTERS)
         for letter in letters:
-            if (stopping is not None and stopping.is_set()) or not self._context.claims.claim(
+            if (stopping is not None and stopping.is_set()) or not self._context.leases.acquire(
                 CLAIM, CLAIM_SECONDS
             ):
                 return
@@ -120,7 +120,7 @@ class Delivery:
         context = self._context
         held_until = context.clock() + ATTEMPT_TIME
         with context.database.writing() as connection:
-            if not queries.hold(connection, letter, context.claims.holder, held_until):
+            if not queries.hold(connection, letter, context.leases.holder, held_until):
                 return
         with context.database.reading() as connection:
             prepared = _prepared(context, connection, letter)

@@ -6,10 +6,10 @@ from functools import partial
 
 from capsule.db.faults import (
     CannotStore,
-    CommitUnanswered,
-    DatabaseAway,
+    CommitOutcomeUnknown,
     DatabaseBusy,
     DatabaseFault,
+    DatabaseUnavailable,
     retry,
 )
 from capsule.errors import WouldBlock
@@ -37,19 +37,19 @@ def database_faults(handle: Handler, request: Request) -> Answer:
         return retry(partial(handle, request))
     except DatabaseBusy:
         response = slow_down(BUSY_SECONDS)
-    except DatabaseAway as fault:
+    except DatabaseUnavailable as fault:
         response = Response(Status.SERVER_UNAVAILABLE, render.translate(_reason(fault, request)))
     return replace(response, page=request.route.name)
 
 
-def _reason(fault: DatabaseAway, request: Request) -> Message:
+def _reason(fault: DatabaseUnavailable, request: Request) -> Message:
     """Return the sentence for a visitor whose request the database has left unanswered."""
     is_move = re.search(r"/move(\.json)?$", request.path)
     if not request.route.is_action:
         if isinstance(fault, CannotStore):
             return message("Nothing can be stored at present. Try again later")
         return message("The database does not answer. Try again soon")
-    if isinstance(fault, CommitUnanswered):
+    if isinstance(fault, CommitOutcomeUnknown):
         if is_move:
             return message("Your move may have been stored. Look at the game before you try again")
         return message("This may have been stored. Look at the page before you try again")

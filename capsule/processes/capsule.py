@@ -12,10 +12,10 @@ from typing import Protocol
 
 from capsule.app import build_context
 from capsule.context import AppContext
-from capsule.db.claims import claims_of, new_holder
 from capsule.db.database import Database, open_database
 from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.health import StorageWatch
+from capsule.db.leases import leases_of, new_holder
 from capsule.db.storage_health import StorageHealth, StorageOutage
 from capsule.games.maintenance import note_absences
 from capsule.gemini.listening import CannotRenew
@@ -92,7 +92,7 @@ class Capsule:
         return replace(
             context,
             measurements=self.metrics.measurements,
-            claims=claims_of(database, context.clock, self.holder),
+            leases=leases_of(database, context.clock, self.holder),
         )
 
 

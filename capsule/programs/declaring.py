@@ -58,7 +58,7 @@ def declare(transaction: Transaction, player: Player) -> None:
     account_queries.save_program_since(connection, player.id, now)
     queries.unlist_games_without_person(connection, player.id)
     vote_queries.withdraw_votes(connection, player.id)
-    scoring.take_off_program(connection, player.id, now)
+    scoring.exclude_program(connection, player.id, now)
 
 
 def take_challenges(transaction: Transaction, player: Player, word: str, *, takes: bool) -> None:

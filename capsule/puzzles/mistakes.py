@@ -151,7 +151,7 @@ def _judgement(
     if position.outcome is not None:
         own = position.outcome.value_for(mistake.finding.side)
         return Verdict(_is_as_good(mistake, own), own)
-    opinion = context.opinions.ask(context.bots, position, lambda: played, player.id)
+    opinion = context.evaluations.ask(context.bots, position, lambda: played, player.id)
     known = {mistake.best: True, mistake.finding.move: False}.get(move)
     if opinion is None:
         return Verdict(known)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -44,26 +44,21 @@ class LadderSection(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class LadderRating:
-    """A rating as stored, with its holder: a player's name, or a bot's level.
+class LadderEntry:
+    """A rating on a ladder: its holder, a player's name or a bot's level, and the rank, if any.
 
-    `is_program` says that the player is a program.
+    If `rank_is_capped`, the rank itself was not counted, but is beyond `rank`. `is_program` says
+    that the player is a program, which has no rank.
     """
 
     id: int
     variant: str
     holder: str
-    mu: float
-    sigma: float
-    games: int
-    opponents: int | None
+    rating: Rating
     changed_at: datetime
     is_program: bool = False
-
-    @property
-    def rating(self) -> Rating:
-        """The rating as such."""
-        return Rating(self.mu, self.sigma, self.games, self.opponents)
+    rank: int | None = None
+    rank_is_capped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,36 +73,12 @@ class LadderPlace:
     upwards: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SectionFilter:
-    """A section of a variant's ladder at the time `now`: players who have played since a time.
-
-    Ranked are those with a standard deviation of `max_sigma` or less and opponents enough; the
-    others are provisional.
-    """
-
-    section: LadderSection
-    variant: str
-    since: datetime
-    max_sigma: float
-    now: datetime
-
-    @property
-    def values(self) -> dict[str, object]:
-        """The values of the statements' parameters."""
-        return {
-            "variant": self.variant,
-            "since": self.since,
-            "max_sigma": self.max_sigma,
-            "now": self.now,
-        }
-
-
 # Statements of every page are made once: making one costs more than running it.
 _IS_PROGRAM = players.c.program_since.is_not(None)
-_RATING = Mapper(LadderRating, ratings, holder=players.c.name, is_program=_IS_PROGRAM)
-_BOTS_RATING = Mapper(LadderRating, ratings, holder=ratings.c.bot, is_program=false())
-_OF_PLAYERS = _RATING.select.join_from(ratings, players, players.c.id == ratings.c.player_id)
+_UNRANKED: Mapping[str, None] = {"rank": None, "rank_is_capped": None}
+_ENTRY = Mapper(LadderEntry, ratings, holder=players.c.name, is_program=_IS_PROGRAM, **_UNRANKED)
+_BOTS_ENTRY = Mapper(LadderEntry, ratings, holder=ratings.c.bot, is_program=false(), **_UNRANKED)
+_OF_PLAYERS = _ENTRY.select.join_from(ratings, players, players.c.id == ratings.c.player_id)
 _PROGRAMS = select(players.c.id).where(_IS_PROGRAM)
 _OF_VARIANT = ratings.c.variant == bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
@@ -196,35 +167,51 @@ _OF_PROGRAMS = (
 )
 _OF_BOTS = (
     # It is said so that the index by player and variant is used.
-    _BOTS_RATING.select.where(ratings.c.player_id.is_(None), _OF_VARIANT).order_by(*_DOWNWARDS)
+    _BOTS_ENTRY.select.where(ratings.c.player_id.is_(None), _OF_VARIANT).order_by(*_DOWNWARDS)
 )
 
 
+Limits: TypeAlias = Mapping[str, object]
+"""The time `now`, that since which ranked players have played, and their `max_sigma`.
+
+Ranked are those with a standard deviation of `max_sigma` or less and opponents enough; the others
+are provisional.
+"""
+
+
 def ratings_in(
-    connection: Connection, which: SectionFilter, limit: int, place: LadderPlace | None = None
-) -> Sequence[LadderRating]:
-    """Return the highest ratings of a section, or those beyond a place, the nearest first."""
-    values = {**which.values, "limit": limit}
+    connection: Connection,
+    section: LadderSection,
+    values: Limits,
+    limit: int,
+    place: LadderPlace | None = None,
+) -> Sequence[LadderEntry]:
+    """Return the highest ratings of a section, or those beyond a place, the nearest first.
+
+    `values` have the variant, too; so in the functions below.
+    """
     if place is None:
-        return _RATING.fetch_all(connection, _HIGHEST[which.section], values)
-    values |= {"mu": place.mu, "rating_id": place.rating_id}
-    return _RATING.fetch_all(connection, _BEYOND[which.section, place.upwards], values)
+        return _ENTRY.fetch_all(connection, _HIGHEST[section], {**values, "limit": limit})
+    values = {**values, "limit": limit, "mu": place.mu, "rating_id": place.rating_id}
+    return _ENTRY.fetch_all(connection, _BEYOND[section, place.upwards], values)
 
 
 def highest_in_each(
-    connection: Connection, sections: Sequence[SectionFilter], limit: int
-) -> Mapping[str, Sequence[LadderRating]]:
+    connection: Connection,
+    section: LadderSection,
+    variants: Sequence[str],
+    limits: Limits,
+    limit: int,
+) -> Mapping[str, Sequence[LadderEntry]]:
     """Return the highest ratings of a section in several variants, with one statement."""
-    if not sections:
+    if not variants:
         return {}
-    values = {**sections[0].values, "limit": limit} | {
-        f"variant_{number}": each.variant for number, each in enumerate(sections)
+    values = {**limits, "limit": limit} | {
+        f"variant_{number}": each for number, each in enumerate(variants)
     }
-    found: dict[str, list[LadderRating]] = {each.variant: [] for each in sections}
-    for rating in _RATING.fetch_all(
-        connection, _highest_in_each(sections[0].section, len(sections)), values
-    ):
-        found[rating.variant].append(rating)
+    found: dict[str, list[LadderEntry]] = {each: [] for each in variants}
+    for entry in _ENTRY.fetch_all(connection, _highest_in_each(section, len(variants)), values):
+        found[entry.variant].append(entry)
     return found
 
 
@@ -243,49 +230,45 @@ def _highest_in_each(section: LadderSection, number_of_variants: int) -> Select[
     return select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
 
 
-def count_higher(connection: Connection, which: SectionFilter, mu: float) -> int:
+def count_higher(connection: Connection, section: LadderSection, values: Limits, mu: float) -> int:
     """Return how many of a section have a higher mean."""
-    return connection.execute(_COUNT_HIGHER[which.section], {**which.values, "mu": mu}).scalar_one()
+    return connection.execute(_COUNT_HIGHER[section], {**values, "mu": mu}).scalar_one()
 
 
-def count_equals_before(connection: Connection, which: SectionFilter, rating: LadderRating) -> int:
+def count_equals_before(
+    connection: Connection, section: LadderSection, values: Limits, entry: LadderEntry
+) -> int:
     """Return how many of a section with exactly the same mean stand before a rating."""
-    values = {**which.values, "mu": rating.mu, "rating_id": rating.id}
-    return connection.execute(_COUNT_EQUALS_BEFORE[which.section], values).scalar_one()
+    values = {**values, "mu": entry.rating.mu, "rating_id": entry.id}
+    return connection.execute(_COUNT_EQUALS_BEFORE[section], values).scalar_one()
 
 
 def ratings_of_player(
-    connection: Connection, player_id: int, since: datetime, max_sigma: float, now: datetime
-) -> Mapping[LadderRating, int | None]:
+    connection: Connection, player_id: int, limits: Limits
+) -> Mapping[LadderEntry, int | None]:
     """Return a player's ratings, one for each variant in which a game has counted.
 
-    With each comes how many ranked ratings are higher, None if it is not ranked itself. Counting
-    stops at `MAX_RANK`.
+    With each comes how many ranked ratings are higher, None for one without a rank. Counting stops
+    at `MAX_RANK`.
     """
-    values = {
-        "player_id": player_id,
-        "since": since,
-        "max_sigma": max_sigma,
-        "now": now,
-        "limit": MAX_RANK,
-    }
-    return {_RATING.read(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
+    values = {**limits, "player_id": player_id, "limit": MAX_RANK}
+    return {_ENTRY.read(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
 
 
-def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderRating]:
+def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderEntry]:
     """Return the ratings of a variant's bots, the highest first."""
-    return _BOTS_RATING.fetch_all(connection, _OF_BOTS, {"variant": variant})
+    return _BOTS_ENTRY.fetch_all(connection, _OF_BOTS, {"variant": variant})
 
 
 def ratings_of_programs(
     connection: Connection, variant: str, now: datetime, limit: int
-) -> Sequence[LadderRating]:
+) -> Sequence[LadderEntry]:
     """Return the highest ratings of a variant's programs that are present, up to `limit`."""
-    return _RATING.fetch_all(
+    return _ENTRY.fetch_all(
         connection, _OF_PROGRAMS, {"variant": variant, "now": now, "limit": limit}
     )
 
 
-def all_ratings(connection: Connection, variant: str, now: datetime) -> Sequence[LadderRating]:
+def all_ratings(connection: Connection, variant: str, now: datetime) -> Sequence[LadderEntry]:
     """Return the ratings of all players of a variant who are present, the highest first."""
-    return _RATING.fetch_all(connection, _ALL, {"variant": variant, "now": now})
+    return _ENTRY.fetch_all(connection, _ALL, {"variant": variant, "now": now})

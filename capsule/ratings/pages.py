@@ -4,16 +4,16 @@ import math
 import re
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
 from capsule.gemini.types import Request, Response, Wait
 from capsule.ratings import ladders
-from capsule.ratings.ladder_queries import LadderPlace, LadderSection
-from capsule.ratings.ladders import LadderEntry
+from capsule.ratings.ladder_queries import LadderEntry, LadderPlace, LadderSection
 from capsule.ui import responses
 from capsule.ui.drawings import table
+from capsule.ui.paging import Slice
 from capsule.ui.routes import VARIANT, Routes
 from engine import VARIANTS
 
@@ -63,9 +63,12 @@ def show(transaction: Transaction, request: Request, variant: str) -> Response:
     """
     visitor = identity.visitor_of(transaction, request)
     section, place = place_in(request.query or "") or (None, None)
-    sections = tuple(LadderSection) if section is None else (section,)
-    ladder = ladders.read_ladder(transaction, variant, sections, place, visitor.player)
-    is_first = section is None
+    is_first, player = section is None, visitor.player
+    own = ladders.entries_of(transaction, player).get(variant) if player is not None else None
+    own_place = None
+    if is_first and own is not None and own.rank is not None and own.rank > ladders.PAGE_SIZE:
+        # Just above the entry itself, so that the page begins with it.
+        own_place = _path_of(LadderSection.RANKED, replace(own, id=own.id + 1), upwards=False)
     return responses.page(
         visitor.preferences,
         "ratings/ladder.gmi",
@@ -73,24 +76,31 @@ def show(transaction: Transaction, request: Request, variant: str) -> Response:
         path=f"/players/ladder/{variant}",
         is_first=is_first,
         active_days=ladders.ACTIVE.days,
-        own=ladder.own,
-        own_place=_path_of(variant, LadderSection.RANKED, ladder.own_place) if is_first else None,
+        own=own,
+        own_place=own_place,
         sections=[
-            LadderPart(
-                found.entries,
-                is_ranked=each is LadderSection.RANKED,
-                higher=_path_of(variant, each, found.higher),
-                lower=_path_of(variant, each, found.lower),
-            )
-            for each, found in ladder.sections.items()
+            _part(each, ladders.read_section(transaction, variant, each, place))
+            for each in (LadderSection if section is None else (section,))
         ],
-        bots=LadderPart(ladder.bots),
-        programs=LadderPart(ladder.programs),
+        bots=LadderPart(ladders.bots_of(transaction, variant)),
+        programs=LadderPart(ladders.programs_of(transaction, variant)),
     )
 
 
-def _path_of(variant: str, section: LadderSection, place: LadderPlace | None) -> str | None:
-    return None if place is None else f"/players/ladder/{variant}?{query_of(section, place)}"
+def _part(section: LadderSection, found: Slice[LadderEntry]) -> LadderPart:
+    items = found.items
+    return LadderPart(
+        items,
+        is_ranked=section is LadderSection.RANKED,
+        higher=_path_of(section, items[0], upwards=True) if found.has_previous else None,
+        lower=_path_of(section, items[-1], upwards=False) if found.has_next else None,
+    )
+
+
+def _path_of(section: LadderSection, entry: LadderEntry, *, upwards: bool) -> str:
+    """Return the address of the entries of a section beyond an entry."""
+    place = LadderPlace(entry.rating.mu, entry.id, upwards)
+    return f"/players/ladder/{entry.variant}?{query_of(section, place)}"
 
 
 def as_csv(context: AppContext, request: Request, variant: str) -> Wait:

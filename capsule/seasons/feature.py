@@ -20,12 +20,12 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
 
 def on_ban(context: AppContext, connection: Connection, player: Player) -> None:
     """Take the player off the open tables, with what others earned in games against them."""
-    scoring.take_off(connection, player.id, context.clock())
+    scoring.exclude(connection, player.id, context.clock())
 
 
 def on_unban(context: AppContext, connection: Connection, player: Player) -> None:
     """Give back what the ban took from the open tables."""
-    scoring.put_back(connection, player.id, context.clock())
+    scoring.reinstate(connection, player.id, context.clock())
 
 
 FEATURE = Feature(

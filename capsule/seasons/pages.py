@@ -1,8 +1,7 @@
 """The pages of the season: this month's table, those of other months, and one's own place."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 
 from capsule.accounts import identity
@@ -10,28 +9,18 @@ from capsule.accounts.identity import KEPT_FOR, Visitor
 from capsule.accounts.model import Player
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
-from capsule.games.eligibility import MIN_AGE
+from capsule.games.eligibility import MIN_AGE, is_eligible
 from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response
 from capsule.seasons import table
 from capsule.seasons.model import GAMES_A_DAY, GAMES_A_MONTH, MIN_PLIES, end_of
-from capsule.seasons.queries import TablePlace
-from capsule.seasons.table import Season, TableEntry, TableSlice
+from capsule.seasons.queries import TablePlace, TableRow
+from capsule.seasons.table import Season
 from capsule.ui import responses
 from capsule.ui.routes import Routes, cacheable, named
 
 HERE = "/season/"
 
 _PLACE = re.compile(r"(higher|lower)-([1-9][0-9]{0,17})-([1-9][0-9]{0,8})")
-
-
-@dataclass(frozen=True, slots=True)
-class TablePart:
-    """The entries of a table on one page, and the addresses where it continues."""
-
-    entries: Sequence[TableEntry]
-    is_top: bool
-    higher: str | None
-    lower: str | None
 
 
 @cacheable
@@ -41,8 +30,10 @@ def present(transaction: Transaction, request: Request) -> Response:
 
     The query is a place in the table, from a link of such a page; any other query counts as none.
     """
-    season, last = table.present(transaction.now), table.last_seasons(transaction)
-    return _page(transaction, request, season, HERE, last=last, earlier=None)
+    frozen, leaders = table.frozen_season(transaction)
+    last = {"unfrozen": table.unfrozen_season(transaction), "frozen": frozen, "leaders": leaders}
+    season = table.present(transaction.now)
+    return _page(transaction, request, season, HERE, has_last=True, earlier=None, **last)
 
 
 @cacheable
@@ -56,7 +47,7 @@ def show_month(transaction: Transaction, request: Request, month: str) -> Respon
     if season is None:
         raise NotFound
     earlier = table.season_of(transaction, season.before.month)
-    return _page(transaction, request, season, season.path, last=None, earlier=earlier)
+    return _page(transaction, request, season, season.path, has_last=False, earlier=earlier)
 
 
 @cacheable
@@ -65,17 +56,18 @@ def own(transaction: Transaction, request: Request) -> Response:
     """Return the page that says where its reader stands this month."""
     visitor = identity.signed_in(transaction, request)
     season, player = table.present(transaction.now), visitor.player
-    entry = None if player is None else table.entry_of(transaction, season, player)
-    place = None
-    if entry is not None and player is not None:
-        place = table.place_above(entry, player)
+    entry = None if player is None else table.row_of(transaction, season, player)
+    around = None
+    if entry is not None and entry.rank > table.PAGE_SIZE:
+        # Just above the row itself, so that the page begins with it.
+        around = _address(HERE, replace(entry, player_id=entry.player_id + 1), upwards=False)
     page = responses.page(
         visitor.preferences,
         "seasons/own.gmi",
         season=season,
         entry=entry,
-        counts=player is not None and table.counts(transaction, player),
-        around=_address(HERE, place),
+        counts=player is not None and is_eligible(transaction.connection, player, transaction.now),
+        around=around,
     )
     cache_policy = _cache_policy(season, visitor)
     return replace(
@@ -99,11 +91,14 @@ def _page(
     visitor = identity.visitor_of(transaction, request)
     place = place_in(request.query or "")
     found = table.read_table(transaction, season.month, place)
+    rows = found.items
     page = responses.page(
         visitor.preferences,
         "seasons/table.gmi",
         season=season,
-        part=_part(found, path),
+        entries=rows,
+        higher=_address(path, rows[0], upwards=True) if found.has_previous else None,
+        lower=_address(path, rows[-1], upwards=False) if found.has_next else None,
         min_plies=MIN_PLIES,
         games_a_day=GAMES_A_DAY,
         games_a_month=GAMES_A_MONTH,
@@ -112,17 +107,9 @@ def _page(
     return replace(page, cache_policy=_cache_policy(season, visitor))
 
 
-def _part(found: TableSlice, path: str) -> TablePart:
-    return TablePart(
-        found.entries,
-        is_top=found.higher is None,
-        higher=_address(path, found.higher),
-        lower=_address(path, found.lower),
-    )
-
-
-def _address(path: str, place: TablePlace | None) -> str | None:
-    return None if place is None else f"{path}?{query_of(place)}"
+def _address(path: str, row: TableRow, *, upwards: bool) -> str:
+    """Return the address of the rows of a table beyond a row."""
+    return f"{path}?{query_of(TablePlace(row.standing.sort_key, row.player_id, upwards))}"
 
 
 def _cache_policy(season: Season, visitor: Visitor) -> CachePolicy:

@@ -200,11 +200,12 @@ class TablePlace:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A standing with its player's name, which is "" for a former player."""
+    """A standing with its rank and its player's name, which is "" for a former player."""
 
     player_id: int
     name: str
     standing: Standing
+    rank: int = 0
 
 
 # Statements of every page are made once: making one costs more than running it.
@@ -212,7 +213,7 @@ _KEYS = (season_standings.c.sort_key, season_standings.c.player_id)
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
 _PLACE = tuple_(bindparam("sort_key", type_=BigInteger), bindparam("player_id", type_=Integer))
 _OF_MONTH = season_standings.c.month == bindparam("month", type_=Date)
-_ROW = Mapper(TableRow, season_standings, name=players.c.name, standing=STANDING)
+_ROW = Mapper(TableRow, season_standings, name=players.c.name, standing=STANDING, rank=None)
 _ROWS = (
     _ROW.select.join_from(season_standings, players, players.c.id == season_standings.c.player_id)
     .where(_OF_MONTH)

@@ -6,7 +6,7 @@ mark goes in the transaction that stores the points.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date, datetime
 
 from sqlalchemy import Connection
@@ -98,35 +98,37 @@ def _by_month(events: Iterable[SeasonEvent]) -> defaultdict[date, set[int]]:
     return found
 
 
-def take_off(connection: Connection, player_id: int, now: datetime) -> None:
-    """Take a player off the open tables, with what others earned in games against them.
+def exclude(connection: Connection, player_id: int, now: datetime) -> None:
+    """Exclude a player from the open tables, with what others earned in games against them.
 
     The transaction holds the player, who is banned, and whose games have ended. Points that are
     given later count no more than these.
     """
-    season_queries.lock_seasons(connection)
-    for month in open_months(now):
-        season_queries.add_ban(connection, month, player_id)
-        refresh(connection, month, _concerned(connection, month, player_id))
+    _refresh_open(connection, player_id, now, season_queries.add_ban)
 
 
-def put_back(connection: Connection, player_id: int, now: datetime) -> None:
+def reinstate(connection: Connection, player_id: int, now: datetime) -> None:
     """Give back what a ban that is lifted took from the open tables."""
-    season_queries.lock_seasons(connection)
-    for month in open_months(now):
-        season_queries.remove_ban(connection, month, player_id)
-        refresh(connection, month, _concerned(connection, month, player_id))
+    _refresh_open(connection, player_id, now, season_queries.remove_ban)
 
 
-def take_off_program(connection: Connection, player_id: int, now: datetime) -> None:
-    """Take a player off the open tables who has become a program, for good.
+def exclude_program(connection: Connection, player_id: int, now: datetime) -> None:
+    """Exclude a player from the open tables who has become a program, for good.
 
     The transaction holds the player.
     """
+    _refresh_open(connection, player_id, now)
+
+
+def _refresh_open(
+    connection: Connection,
+    player_id: int,
+    now: datetime,
+    change: Callable[[Connection, date, int], None] = lambda *_: None,
+) -> None:
+    """Compute the open standings of a player and their opponents again, after a change of bans."""
     season_queries.lock_seasons(connection)
     for month in open_months(now):
-        refresh(connection, month, _concerned(connection, month, player_id))
-
-
-def _concerned(connection: Connection, month: date, player_id: int) -> Collection[int]:
-    return {player_id, *season_queries.opponents_in(connection, month, player_id)}
+        change(connection, month, player_id)
+        opponents = season_queries.opponents_in(connection, month, player_id)
+        refresh(connection, month, {player_id, *opponents})

@@ -1,19 +1,18 @@
 """The table of a month: who has how many points, and where a player stands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
-from capsule.games.eligibility import is_eligible
 from capsule.languages.dates import month_in_words
 from capsule.seasons import queries
-from capsule.seasons.model import Standing, freezes_at, month_before, month_of
+from capsule.seasons.model import freezes_at, month_before, month_of
 from capsule.seasons.queries import TablePlace, TableRow
-from capsule.ui import paging
+from capsule.ui.paging import Slice, read_slice
 from engine import Message
 
 CACHE_TAG = "season"
@@ -64,37 +63,6 @@ class Season:
         return Season(month_before(self.month), self.now)
 
 
-@dataclass(frozen=True, slots=True)
-class TableEntry:
-    """A player on a table: the rank, the standing, and the name, "" for a former player."""
-
-    rank: int
-    name: str
-    standing: Standing
-
-
-@dataclass(frozen=True, slots=True)
-class TableSlice:
-    """Neighbouring entries of a table, highest first, and where it continues on either side."""
-
-    entries: Sequence[TableEntry]
-    higher: TablePlace | None
-    lower: TablePlace | None
-
-
-@dataclass(frozen=True, slots=True)
-class LastSeasons:
-    """The season before the present one, and the first of the last one whose table is frozen.
-
-    `unfrozen` is the season before, while its table can still change. Each is None if nobody has
-    points in it, or none is early enough.
-    """
-
-    unfrozen: Season | None
-    frozen: Season | None
-    leaders: Sequence[TableEntry]
-
-
 def present(now: datetime) -> Season:
     """Return the season of the present month."""
     return Season(month_of(now), now)
@@ -113,65 +81,45 @@ def season_of(transaction: Transaction, month: date) -> Season | None:
 
 def read_table(
     transaction: Transaction, month: date, place: TablePlace | None = None
-) -> TableSlice:
-    """Return a slice of a table: its top, or what lies beyond a place.
+) -> Slice[TableRow]:
+    """Return a slice of a table, the highest row first: its top, or what lies beyond a place.
 
     A place is a standing, not a rank: nobody is skipped because others climb meanwhile.
     """
     connection = transaction.connection
-    found = paging.read_slice(
+    found = read_slice(
         PAGE_SIZE,
         lambda limit, beyond: queries.rows_in(connection, month, limit, beyond),
         place,
         backwards=place is not None and place.upwards,
     )
-    rows = found.items
-    return TableSlice(
-        _entries(connection, month, rows),
-        _place_of(rows[0], upwards=True) if found.has_previous else None,
-        _place_of(rows[-1], upwards=False) if found.has_next else None,
-    )
+    return replace(found, items=_ranked(connection, month, found.items))
 
 
-def last_seasons(transaction: Transaction) -> LastSeasons:
-    """Return the season before the present one while it can change, and the last frozen one."""
-    connection, before = transaction.connection, present(transaction.now).before
+def unfrozen_season(transaction: Transaction) -> Season | None:
+    """Return the season before the present one while its table can change, None without points."""
+    before = present(transaction.now).before
+    has_points = not before.is_frozen and queries.rows_in(transaction.connection, before.month, 1)
+    return before if has_points else None
+
+
+def frozen_season(transaction: Transaction) -> tuple[Season, Sequence[TableRow]]:
+    """Return the last season whose table is frozen, and the first of it."""
+    before = present(transaction.now).before
     frozen = before if before.is_frozen else before.before
-    leaders = queries.rows_in(connection, frozen.month, LEADERS)
-    is_unfrozen = not before.is_frozen and bool(queries.rows_in(connection, before.month, 1))
-    return LastSeasons(
-        before if is_unfrozen else None,
-        frozen if leaders else None,
-        _entries(connection, frozen.month, leaders),
-    )
+    leaders = queries.rows_in(transaction.connection, frozen.month, LEADERS)
+    return frozen, _ranked(transaction.connection, frozen.month, leaders)
 
 
-def entry_of(transaction: Transaction, season: Season, player: Player) -> TableEntry | None:
-    """Return a player's entry in a table, None without points."""
+def row_of(transaction: Transaction, season: Season, player: Player) -> TableRow | None:
+    """Return a player's row in a table, None without points."""
     row = queries.row_of(transaction.connection, season.month, player.id)
-    return None if row is None else _entries(transaction.connection, season.month, [row])[0]
+    return row and _ranked(transaction.connection, season.month, [row])[0]
 
 
-def counts(transaction: Transaction, player: Player) -> bool:
-    """Return whether what a player does now can earn points."""
-    return is_eligible(transaction.connection, player, transaction.now)
-
-
-def place_above(entry: TableEntry, player: Player) -> TablePlace | None:
-    """Return the place just above a player's entry, None on the first page."""
-    if entry.rank <= PAGE_SIZE:
-        return None
-    # A page from there begins with the entry itself.
-    return TablePlace(entry.standing.sort_key, player.id + 1, upwards=False)
-
-
-def _entries(connection: Connection, month: date, rows: Sequence[TableRow]) -> Sequence[TableEntry]:
+def _ranked(connection: Connection, month: date, rows: Sequence[TableRow]) -> Sequence[TableRow]:
     """Return neighbouring rows with their ranks."""
     if not rows:
         return ()
     first = queries.count_above(connection, month, rows[0]) + 1
-    return [TableEntry(rank, row.name, row.standing) for rank, row in enumerate(rows, start=first)]
-
-
-def _place_of(row: TableRow, *, upwards: bool) -> TablePlace:
-    return TablePlace(row.standing.sort_key, row.player_id, upwards)
+    return [replace(row, rank=rank) for rank, row in enumerate(rows, start=first)]

@@ -57,7 +57,7 @@ def sweep(client: Client) -> None:
     """Sweep as the capsule does, and leave the next sweep to any process."""
     context = context_of(client)
     Sweeper(context, logging.getLogger("oxonaut.test")).sweep()
-    context.claims.release_all()
+    context.leases.release_all()
 
 
 @pytest.fixture

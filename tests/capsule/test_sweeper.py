@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from capsule import sweeper
 from capsule.context import AppContext
-from capsule.db.claims import StoredClaims
-from capsule.db.faults import CannotStore, DatabaseAway
+from capsule.db.faults import CannotStore, DatabaseUnavailable
+from capsule.db.leases import Leases
 from capsule.feature import Feature, Step
 from capsule.games import deadlines, feature as games
 from tests.support.client import Client, certificate, context_of
@@ -34,7 +34,7 @@ def status_of(client: Client, url: str) -> str:
 
 def sharing(context: AppContext, holder: str) -> AppContext:
     """Return the context of a capsule that shares its database with others."""
-    return replace(context, claims=StoredClaims(context.database, context.clock, holder))
+    return replace(context, leases=Leases(context.database, context.clock, holder))
 
 
 def with_steps(context: AppContext, steps: Sequence[Step]) -> AppContext:
@@ -87,7 +87,10 @@ def test_the_thread_goes_on_after_a_failure(
 
 @pytest.mark.parametrize(
     ("error", "is_known"),
-    [(DatabaseAway("The database is being restarted"), True), (OSError("a fault of ours"), False)],
+    [
+        (DatabaseUnavailable("The database is being restarted"), True),
+        (OSError("a fault of ours"), False),
+    ],
 )
 def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults(
     context: AppContext, caplog: pytest.LogCaptureFixture, error: Exception, *, is_known: bool
@@ -119,7 +122,7 @@ def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
 ) -> None:
     swept: list[str] = []
     noting = with_steps(
-        context, ((lambda context: swept.append(context.claims.holder), "It failed"),)
+        context, ((lambda context: swept.append(context.leases.holder), "It failed"),)
     )
     one, other = (
         sweeper.Sweeper(sharing(noting, holder), logging.getLogger("oxonaut.test"))
@@ -141,12 +144,12 @@ def test_a_capsule_that_stops_leaves_the_sweep_to_the_next(
 ) -> None:
     # Where the other one was faster at first, it soon gets another chance.
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", 0.05)
-    other = sharing(context, "other").claims
+    other = sharing(context, "other").leases
     sweeping = sweeper.Sweeper(sharing(context, "one"), logging.getLogger("oxonaut.test"))
     sweeping.start()
-    wait_until(lambda: not other.claim(sweeper.CLAIM, 0))
+    wait_until(lambda: not other.acquire(sweeper.CLAIM, 0))
     sweeping.stop()
-    assert other.claim(sweeper.CLAIM, 60)
+    assert other.acquire(sweeper.CLAIM, 60)
 
 
 @pytest.mark.sqlite

@@ -28,7 +28,7 @@ def sweep(client: Client) -> None:
     context = context_of(client)
     deadlines.end_overdue(context)
     actions.start_and_end_due(context)
-    course.keep_cups(context)
+    course.advance_cups(context)
     entries, cups = schema.tournaments.cup_entries, schema.tournaments.cups
     number = select(func.count()).where(entries.c.month == cups.c.month).scalar_subquery()
     with client.database.reading() as connection:

@@ -29,7 +29,7 @@ def let_vote(client: Client, *people: Certificate) -> None:
 
 def proceed(client: Client) -> EveryonesGame:
     """Do what is due in everyone's game, and return the newest one."""
-    voting.proceed(client.context)
+    voting.advance(client.context)
     return newest(client)
 
 

@@ -254,5 +254,5 @@ def _cups(client: Client) -> None:
         )
         cup_entry_queries.add_winners(connection, month.before, 0, [player_id(client, ALICE)])
         cup_entry_queries.add_cup(connection, replace(new_cup(month), status=CupStatus.ENTERING))
-    course.keep_cups(context_of(client))
+    course.advance_cups(context_of(client))
     enter(client, BOB)

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
-from capsule.cups.entering import cup_to_tell
+from capsule.cups.entering import current_cup
 from capsule.everyone import queries as everyone_queries
 from capsule.featured.choosing import featured_game
 from capsule.games import listing, results
@@ -59,7 +59,7 @@ def front(transaction: Transaction, request: Request) -> Response:
         everyones=everyone_queries.newest_game(connection),
         daily=daily.position_today(now),
         news=news_on_home(transaction),
-        cup=cup_to_tell(context, connection),
+        cup=current_cup(context, connection),
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.

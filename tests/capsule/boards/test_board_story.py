@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.bots.service import MAX_ASKING, Hint, NoBots, Opinions, TooManyAsk
+from capsule.bots.service import MAX_ASKING, EvaluationCache, Hint, NoBots, TooManyAsk
 from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
@@ -227,20 +227,20 @@ def test_one_who_waits_for_the_engine_is_told_to_slow_down(wise: Client) -> None
 
 
 def test_strangers_ask_for_one_bot_together_and_few_at_a_time(sage: Sage) -> None:
-    opinions = Opinions()
+    evaluations = EvaluationCache()
     moves = WON_GAMES["ultimate"].split()[:MAX_ASKING]
     boards = [VARIANTS["ultimate"].replay(moves[:ply]) for ply in range(MAX_ASKING + 1)]
 
     class Busy(Sage):
         def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
             if len(moves) < MAX_ASKING:
-                opinions.ask(self, boards[len(moves) + 1], lambda: [*moves, "e5"], None)
+                evaluations.ask(self, boards[len(moves) + 1], lambda: [*moves, "e5"], None)
             return super().hint(variant, moves, owner)
 
     with pytest.raises(TooManyAsk):
-        opinions.ask(Busy(), boards[0], list, None)
-    assert opinions.ask(sage, boards[1], lambda: ["e5"], None) is not None
-    assert opinions.ask(sage, boards[2], lambda: ["e4"], 7) is not None
+        evaluations.ask(Busy(), boards[0], list, None)
+    assert evaluations.ask(sage, boards[1], lambda: ["e5"], None) is not None
+    assert evaluations.ask(sage, boards[2], lambda: ["e4"], 7) is not None
     assert [owner for *_, owner in sage.asked] == ["strangers", 7]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from capsule.bots import pool
-from capsule.db.claims import StoredClaims
+from capsule.db.leases import Leases
 from engine.bots.hosting.process import NoAnswer
 from tests.support.client import Client, action, context_of
 from tests.support.stored import change_row, long_game
@@ -124,9 +124,9 @@ def test_of_two_capsules_with_one_database_one_analyses_a_game(
 
     scribe.answer = answer
     context = context_of(client)
-    claims = [StoredClaims(context.database, context.clock, holder) for holder in ("one", "other")]
+    claims = [Leases(context.database, context.clock, holder) for holder in ("one", "other")]
     pools = [
-        pool.BotPool(replace(context, claims=each), 0, logging.getLogger("oxonaut.test"))
+        pool.BotPool(replace(context, leases=each), 0, logging.getLogger("oxonaut.test"))
         for each in claims
     ]
     for each in pools:

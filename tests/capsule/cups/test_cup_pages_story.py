@@ -39,7 +39,7 @@ def test_kept_pages_of_another_process_learn_of_each_step(client: Client) -> Non
     enter(other, *people(3))
     client.now = other.now = at("2027-01-01 00:00")
     assert "It begins in a moment." in client.get("/cups/2027-01")
-    course.keep_cups(other.context)
+    course.advance_cups(other.context)
     assert "All play in one group." in client.get("/cups/2027-01")
     assert "## Where you play" in client.get(OWN, ALICE)
     other.database.close()

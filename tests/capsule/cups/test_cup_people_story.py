@@ -162,7 +162,7 @@ def test_a_clock_that_is_in_doubt_begins_no_cup(client: Client) -> None:
     enter(client, *people(3))
     client.restart()
     client.jump(timedelta(days=20))
-    course.keep_cups(client.context)
+    course.advance_cups(client.context)
     assert not parts(client, "2027-01")
     client.jump(timedelta(days=-20))
     assert "Entry is open until the cup begins" in client.get("/cups/2027-01")

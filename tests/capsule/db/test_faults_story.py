@@ -10,7 +10,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import event
 
-from capsule.db.faults import MAX_ATTEMPTS, Conflict, DatabaseAway, DatabaseBusy, retry
+from capsule.db.faults import MAX_ATTEMPTS, Conflict, DatabaseBusy, DatabaseUnavailable, retry
 from capsule.gemini.types import Response
 from tests.support.client import Client, link
 from tests.support.crawling import SMALL
@@ -140,7 +140,7 @@ def test_what_meets_itself_for_ever_comes_to_an_end() -> None:
     assert len(attempts) == MAX_ATTEMPTS
 
 
-@pytest.mark.parametrize("fault", [DatabaseBusy, DatabaseAway])
+@pytest.mark.parametrize("fault", [DatabaseBusy, DatabaseUnavailable])
 def test_nobody_begins_again_for_any_other_fault(fault: type[Exception]) -> None:
     attempts = []
 

@@ -13,7 +13,7 @@ from sqlalchemy import event, insert, select, text, update
 
 from capsule.app import build_app
 from capsule.db.database import Database
-from capsule.db.faults import CannotStore, DatabaseAway
+from capsule.db.faults import CannotStore, DatabaseUnavailable
 from capsule.db.health import ROOM, TRY_SECONDS, StorageWatch
 from capsule.db.schema.players import players, secrets
 from capsule.db.storage_health import StorageHealth, StorageOutage
@@ -149,7 +149,7 @@ def test_a_read_that_fails_is_no_write_that_does(logging_client: Client) -> None
     """A database that cannot be read is away, which `/health` says in a line of its own."""
     client = logging_client
     with limited(client.database, "PRAGMA query_only = ON"):
-        with pytest.raises(DatabaseAway) as found, client.database.reading() as connection:
+        with pytest.raises(DatabaseUnavailable) as found, client.database.reading() as connection:
             connection.execute(text("DELETE FROM claims"))
         assert not isinstance(found.value, CannotStore)
         assert health(client) == []

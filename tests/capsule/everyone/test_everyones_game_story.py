@@ -415,7 +415,7 @@ def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
 
     def proceed_everywhere() -> None:
         with ThreadPoolExecutor(len(contexts)) as pool:
-            for done in [pool.submit(voting.proceed, each) for each in contexts]:
+            for done in [pool.submit(voting.advance, each) for each in contexts]:
                 done.result()
 
     proceed_everywhere()

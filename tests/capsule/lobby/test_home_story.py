@@ -190,7 +190,7 @@ def test_what_it_is_and_a_board_are_on_the_first_screen(client: Client) -> None:
 
 def test_the_cup_and_everyones_game_come_before_all_else_that_happens(client: Client) -> None:
     everyone.proceed(client)
-    course.keep_cups(client.context)
+    course.advance_cups(client.context)
     publishing.publish(client.context, "The capsule moves")
     shown = client.get("/").partition("## What happens here\n")[2].partition("\n## ")[0]
     assert [each.partition("?")[0] for each in links(shown).values()] == [

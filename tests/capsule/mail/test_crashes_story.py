@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from capsule.accounts.model import Player
-from capsule.db.claims import StoredClaims, UncontestedClaims, claims_of
+from capsule.db.leases import Leases, leases_of
 from capsule.mail import letters, occasions
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import PendingNotifications
@@ -110,10 +110,10 @@ def test_a_successor_does_not_wait_for_what_its_predecessor_was_sending(
     post.relay = DeadlyRelay(deaths=[Moment.BEFORE_DATA])
     post.type_address(ALICE, "alice@example.net")
     assert not work(client, post)
-    holder = client.context.claims.holder
+    holder = client.context.leases.holder
     client.restart()
-    claims = claims_of(client.database, lambda: client.now, holder)
-    client.context = replace(client.context, claims=claims)
+    claims = leases_of(client.database, lambda: client.now, holder)
+    client.context = replace(client.context, leases=claims)
     stopped = threading.Event()
     stopped.set()
     Delivery(client.context, post.relay, post.log).run(stopped)
@@ -175,7 +175,8 @@ def test_several_mailers_send_each_letter_once(client: Client, post: Post, maile
 
     def mail(relay: KeepingRelay) -> None:
         # As if each had the claim.
-        context = replace(context_of(client), claims=UncontestedClaims(str(id(relay))))
+        leases = Leases(client.database, lambda: client.now, str(id(relay)), has_rivals=False)
+        context = replace(context_of(client), leases=leases)
         begin.wait()
         for _ in range(4):
             Delivery(context, relay, post.log).work()
@@ -196,7 +197,7 @@ def test_one_mailer_works_at_a_time_and_another_when_it_has_died(
 ) -> None:
     clock = lambda: client.now  # noqa: E731
     contexts = [
-        replace(client.context, claims=StoredClaims(client.database, clock, holder))
+        replace(client.context, leases=Leases(client.database, clock, holder))
         for holder in ("one", "two")
     ]
     one, two = (Delivery(context, KeepingRelay(), post.log) for context in contexts)

@@ -9,11 +9,11 @@ import pytest
 from capsule.db import faults
 from capsule.db.faults import (
     CannotStore,
-    CommitUnanswered,
+    CommitOutcomeUnknown,
     Conflict,
-    DatabaseAway,
     DatabaseBusy,
     DatabaseFault,
+    DatabaseUnavailable,
 )
 from capsule.errors import WouldBlock
 from capsule.gemini.types import Answer, Request, Response, Route
@@ -44,12 +44,17 @@ def failing(error: Exception, times: int = 1000) -> Callable[[Request], Answer]:
     ("error", "route", "path", "expected"),
     [
         (DatabaseBusy(), PAGE, "/page", (44, "5")),
-        (DatabaseAway(), PAGE, "/page", (41, "The database does not answer. Try again soon")),
+        (
+            DatabaseUnavailable(),
+            PAGE,
+            "/page",
+            (41, "The database does not answer. Try again soon"),
+        ),
         (CannotStore("no"), PAGE, "/page", (41, "Nothing can be stored at present.")),
-        (DatabaseAway(), ACTION, "/key/say", (41, "This was not stored. Try again later")),
-        (DatabaseAway(), ACTION, "/key/move.json", (41, "Your move was not stored.")),
-        (CommitUnanswered(), ACTION, "/key/say", (41, "This may have been stored. Look")),
-        (CommitUnanswered(), ACTION, "/key/move", (41, "Your move may have been stored.")),
+        (DatabaseUnavailable(), ACTION, "/key/say", (41, "This was not stored. Try again later")),
+        (DatabaseUnavailable(), ACTION, "/key/move.json", (41, "Your move was not stored.")),
+        (CommitOutcomeUnknown(), ACTION, "/key/say", (41, "This may have been stored. Look")),
+        (CommitOutcomeUnknown(), ACTION, "/key/move", (41, "Your move may have been stored.")),
     ],
 )
 def test_it_is_answered_for_the_page_that_met_it(
@@ -69,7 +74,7 @@ def test_a_conflict_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
         failing(Conflict(), faults.MAX_ATTEMPTS)(request)
 
 
-@pytest.mark.parametrize("error", [Conflict(), DatabaseBusy(), DatabaseAway()])
+@pytest.mark.parametrize("error", [Conflict(), DatabaseBusy(), DatabaseUnavailable()])
 def test_a_worker_meets_it_once_more(error: DatabaseFault) -> None:
     with pytest.raises(WouldBlock):
         failing(error)(Request("/page"))

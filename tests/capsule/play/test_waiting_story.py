@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from capsule.bots.service import NoBots
-from capsule.db.faults import DatabaseAway
+from capsule.db.faults import DatabaseUnavailable
 from capsule.gemini.types import Response
 from tests.support.client import Client, link
 from tests.support.stories import ALICE, record, start
@@ -13,7 +13,7 @@ class LostBots(NoBots):
     """Bots whose database goes away as soon as somebody waits for them."""
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
 
 def test_a_move_that_is_stored_is_accepted_though_the_database_goes_away(tmp_path: Path) -> None:

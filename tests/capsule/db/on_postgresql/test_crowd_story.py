@@ -19,9 +19,9 @@ import pytest
 from sqlalchemy import Connection, Engine, create_engine, func, select, text
 from sqlalchemy.exc import InternalError
 
-from capsule.db.claims import StoredClaims
 from capsule.db.database import connect, open_database
-from capsule.db.faults import DatabaseAway, DatabaseBusy
+from capsule.db.faults import DatabaseBusy, DatabaseUnavailable
+from capsule.db.leases import Leases
 from capsule.db.migrating import migrate
 from capsule.db.schema import metadata
 from capsule.db.schema.games import games
@@ -207,7 +207,7 @@ def writers(client: Client, workers: Sequence[Client]) -> list[Callable[[], obje
         (f"{link(client.get(page, who), end)}?{text}", who) for page, end, who, text in prompts
     ]
     contexts = [context_of(each) for each in workers]
-    sweeps = (deadlines.end_overdue, scoring.score_due, voting.proceed)
+    sweeps = (deadlines.end_overdue, scoring.score_due, voting.advance)
     return [
         *(partial(workers[number % len(workers)].ask, *each) for number, each in enumerate(asked)),
         *(partial(sweep, context) for sweep in sweeps for context in contexts),
@@ -391,7 +391,7 @@ def test_a_server_that_refuses_the_capsule_is_not_waited_for(
     server: Server, caplog: pytest.LogCaptureFixture, role: str, database: str, reason: str
 ) -> None:
     url = server.url(database).replace(postgresql.ROLE, role, 1)
-    with pytest.raises(DatabaseAway, match=reason):
+    with pytest.raises(DatabaseUnavailable, match=reason):
         open_database(url, 60)
     assert "Waiting for the database" not in caplog.text
 
@@ -400,7 +400,7 @@ def test_claims_that_meet_are_no_errors_in_the_log_of_the_server(
     client: Client, server: Server
 ) -> None:
     def claim(holder: str) -> bool:
-        return StoredClaims(client.database, lambda: client.now, holder).claim("sweep", 60)
+        return Leases(client.database, lambda: client.now, holder).claim("sweep", 60)
 
     with ThreadPoolExecutor(8) as holders:
         found = list(holders.map(claim, [str(number) for number in range(40)]))
@@ -421,12 +421,12 @@ def test_nobody_waits_for_a_machine_that_is_known_not_to_answer() -> None:
         url = f"postgresql+psycopg://oxonaut@127.0.0.1:{port}/oxonaut"
         database = connect(url)
         begun = time.monotonic()
-        with pytest.raises(DatabaseAway), database.reading():
+        with pytest.raises(DatabaseUnavailable), database.reading():
             pass
         first = time.monotonic() - begun
         begun = time.monotonic()
         for _ in range(20):
-            with pytest.raises(DatabaseAway), database.reading():
+            with pytest.raises(DatabaseUnavailable), database.reading():
                 pass
         assert time.monotonic() - begun < first / 2
         database.close()

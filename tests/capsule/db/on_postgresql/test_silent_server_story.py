@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event, insert, make_url, select
 from capsule.app import build_app
 from capsule.db.changes import SharedChanges
 from capsule.db.database import PATIENCE, Database
-from capsule.db.faults import CommitUnanswered, DatabaseAway
+from capsule.db.faults import CommitOutcomeUnknown, DatabaseUnavailable
 from capsule.db.postgresql import postgresql_engine
 from capsule.db.schema.players import secrets
 from capsule.gemini.types import Request, Response
@@ -63,7 +63,7 @@ def names(database: Database) -> set[str]:
 def is_back(database: Database) -> bool:
     try:
         names(database)
-    except DatabaseAway:
+    except DatabaseUnavailable:
         return False
     return True
 
@@ -76,10 +76,10 @@ def test_a_visitor_who_asks_a_silent_server_learns_it_and_others_do_not_wait(
     server: Server, impatient: Database
 ) -> None:
     with server.silenced():
-        with pytest.raises(DatabaseAway, match="does not answer"):
+        with pytest.raises(DatabaseUnavailable, match="does not answer"):
             names(impatient)
         for _ in range(20):
-            with pytest.raises(DatabaseAway, match=KNOWN):
+            with pytest.raises(DatabaseUnavailable, match=KNOWN):
                 names(impatient)
     wait_until_back(impatient)
     assert "action keys" in names(impatient)
@@ -94,7 +94,7 @@ def test_those_who_ask_a_silent_server_for_changes_do_not_wait_for_one_another(
 
     def ask(_number: int) -> bool:
         """Return whether somebody is told at once, since another has waited."""
-        with pytest.raises(DatabaseAway) as told:
+        with pytest.raises(DatabaseUnavailable) as told:
             shared.ask(BEGINNING)
         return KNOWN in str(told.value)
 
@@ -114,7 +114,7 @@ def store_while_it_falls_silent(database: Database, server: Server, silence: Exi
 def test_what_was_to_be_stored_when_the_server_fell_silent_may_be_stored(
     server: Server, impatient: Database
 ) -> None:
-    with ExitStack() as silence, pytest.raises(CommitUnanswered):
+    with ExitStack() as silence, pytest.raises(CommitOutcomeUnknown):
         store_while_it_falls_silent(impatient, server, silence)
     wait_until_back(impatient)
     assert "told" in names(impatient)
@@ -125,11 +125,11 @@ def test_what_the_server_has_not_heard_of_when_it_falls_silent_is_not_stored(
 ) -> None:
     with (
         server.silenced(),
-        pytest.raises(DatabaseAway) as found,
+        pytest.raises(DatabaseUnavailable) as found,
         impatient.writing(0.1) as connection,
     ):
         connection.execute(insert(secrets).values(name="told", value=b"to nobody"))
-    assert not isinstance(found.value, CommitUnanswered)
+    assert not isinstance(found.value, CommitOutcomeUnknown)
     wait_until_back(impatient)
     assert "told" not in names(impatient)
 

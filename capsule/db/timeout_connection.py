@@ -25,7 +25,7 @@ class SilentServer(OperationalError):
     """The server has not answered a statement in time."""
 
 
-class PatientConnection(Connection[TupleRow]):
+class TimeoutConnection(Connection[TupleRow]):
     """A connection on which each answer is awaited for `patience` seconds.
 
     A server that works ends by itself what lasts too long. One that has fallen silent, while its

@@ -1,0 +1,83 @@
+"""Leases of work that is done once, by the process and machine that comes first.
+
+They save work, and a process that stores a result still checks that no other has stored one.
+Machines' clocks may differ a little, and the lease of a holder that has died expires.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, delete, or_
+
+from capsule.db.database import Database
+from capsule.db.expressions import insertion
+from capsule.db.schema.base import claims
+
+HOLDER_BYTES = 16
+
+
+def leases_of(database: Database, clock: Callable[[], datetime], holder: str) -> "Leases":
+    """Return the leases of a holder; `clock` returns the time, aware and in UTC.
+
+    On SQLite one process does all work, and has no rival.
+    """
+    has_rivals = database.engine.dialect.name != "sqlite"
+    return Leases(database, clock, holder, has_rivals=has_rivals)
+
+
+@dataclass(frozen=True)
+class Leases:
+    """The leases of one holder, stored if it `has_rivals`; else each is granted.
+
+    Each method may raise a `DatabaseFault`.
+    """
+
+    database: Database
+    clock: Callable[[], datetime]
+    holder: str
+    has_rivals: bool = True
+
+    def acquire(self, name: str, seconds: float) -> bool:
+        """Acquire or renew the lease of some work for that many seconds from now.
+
+        Returns False if another holder has it.
+        """
+        if not self.has_rivals:
+            return True
+        now = self.clock()
+        expires_at = now + timedelta(seconds=seconds)
+        with self.database.writing() as connection:
+            new = insertion(connection, claims).values(
+                name=name, holder=self.holder, expires_at=expires_at
+            )
+            granted = connection.execute(
+                new.on_conflict_do_update(
+                    index_elements=["name"],
+                    set_={"holder": new.excluded.holder, "expires_at": new.excluded.expires_at},
+                    where=or_(claims.c.holder == self.holder, claims.c.expires_at <= now),
+                ).returning(claims.c.name)
+            )
+            return granted.first() is not None
+
+    def release(self, name: str) -> None:
+        """Release the lease of some work, if this holder has it."""
+        self._delete(claims.c.name == name, claims.c.holder == self.holder)
+
+    def release_all(self) -> None:
+        """Release all leases of this holder."""
+        self._delete(claims.c.holder == self.holder)
+
+    def expire(self) -> None:
+        """Delete the leases of all holders that have expired."""
+        self._delete(claims.c.expires_at <= self.clock())
+
+    def _delete(self, *conditions: ColumnElement[bool]) -> None:
+        if self.has_rivals:
+            with self.database.writing() as connection:
+                connection.execute(delete(claims).where(*conditions))
+
+
+def new_holder(random_bytes: Callable[[int], bytes]) -> str:
+    """Return a name for a holder that nobody else has."""
+    return random_bytes(HOLDER_BYTES).hex()
