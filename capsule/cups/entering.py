@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.cups import queries
 from capsule.cups.model import Cup, CupStatus
 from capsule.errors import OutdatedAction, OverLimit
@@ -97,11 +97,3 @@ MAX_PRESENT = 4
 def cups_won_by(connection: Connection, player: Player) -> Sequence[Cup]:
     """Return the last cups that a player has won, alone or with others."""
     return queries.cups_won_by(connection, player.id, MAX_WON)
-
-
-def current_cup(context: AppContext, connection: Connection) -> Cup | None:
-    """Return the cup for the home page: one that is open, or one being played."""
-    now = context.clock()
-    statuses = (CupStatus.ENTERING, CupStatus.GROUPS, CupStatus.FINAL)
-    found = queries.cups_with(connection, statuses, MAX_PRESENT)
-    return next((cup for cup in found if cup.may_be_entered(now)), found[0] if found else None)

@@ -3,15 +3,34 @@
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
-from capsule.cups import course, pages, queries
+from capsule.context import AppContext, Transaction
+from capsule.cups import course, feed, pages, queries
+from capsule.cups.entering import MAX_PRESENT
+from capsule.cups.model import CupStatus
 from capsule.db.schema.tournaments import cup_entries, cup_winners
 from capsule.feature import Feature
+from engine import Message
+from engine.game import message
 
 
 def withdraw(_context: AppContext, connection: Connection, player: Player) -> None:
     """Take back the player's entries to cups ahead; others stay."""
     queries.remove_entries_ahead(connection, player.id)
+
+
+def home(transaction: Transaction) -> tuple[str, Message] | None:
+    """Return the line about a cup that is open, or else about one being played."""
+    statuses = (CupStatus.ENTERING, CupStatus.GROUPS, CupStatus.FINAL)
+    found = queries.cups_with(transaction.connection, statuses, MAX_PRESENT)
+    if not found:
+        return None
+    cup = next((cup for cup in found if cup.may_be_entered(transaction.now)), found[0])
+    words = (
+        message("Cup of {month}: {variant}, enter now")
+        if cup.status is CupStatus.ENTERING
+        else message("Cup of {month}, {variant}: being played")
+    )
+    return "/cups/", words.filled(month=cup.month.words, variant=cup.variant.name)
 
 
 FEATURE = Feature(
@@ -20,4 +39,7 @@ FEATURE = Feature(
     erase=withdraw,
     sweep=((course.advance_cups, "Steps of the cups could not be taken"),),
     on_ban=withdraw,
+    public_entries=feed.public_entries,
+    private_entries=feed.private_entries,
+    home=home,
 )

@@ -45,10 +45,11 @@ def feed_of_cups(transaction: Transaction, month: Month | None) -> Feed | None:
     return Feed(FeedKind.CUPS, f"/cups/{month.key}/feed", f"/cups/{month.key}", title, entries)
 
 
-def entries_of_cups(
-    context: AppContext, connection: Connection, variant: str | None
+def public_entries(
+    transaction: Transaction, variant: str | None, _since: datetime
 ) -> Sequence[Entry]:
     """Return the entries of the beginnings and the ends of cups, for the feed of public games."""
+    context, connection = transaction.context, transaction.connection
     cups = [
         cup
         for cup in queries.newest_cups(connection, MAX_CUPS)
@@ -59,9 +60,7 @@ def entries_of_cups(
     return newest_entries(found)[:MAX_ENTRIES]
 
 
-def private_cup_entries(
-    context: AppContext, connection: Connection, player: Player
-) -> Sequence[Entry]:
+def private_entries(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
     """Return the entries of a player's cups in their private feed.
 
     They say that the capsule has entered the player, that a cup is about to begin, that it is not

@@ -3,10 +3,12 @@
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.db.schema.games import everyones_votes
-from capsule.everyone import pages, queries, voting
+from capsule.everyone import feed, pages, queries, voting
 from capsule.feature import Feature
+from engine import Message
+from engine.game import message
 
 
 def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
@@ -14,9 +16,20 @@ def on_ban(_context: AppContext, connection: Connection, player: Player) -> None
     queries.withdraw_votes(connection, player.id)
 
 
+def home(transaction: Transaction) -> tuple[str, Message] | None:
+    """Return the line about the newest game."""
+    game = queries.newest_game(transaction.connection)
+    if game is None:
+        return None
+    variant = game.stored.variant.name
+    return "/everyone/", message("Everyone's game: {variant}, vote now", variant=variant)
+
+
 FEATURE = Feature(
     pages.ROUTES,
     (everyones_votes,),
     sweep=((voting.advance, "Everyone's game could not go on"),),
     on_ban=on_ban,
+    letter_entries=feed.letter_entries,
+    home=home,
 )

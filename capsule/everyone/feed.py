@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import Connection
 
+from capsule.accounts.model import Player
+from capsule.context import AppContext
 from capsule.everyone import queries
 from capsule.everyone.model import EveryonesGame
 from capsule.games import queries as game_queries
@@ -34,7 +36,9 @@ def feed(connection: Connection) -> Feed:
     )
 
 
-def beginnings_and_ends(connection: Connection) -> Sequence[Entry]:
+def letter_entries(
+    _context: AppContext, connection: Connection, _player: Player
+) -> Sequence[Entry]:
     """Return the entries of the beginning and the end of the newest game and of the one before."""
     newest = queries.newest_game(connection)
     if newest is None:

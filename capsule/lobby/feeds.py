@@ -4,14 +4,13 @@ Public feeds have entries of listed games alone. A game that is not listed is in
 in the private ones of its players.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from sqlalchemy import Connection
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import NewsKind, Player
-from capsule.context import AppContext, Transaction
-from capsule.cups.feed import entries_of_cups, private_cup_entries
+from capsule.context import Transaction
 from capsule.games import feed_entries, list_queries, listing, queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.feed_entries import FollowedGame, has_entries, private_entries
@@ -20,9 +19,6 @@ from capsule.languages.model import speak_chosen
 from capsule.lobby import queries
 from capsule.social import line_queries
 from capsule.social.model import IncomingLine
-from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.feed import beginning_entry, ending_entry, private_tournament_entries
-from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
 from engine import VARIANTS
 from engine.game import message
@@ -34,7 +30,7 @@ MAX_GAMES = 100
 def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
-    It also has the beginnings and results of tournaments and cups, but not their games.
+    It also has what features announce, such as tournaments and cups, but not their games.
     """
     context, connection = transaction.context, transaction.connection
     begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
@@ -42,19 +38,11 @@ def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
     games = apply_deadlines(
         context, connection, list({game.id: game for game in (*begun, *ended)}.values())
     )
-    announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
-    entries = [
-        *_beginnings_and_endings(games),
-        *(entry for each in announced for entry in beginning_entry(each)),
-    ]
-    entries += entries_of_cups(context, connection, variant)
-    # Each tournament of an entry is read with all its games.
-    finished = tournament_queries.tournaments_finished_since(
-        connection, variant, oldest_of(entries), MAX_ENTRIES
-    )
-    entries += [
-        ending_entry(load_tournament(context, connection, tournament)) for tournament in finished
-    ]
+    entries = [*_beginnings_and_endings(games)]
+    since = oldest_of(entries)
+    # The final of a cup, which ends at the same time as the cup, comes after it.
+    for feature in reversed(context.features):
+        entries += feature.public_entries(transaction, variant, since)
     title = (
         message("Oxonaut: public games")
         if variant is None
@@ -130,7 +118,10 @@ def private_feed(transaction: Transaction, address: str) -> Feed | None:
     ]
     kinds = player.settings.enabled_news
     entries = [entry for game in followed for entry in private_entries(game, kinds)]
-    entries += [*_lines_to(connection, player), *_of_tournaments(context, connection, player)]
+    entries += _lines_to(connection, player)
+    if NewsKind.TOURNAMENTS in kinds:
+        for feature in context.features:
+            entries += feature.private_entries(context, connection, player)
     return Feed(
         FeedKind.PRIVATE,
         path=f"/feed/{address}",
@@ -147,15 +138,6 @@ def _lines_to(connection: Connection, player: Player) -> Iterator[Entry]:
     which = (connection, player.id, EPOCH, MAX_ENTRIES)
     yield from map(_message_entry, line_queries.incoming_messages(*which))
     yield from map(_comment_entry, line_queries.incoming_comments(*which))
-
-
-def _of_tournaments(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
-    if NewsKind.TOURNAMENTS not in player.settings.enabled_news:
-        return ()
-    return [
-        *private_tournament_entries(context, connection, player),
-        *private_cup_entries(context, connection, player),
-    ]
 
 
 def _message_entry(news: IncomingLine) -> Entry:

@@ -13,8 +13,6 @@ from sqlalchemy import Connection
 from capsule.accounts.activity import ONE_DAY
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.cups.feed import private_cup_entries
-from capsule.everyone.feed import beginnings_and_ends
 from capsule.games import list_queries
 from capsule.games.clock import HOUR
 from capsule.games.deadlines import apply_deadlines
@@ -25,9 +23,7 @@ from capsule.mail import queries
 from capsule.mail.model import MailKind, Notification, PendingNotifications, Subscription, TurnMail
 from capsule.play.desk import GameEntry, Offer, desk_of
 from capsule.social import line_queries
-from capsule.tournaments.feed import private_tournament_entries
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 LAST_HOURS = 3
 """The hours that are left when a player is reminded for the last time."""
@@ -187,15 +183,14 @@ def _results(
 def _events(
     context: AppContext, connection: Connection, player: Player, since: datetime
 ) -> Iterator[Notification]:
-    entries = (
-        *private_tournament_entries(context, connection, player),
-        *private_cup_entries(context, connection, player),
-        *beginnings_and_ends(connection),
-    )
-    for entry in entries:
-        if entry.at >= since:
-            key = f"event {entry.path}"
-            yield Notification(key, entry.at, entry.at, entry.title, entry.leads_to)
+    for feature in context.features:
+        for entry in (
+            *feature.private_entries(context, connection, player),
+            *feature.letter_entries(context, connection, player),
+        ):
+            if entry.at >= since:
+                key = f"event {entry.path}"
+                yield Notification(key, entry.at, entry.at, entry.title, entry.leads_to)
 
 
 def _is_seen(occasion: Notification, views: Mapping[str, datetime]) -> bool:

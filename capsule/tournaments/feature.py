@@ -7,7 +7,7 @@ from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournament_seats, tournaments
 from capsule.feature import Feature
 from capsule.games.model import EndReason
-from capsule.tournaments import actions, queries
+from capsule.tournaments import actions, feed, queries
 from capsule.tournaments.pages import announcement, tournament
 
 
@@ -27,4 +27,6 @@ FEATURE = Feature(
     erase=erase,
     sweep=((actions.start_and_end_due, "Tournaments could not be started or ended"),),
     on_ban=on_ban,
+    public_entries=feed.public_entries,
+    private_entries=feed.private_entries,
 )

@@ -6,17 +6,18 @@ that the page ignores, and a game's result has the address that it has in other 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from sqlalchemy import Connection
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.games.feed_entries import ending
 from capsule.languages.numbers import score
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import CancellationReason, StoredTournament, Tournament
 from capsule.tournaments.reading import load_tournament
-from capsule.ui.atom import Entry, Feed, FeedKind, newest_entries
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
 from engine import Message
 from engine.game import in_context, message
 
@@ -37,7 +38,21 @@ def tournament_feed(tournament: Tournament) -> Feed:
     )
 
 
-def beginning_entry(tournament: StoredTournament) -> Iterator[Entry]:
+def public_entries(
+    transaction: Transaction, variant: str | None, since: datetime
+) -> Sequence[Entry]:
+    """Return the entries of public feeds: the newest beginnings, and the ends since then."""
+    context, connection = transaction.context, transaction.connection
+    announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
+    begun = [entry for each in announced for entry in _beginning(each)]
+    # Each tournament of an entry is read with all its games.
+    ended = tournament_queries.tournaments_finished_since(
+        connection, variant, max(since, oldest_of(begun)), MAX_ENTRIES
+    )
+    return [*begun, *(_ending(load_tournament(context, connection, each)) for each in ended)]
+
+
+def _beginning(tournament: StoredTournament) -> Iterator[Entry]:
     """Yield the one entry that public feeds have of a tournament's beginning.
 
     It is the announcement until the tournament starts, and then the start, at its own time and
@@ -51,11 +66,10 @@ def beginning_entry(tournament: StoredTournament) -> Iterator[Entry]:
             f"{tournament.path}?started", tournament.started_at or tournament.created_at, title
         )
     elif tournament.is_announced:
-        yield announcement_entry(tournament)
+        yield _announcement(tournament)
 
 
-def announcement_entry(tournament: StoredTournament) -> Entry:
-    """Return the entry of a tournament's announcement."""
+def _announcement(tournament: StoredTournament) -> Entry:
     title = message(
         "{title} is announced: {variant}, {seats} players at most",
         title=_title(tournament),
@@ -65,7 +79,7 @@ def announcement_entry(tournament: StoredTournament) -> Entry:
     return Entry(f"{tournament.path}?announced", tournament.created_at, title)
 
 
-def ending_entry(tournament: Tournament) -> Entry:
+def _ending(tournament: Tournament) -> Entry:
     """Return the entry of the end of a tournament that is over: who won it, if it was played."""
     stored = tournament.stored
     # The address ends in the stored status, "finished" or "cancelled".
@@ -73,9 +87,7 @@ def ending_entry(tournament: Tournament) -> Entry:
     return Entry(path, stored.ended_at or stored.created_at, _ending_of(tournament))
 
 
-def private_tournament_entries(
-    context: AppContext, connection: Connection, player: Player
-) -> Sequence[Entry]:
+def private_entries(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
     """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
     found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
     if not found:
@@ -106,7 +118,7 @@ def _private_beginning(tournament: StoredTournament, players: int) -> Entry:
 
 
 def _private_ending(tournament: Tournament) -> Entry:
-    return replace(ending_entry(tournament), title=_private_ending_of(tournament))
+    return replace(_ending(tournament), title=_private_ending_of(tournament))
 
 
 def _private_ending_of(tournament: Tournament) -> Message:
@@ -134,7 +146,7 @@ def _title(tournament: StoredTournament) -> str | Message:
 def _events(tournament: Tournament) -> Iterator[Entry]:
     stored = tournament.stored
     if stored.cup is None:
-        yield announcement_entry(stored)
+        yield _announcement(stored)
     if stored.started_at is not None:
         title = message(
             "{title} starts: {count} players, {games} games",
@@ -144,7 +156,7 @@ def _events(tournament: Tournament) -> Iterator[Entry]:
         )
         yield Entry(f"{stored.path}?started", stored.started_at, title)
     if stored.ended_at is not None:
-        yield ending_entry(tournament)
+        yield _ending(tournament)
 
 
 def _ending_of(tournament: Tournament) -> Message:

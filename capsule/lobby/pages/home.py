@@ -5,8 +5,6 @@ from datetime import timedelta
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
-from capsule.cups.entering import current_cup
-from capsule.everyone import queries as everyone_queries
 from capsule.featured.choosing import featured_game
 from capsule.games import listing, results
 from capsule.gemini.types import CachePolicy, Request, Response
@@ -56,10 +54,9 @@ def front(transaction: Transaction, request: Request) -> Response:
         waiting=listing.open_seats(context, connection, MAX_GAMES),
         week=results.week_before(connection, now),
         results=results.last_results(connection, MAX_GAMES),
-        everyones=everyone_queries.newest_game(connection),
         daily=daily.position_today(now),
         news=news_on_home(transaction),
-        cup=current_cup(context, connection),
+        lines=[line for each in context.features if (line := each.home(transaction))],
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.
