@@ -9,7 +9,7 @@ from capsule.accounts import feature as accounts
 from capsule.accounts.pages.account import redirect_for_former_name
 from capsule.accounts.players import NewcomerLimit
 from capsule.boards import feature as boards
-from capsule.bots import feature as bots
+from capsule.bots import pages as bots
 from capsule.bots.service import EvaluationCache, NoBots
 from capsule.config import Config
 from capsule.context import AppContext
@@ -44,10 +44,10 @@ from capsule.middleware.routing import routing
 from capsule.middleware.run import run
 from capsule.middleware.waiting import waiting
 from capsule.moderation import feature as moderation
-from capsule.news import feature as news
+from capsule.news import pages as news
 from capsule.play import feature as play
 from capsule.play.visits import followed_versions
-from capsule.programs import feature as programs
+from capsule.programs import pages as programs
 from capsule.puzzles import feature as puzzles
 from capsule.ratings import feature as ratings
 from capsule.seasons import feature as seasons
@@ -55,7 +55,7 @@ from capsule.social import feature as social
 from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
 from capsule.tournaments import feature as tournaments
-from capsule.tryout import feature as tryout
+from capsule.tryout import pages as tryout
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import ExclusiveAccess, text
 from capsule.ui.routes import RouteTable, compile_routes

@@ -1,9 +1,6 @@
 """Players and their certificates as a feature."""
 
-from sqlalchemy import Connection
-
 from capsule.accounts import device_queries, queries
-from capsule.accounts.model import Player
 from capsule.accounts.pages import account, devices
 from capsule.accounts.personal_data import erase
 from capsule.context import AppContext
@@ -25,15 +22,10 @@ def delete_old_requests(context: AppContext) -> None:
         queries.delete_old(transaction.connection, transaction.now.date())
 
 
-def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Withdraw the code with which the player would add a certificate."""
-    device_queries.drop_link_code_of(connection, player.id)
-
-
 FEATURE = Feature(
     (*account.ROUTES, *devices.ROUTES),
     (players, certificates, device_codes, private_feeds, former_names, relations, carried_out),
     erase=erase,
     sweep=((delete_old_requests, "Old requests could not be deleted"),),
-    on_ban=on_ban,
+    on_ban=lambda _, connection, player: device_queries.drop_link_code_of(connection, player.id),
 )

@@ -6,6 +6,7 @@ from capsule import errors
 from capsule.accounts import identity
 from capsule.bots import queries as bot_queries
 from capsule.context import Transaction, reading
+from capsule.feature import Feature
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import all_moves, game_at
 from capsule.gemini.types import Request, Response
@@ -43,3 +44,5 @@ def after_the_game(transaction: Transaction, request: Request, game_id: str) -> 
 
 
 ROUTES: Routes = ((f"/play/{GAME}/analysis", after_the_game),)
+
+FEATURE = Feature(ROUTES)

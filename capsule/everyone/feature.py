@@ -1,19 +1,11 @@
 """Everyone's game as a feature; of a player's votes, the moves that were played stay."""
 
-from sqlalchemy import Connection
-
-from capsule.accounts.model import Player
-from capsule.context import AppContext, Transaction
+from capsule.context import Transaction
 from capsule.db.schema.games import everyones_votes
 from capsule.everyone import feed, pages, queries, voting
 from capsule.feature import Feature
 from engine import Message
 from engine.game import message
-
-
-def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Take back the player's votes that are not counted yet."""
-    queries.withdraw_votes(connection, player.id)
 
 
 def home(transaction: Transaction) -> tuple[str, Message] | None:
@@ -29,7 +21,7 @@ FEATURE = Feature(
     pages.ROUTES,
     (everyones_votes,),
     sweep=((voting.advance, "Everyone's game could not go on"),),
-    on_ban=on_ban,
+    on_ban=lambda _, connection, player: queries.withdraw_votes(connection, player.id),
     letter_entries=feed.letter_entries,
     home=home,
 )

@@ -2,6 +2,7 @@
 
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.news.publishing import feed as feed_of_news, page_of_news
 from capsule.ui import responses
@@ -30,3 +31,5 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
 ROUTES: Routes = (
     *named("news.pages.news", (("/news", show, "[1-9][0-9]{0,8}"), (f"/news/{FEED}", feed))),
 )
+
+FEATURE = Feature(ROUTES)

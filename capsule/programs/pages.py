@@ -11,6 +11,7 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound
+from capsule.feature import Feature
 from capsule.games import listing
 from capsule.games.reading import load_games
 from capsule.gemini.types import Request, Response, Wait
@@ -349,3 +350,5 @@ ROUTES: Routes = (
         ),
     ),
 )
+
+FEATURE = Feature(ROUTES)

@@ -16,10 +16,10 @@ def export(_context: AppContext, connection: Connection, player: Player) -> Mapp
     return {"ratings": rating_queries.ratings_of_player(connection, player.id)}
 
 
-def erase(_context: AppContext, connection: Connection, _player: Player) -> None:
-    """Keep ratings from changing, before the player's and their history are erased."""
+FEATURE = Feature(
+    pages.ROUTES,
+    (ratings, rating_changes),
+    export,
     # So that no rating of the player is being recomputed: see `capsule.cli.ratings`.
-    rating_queries.lock_ratings(connection)
-
-
-FEATURE = Feature(pages.ROUTES, (ratings, rating_changes), export, erase)
+    erase=lambda _, connection, __: rating_queries.lock_ratings(connection),
+)

@@ -18,21 +18,15 @@ def erase(context: AppContext, connection: Connection, player: Player) -> None:
     season_queries.forget_banned_games(connection, player.id)
 
 
-def on_ban(context: AppContext, connection: Connection, player: Player) -> None:
-    """Take the player off the open tables, with what others earned in games against them."""
-    scoring.exclude(connection, player.id, context.clock())
-
-
-def on_unban(context: AppContext, connection: Connection, player: Player) -> None:
-    """Give back what the ban took from the open tables."""
-    scoring.reinstate(connection, player.id, context.clock())
-
-
 FEATURE = Feature(
     pages.ROUTES,
     (season_standings, season_events, season_bans),
     erase=erase,
     sweep=((scoring.score_due, "Points of the season could not be given"),),
-    on_ban=on_ban,
-    on_unban=on_unban,
+    on_ban=lambda context, connection, player: scoring.exclude(
+        connection, player.id, context.clock()
+    ),
+    on_unban=lambda context, connection, player: scoring.reinstate(
+        connection, player.id, context.clock()
+    ),
 )

@@ -17,11 +17,6 @@ from capsule.social import line_queries, queries
 from capsule.social.pages import messages as message_pages, notes as note_pages, relations
 
 
-def erase(_context: AppContext, connection: Connection, player: Player) -> None:
-    """Count the player's comments no longer."""
-    line_queries.discount_comments(connection, player.id)
-
-
 def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
     """Erase what the player says about themselves; their notes on games are private again."""
     queries.erase_introduction(connection, player.id)
@@ -31,6 +26,7 @@ def on_ban(_context: AppContext, connection: Connection, player: Player) -> None
 FEATURE = Feature(
     (*note_pages.ROUTES, *relations.ROUTES, *message_pages.ROUTES),
     (introductions, favourites, messages, comments, notes, annotated_games),
-    erase=erase,
+    # A comment of an erased player is not counted.
+    erase=lambda _, connection, player: line_queries.discount_comments(connection, player.id),
     on_ban=on_ban,
 )

@@ -7,6 +7,7 @@ from functools import partial
 from capsule.accounts.identity import Visitor, reader_of, static_page
 from capsule.context import AppContext
 from capsule.errors import NotFound
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
 from capsule.tryout.model import LEVEL, READER, BrokenTryout, Tryout, tryout_of
 from capsule.tryout.replies import BotsBusy, immediate_reply, is_immediate, reply_of, with_replies
@@ -235,3 +236,5 @@ ROUTES: Routes = (
     (f"{_BELOW}words", in_words),
     (f"/try/{VARIANT}/{_LINE}", position, CELL),
 )
+
+FEATURE = Feature(ROUTES)
