@@ -1,5 +1,6 @@
 """The application: the features, in order, and the layers of requests."""
 
+import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache, partial
@@ -59,7 +60,7 @@ from capsule.tryout import pages as tryout
 from capsule.ui.page_cache import PageCache
 from capsule.ui.responses import ExclusiveAccess, text
 from capsule.ui.routes import RouteTable, compile_routes
-from engine import VARIANTS
+from engine import VARIANTS, plugins
 
 FEATURES: Sequence[Feature] = (
     lobby.FEATURE,
@@ -91,14 +92,21 @@ once the days are erased that may earn some. The account goes last, since everyt
 """
 
 
+def features() -> Sequence[Feature]:
+    """Return the features of the capsule, and then the `FEATURES` of the plug-ins loaded so far."""
+    modules = (sys.modules[name] for name in plugins.loaded())
+    brought = (getattr(module, "FEATURES", ()) for module in modules)
+    return (*FEATURES, *chain.from_iterable(brought))
+
+
 def compiled_routes() -> RouteTable:
-    """Return the routes compiled for the variants registered so far."""
-    return _compiled_for(tuple(VARIANTS))
+    """Return the routes compiled for the variants and features loaded so far."""
+    return _compiled_for(tuple(VARIANTS), plugins.loaded())
 
 
 @cache
-def _compiled_for(variants: tuple[str, ...]) -> RouteTable:
-    return compile_routes([*chain.from_iterable(each.routes for each in FEATURES)], variants)
+def _compiled_for(variants: tuple[str, ...], _plugins: tuple[str, ...]) -> RouteTable:
+    return compile_routes([*chain.from_iterable(each.routes for each in features())], variants)
 
 
 def build_context(
@@ -133,7 +141,7 @@ def build_context(
         leases=leases_of(database, clock, new_holder(random_bytes)),
         game_views=GameViews(),
         upgraded_at=upgraded_at,
-        features=FEATURES,
+        features=features(),
         mail_from=config.mail_from if config.mail else "",
     )
 

@@ -19,7 +19,7 @@ from capsule.games import maintenance
 from capsule.games.maintenance import recompute
 from capsule.languages.numbers import counted
 from capsule.mail.relay import relay_settings
-from capsule.ui.render import single_line
+from capsule.ui.render import replaced_templates, single_line
 from engine import VARIANTS
 
 DESCRIPTION = (
@@ -58,6 +58,8 @@ def run(config: Config, arguments: argparse.Namespace) -> int:
     warning = config.database_file and files.storage_warning(config.database_file)
     if warning:
         sys.stdout.write(f"Warning: {warning}.\n")
+    for line in replaced_templates():
+        sys.stdout.write(f"{single_line(line)}.\n")
     for variant in sorted(by_variant.keys() - VARIANTS.keys()):
         number = by_variant[variant]
         sys.stdout.write(

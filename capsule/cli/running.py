@@ -3,6 +3,7 @@
 import argparse
 import os
 import sqlite3
+import sys
 from collections.abc import Iterable
 from dataclasses import fields
 from functools import partial
@@ -41,7 +42,7 @@ def run(given: argparse.Namespace) -> int:
     given.read = partial(load, named, os.environ)
     try:
         config = given.read()
-        _load_plugins(config.plugins)
+        load_plugins(config.plugins)
     except (SettingRefused, CannotLoadPlugin) as error:
         return refused(error, status=2)
     try:
@@ -51,7 +52,7 @@ def run(given: argparse.Namespace) -> int:
     return status
 
 
-def _load_plugins(modules: Iterable[str]) -> None:
+def load_plugins(modules: Iterable[str]) -> None:
     """Load the plug-ins that are installed, and those of these modules.
 
     Raises `CannotLoadPlugin`.
@@ -60,6 +61,15 @@ def _load_plugins(modules: Iterable[str]) -> None:
     for module in (*installed, *modules):
         try:
             plugins.load(module)
+            _require_pages_below_its_name(module)
         except Exception as error:
             reason = single_line(f"{type(error).__name__}: {error}")
             raise CannotLoadPlugin(f"The plug-in {module} cannot be loaded: {reason}") from error
+
+
+def _require_pages_below_its_name(name: str) -> None:
+    below = f"/{name.rpartition('.')[2]}/"
+    for feature in getattr(sys.modules[name], "FEATURES", ()):
+        for path, *_ in feature.routes:
+            if not path.startswith(below):
+                raise ValueError(f"its page {path} is not below {below}")

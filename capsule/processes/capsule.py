@@ -22,6 +22,7 @@ from capsule.gemini.listening import CannotRenew
 from capsule.languages import model
 from capsule.processes.measuring import Metrics
 from capsule.processes.settings import RenewableSettings
+from capsule.ui.render import replaced_templates
 
 PATIENCE = 60.0
 """Seconds for which a database is waited for: both may start when the machine does."""
@@ -78,11 +79,13 @@ class Capsule:
     def prepare(self, database: Database, log: logging.Logger) -> None:
         """Do what is done once, before anybody is answered.
 
-        Load the languages, and see which variants are absent.
+        Load the languages, and see which variants are absent and which templates are replaced.
         """
         model.load()
         for variant in sorted(note_absences(database, datetime.now(UTC))):
             log.warning("No plug-in adds %s: its games are not shown and stand still", variant)
+        for line in replaced_templates():
+            log.warning(line)
 
     def context(self, database: Database) -> AppContext:
         """Return the context of this process, without bots."""

@@ -1,7 +1,7 @@
 """Rendering templates as gemtext: escaping, boards, and the engine's words in translation."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from gettext import NullTranslations
@@ -228,8 +228,18 @@ def environment() -> Environment:
 
     Every value that a template shows stays on its line, so that none can forge another line.
     """
-    folders = (templates_folder(), *plugin_folders("TEMPLATES"))
+    folders = (*plugin_folders("TEMPLATES"), templates_folder())
     return _environment_in(spoken().translations, folders)
+
+
+def replaced_templates() -> Sequence[str]:
+    """Return a line about each template of the capsule that a plug-in replaces."""
+    return [
+        f"A plug-in replaces the template {name} by {path}"
+        for folder in plugin_folders("TEMPLATES")
+        for path in sorted(folder.rglob("*.gmi"))
+        if (templates_folder() / (name := path.relative_to(folder))).exists()
+    ]
 
 
 @cache
