@@ -23,10 +23,6 @@ FEATURE = Feature(
     (season_standings, season_events, season_bans),
     erase=erase,
     sweep=((scoring.score_due, "Points of the season could not be given"),),
-    on_ban=lambda context, connection, player: scoring.exclude(
-        connection, player.id, context.clock()
-    ),
-    on_unban=lambda context, connection, player: scoring.reinstate(
-        connection, player.id, context.clock()
-    ),
+    on_ban=scoring.exclude,
+    on_unban=scoring.reinstate,
 )

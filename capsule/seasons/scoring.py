@@ -12,6 +12,7 @@ from datetime import date, datetime
 from sqlalchemy import Connection
 
 from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
@@ -98,18 +99,18 @@ def _by_month(events: Iterable[SeasonEvent]) -> defaultdict[date, set[int]]:
     return found
 
 
-def exclude(connection: Connection, player_id: int, now: datetime) -> None:
+def exclude(context: AppContext, connection: Connection, player: Player) -> None:
     """Exclude a player from the open tables, with what others earned in games against them.
 
     The transaction holds the player, who is banned, and whose games have ended. Points that are
     given later count no more than these.
     """
-    _refresh_open(connection, player_id, now, season_queries.add_ban)
+    _refresh_open(connection, player.id, context.clock(), season_queries.add_ban)
 
 
-def reinstate(connection: Connection, player_id: int, now: datetime) -> None:
+def reinstate(context: AppContext, connection: Connection, player: Player) -> None:
     """Give back what a ban that is lifted took from the open tables."""
-    _refresh_open(connection, player_id, now, season_queries.remove_ban)
+    _refresh_open(connection, player.id, context.clock(), season_queries.remove_ban)
 
 
 def exclude_program(connection: Connection, player_id: int, now: datetime) -> None:

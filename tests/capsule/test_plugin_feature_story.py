@@ -34,6 +34,10 @@ def test_it_has_a_page_to_which_a_line_on_home_leads(client: Client) -> None:
         assert client.get(page).startswith("# Guestbook\n")
 
 
+def test_its_event_is_in_the_public_feed(client: Client) -> None:
+    assert links(client.get("/feed"))["2026-11-20 - Somebody wrote"] == "/guestbook/?1"
+
+
 def test_what_its_template_shows_stays_in_its_line(client: Client) -> None:
     page = client.get("/guestbook/")
     assert "Hello => gemini://elsewhere.example/" in page

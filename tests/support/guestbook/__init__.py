@@ -1,5 +1,6 @@
-"""A plug-in with a feature: a page below its name, a line on home, and another page about us."""
+"""A plug-in with a feature: a page, a line on home, an event, and another page about us."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from capsule.accounts import identity
@@ -7,6 +8,7 @@ from capsule.context import AppContext
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
 from capsule.ui import responses
+from capsule.ui.atom import Entry
 from engine.game import message
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -14,6 +16,8 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 WRITTEN = "Hello\n=> gemini://elsewhere.example/ Free certificates"
 """What somebody wrote who would like to write a link."""
+
+WRITTEN_AT = datetime(2026, 11, 20, tzinfo=UTC)
 
 
 def register() -> None:
@@ -33,6 +37,7 @@ def show(context: AppContext, request: Request) -> Response:
 FEATURES = (
     Feature(
         (("/guestbook/", show),),
+        public_entries=lambda *_: [Entry("/guestbook/?1", WRITTEN_AT, message("Somebody wrote"))],
         home=lambda _: ("/guestbook/", message("Guestbook, {count} line", count=1)),
     ),
 )
