@@ -241,8 +241,8 @@ def loose_skeleton(name: str) -> str:
 
     Names of one skeleton have one loose skeleton; the reverse need not be so.
 
-    >>> [loose_skeleton(name) for name in ("clomino", "domino")]
-    ['dommo', 'dommo']
+    >>> loose_skeleton("clomino") == loose_skeleton("domino")
+    True
     """
     return _replaced(skeleton(name), _LOOK_ALIKE_AT_A_GLANCE)
 

@@ -86,12 +86,10 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
         visitor.preferences,
         "social/messages.gmi",
         game=game,
-        messages=page.lines,
         names=names_in(game),
         page=page,
         social=social_section(transaction.context, game, visitor, panel),
         may_read=messages.may_read_messages(game, visitor.player),
-        is_between_people=game.stored.is_between_people,
         has_certificate=visitor.certificate is not None,
     )
 
