@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
@@ -10,19 +11,27 @@ from capsule.accounts.queries import PLAYER
 from capsule.db.mapper import Mapper
 from capsule.db.schema.players import certificates, device_codes, players
 
+User = tuple[Player, PlayerCertificate]
+
 _CERTIFICATE = Mapper(PlayerCertificate, certificates)
 _LINK_CODE = Mapper(LinkCode, device_codes)
+USER_COLUMNS = (*PLAYER.columns, *_CERTIFICATE.columns)
 _USER = (
-    select(*PLAYER.columns, *_CERTIFICATE.columns)
+    select(*USER_COLUMNS)
     .join_from(players, certificates, certificates.c.player_id == players.c.id)
     .where(certificates.c.fingerprint == bindparam("fingerprint"))
 )
 
 
-def user_of(connection: Connection, fingerprint: str) -> tuple[Player, PlayerCertificate] | None:
+def user_of(connection: Connection, fingerprint: str) -> User | None:
     """Return the player who uses a certificate, and the certificate; None if nobody does."""
     row = connection.execute(_USER, {"fingerprint": fingerprint}).first()
-    if row is None:
+    return None if row is None else read_user(row)
+
+
+def read_user(row: Sequence[Any]) -> User | None:
+    """Return the user in a row of the `USER_COLUMNS`, None if it has none."""
+    if row[0] is None:
         return None
     return PLAYER.read(row), _CERTIFICATE.read(row[len(PLAYER.columns) :])
 

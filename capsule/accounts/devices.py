@@ -1,7 +1,7 @@
 """A player's devices: certificates, and the codes that link them."""
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -19,6 +19,8 @@ from capsule.gemini.types import Certificate
 from capsule.ui.user_text import clean_line
 from engine import Message
 from engine.game import message, plural
+
+FindUser = Callable[[Connection, str], device_queries.User | None]
 
 MAX_LABEL_LENGTH = 40
 
@@ -39,14 +41,16 @@ class Expiry:
     is_over: bool
 
 
-def sign_in(transaction: Transaction, certificate: Certificate) -> Player | None:
+def sign_in(
+    transaction: Transaction, certificate: Certificate, user_of: FindUser = device_queries.user_of
+) -> Player | None:
     """Return the player who uses a certificate, None if it is unknown, and have its use recorded.
 
-    The use is stored once a day, and when the certificate has been renewed. So is the day on which
-    the player is here, if others may see it. That is done after the transaction, and nobody waits
-    for it: if the database is busy, the next use is stored instead.
+    `user_of` finds them. The use is stored once a day, and when the certificate has been renewed.
+    So is the day on which the player is here, if others may see it. That is done after the
+    transaction, and nobody waits for it: if the database is busy, the next use is stored instead.
     """
-    user = device_queries.user_of(transaction.connection, certificate.fingerprint)
+    user = user_of(transaction.connection, certificate.fingerprint)
     if user is None:
         return None
     player, known = user

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from capsule.accounts import devices, queries
+from capsule.accounts import device_queries, devices, queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
@@ -208,8 +208,10 @@ def has_valid_certificate(request: Request, now: datetime) -> bool:
     return certificate is not None and date_problem(certificate, now) is None
 
 
-def signed_in(transaction: Transaction, request: Request) -> Visitor:
-    """Return the visitor of a page or action that needs an identity.
+def signed_in(
+    transaction: Transaction, request: Request, user_of: devices.FindUser = device_queries.user_of
+) -> Visitor:
+    """Return the visitor of a page or action that needs an identity, whom `user_of` finds.
 
     The use of the certificate is recorded afterwards. Raises `CertificateMissing`,
     `CertificateRefused` or `CertificateNotAuthorised`.
@@ -223,7 +225,7 @@ def signed_in(transaction: Transaction, request: Request) -> Visitor:
             queries.player_by_certificate(transaction.connection, certificate.fingerprint), request
         )
         raise CertificateRefused(problem)
-    player = devices.sign_in(transaction, certificate)
+    player = devices.sign_in(transaction, certificate, user_of)
     _speak_to(player, request)
     if player is not None and player.is_banned(transaction.now):
         raise CertificateNotAuthorised(_ban_message(player))

@@ -6,7 +6,7 @@ ends then, and nobody can claim a game.
 """
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import Connection
 
@@ -16,6 +16,8 @@ from capsule.games import list_queries, player_queries, queries as game_queries
 from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, Clock, ClockState, Vacations
 from capsule.games.finish import finish
 from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
+
+NEVER = datetime.max.replace(tzinfo=UTC)
 
 MAX_UNSTORED = 100
 """The number of ends not stored yet that a page considers."""
@@ -56,7 +58,9 @@ def apply_deadlines(
 ) -> Sequence[StoredGame]:
     """Return stored games as of now: those whose deadline has passed have ended."""
     now = context.clock.deadline_time()
-    due = [game for game in games if with_deadlines_applied(game, {}, now) != game]
+    due = [game for game in games if (game.first_deadline or NEVER) <= now]
+    if not due:
+        return games
     vacations = vacations_in(connection, due)
     return [with_deadlines_applied(game, vacations, now) for game in games]
 

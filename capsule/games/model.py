@@ -9,7 +9,7 @@ from typing import NoReturn
 from capsule.accounts.model import Player
 from capsule.accounts.names import EVERYONE, bot_name, level_bot_name, shown_name
 from capsule.errors import NotAtPresent
-from capsule.games.clock import OFFER_LIFETIME, Clock, Vacations
+from capsule.games.clock import DAY, FORFEIT_FACTOR, OFFER_LIFETIME, Clock, Vacations
 from engine import VARIANTS, Message, Outcome, Side, Variant
 from engine.game import Position, message
 
@@ -437,6 +437,16 @@ class StoredGame:
         """The time at which the game is aborted if its seat is still empty, or None."""
         lapses = self.status is GameStatus.CHALLENGED or self.is_offered
         return self.created_at + OFFER_LIFETIME if lapses else None
+
+    @property
+    def first_deadline(self) -> datetime | None:
+        """The time before which the game cannot end by itself: vacations only put that off."""
+        if not self.is_playing:
+            return self.lapses_at
+        if self.days_per_move is None or self.bot_to_move:
+            return self.ends_by
+        end = self.moved_at + FORFEIT_FACTOR * self.days_per_move * DAY
+        return end if self.ends_by is None else min(end, self.ends_by)
 
     def clock(self, vacations: Vacations) -> Clock | None:
         """Return the clock of the side to move; None if none runs. `vacations` are by player."""

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import count, islice
-from operator import attrgetter
+from operator import attrgetter, eq
 from typing import Any
 
 from sqlalchemy import (
@@ -24,8 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from capsule.accounts.model import Player
-from capsule.accounts.queries import PLAYER
+from capsule.accounts.device_queries import USER_COLUMNS, User, read_user
 from capsule.db.mapper import Mapper, Stored, converted
 from capsule.db.schema.games import games, moves, plans
 from capsule.db.schema.players import certificates, players
@@ -64,13 +64,19 @@ def _seat(side: Side, player: FromClause) -> Mapper[Seat]:
         takeback_asked_at_turn=games.c[f"{letter}_takeback_asked_at_turn"],
         shows_messages=games.c[f"{letter}_shows_messages"],
         is_program=player.c.program_since.is_not(None),
-        is_everyones=Stored((games.c.everyones_side,), lambda stored: stored == side.value),
+        is_everyones=Stored((games.c.everyones_side,), partial(eq, side.value)),
         is_struck_out=None,
     )
 
 
-def _challenged(player_id: int | None, name: str | None, is_program: bool) -> Seat:  # noqa: FBT001
-    return Seat(player_id, name, is_program=is_program)
+_NOT_OF_CHALLENGED = (
+    "bot",
+    "draw_offered_at_turn",
+    "takeback_asked_at_turn",
+    "shows_messages",
+    "is_everyones",
+    "is_struck_out",
+)
 
 
 def _points(x: float | None, o: float | None) -> tuple[float, float] | None:
@@ -87,14 +93,13 @@ STORED_GAME = Mapper(
         (games.c.x_points, games.c.o_points), _points, lambda points: points or (None, None)
     ),
     days_per_move=games.c.days_a_move,
-    challenged=Stored(
-        (
-            games.c.challenged_player_id,
-            _CHALLENGED.c.name,
-            _CHALLENGED.c.program_since.is_not(None),
-        ),
-        _challenged,
-        lambda seat: (seat.player_id, None, None),
+    challenged=Mapper(
+        Seat,
+        games,
+        player_id=games.c.challenged_player_id,
+        player_name=_CHALLENGED.c.name,
+        is_program=_CHALLENGED.c.program_since.is_not(None),
+        **dict.fromkeys(_NOT_OF_CHALLENGED),
     ),
 )
 GAME = (
@@ -140,8 +145,8 @@ _BY_ID = GAME.where(games.c.id == bindparam("game_id"))
 # locks that the holder of the game needs next. A second update of a row in one transaction checks
 # its references again, so it profits, too.
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
-_BY_ID_WITH_VISITOR = (
-    GAME.add_columns(*PLAYER.columns)
+_BY_ID_WITH_USER = (
+    GAME.add_columns(*USER_COLUMNS)
     .outerjoin(certificates, certificates.c.fingerprint == bindparam("fingerprint"))
     .outerjoin(players, players.c.id == certificates.c.player_id)
     .where(games.c.id == bindparam("game_id"))
@@ -187,21 +192,19 @@ def game_by_id(
     return _shown_game(row) if row else None
 
 
-def game_and_visitor(
+def game_and_user(
     connection: Connection, game_id: str, fingerprint: str
-) -> tuple[StoredGame | None, Player | None]:
-    """Return the game with this id and the player with this certificate, each None if missing.
+) -> tuple[StoredGame | None, User | None]:
+    """Return the game with this id and the user of this certificate, each None if missing.
 
-    One statement reads both, since every request for a game's page, the most popular one, needs
-    them. Without the game, the player is not looked for. Raises `NotAtPresent` if the variant is
-    not loaded.
+    One statement reads both, since every game's page and every move needs them. Without the game,
+    the user is not looked for. Raises `NotAtPresent` if the variant is not loaded.
     """
     keys = {"game_id": game_id, "fingerprint": fingerprint}
-    row = connection.execute(_BY_ID_WITH_VISITOR, keys).first()
+    row = connection.execute(_BY_ID_WITH_USER, keys).first()
     if row is None:
         return None, None
-    visitor = row[len(STORED_GAME.columns) :]
-    return _shown_game(row), None if visitor[0] is None else PLAYER.read(visitor)
+    return _shown_game(row), read_user(row[len(STORED_GAME.columns) :])
 
 
 def versions(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:
@@ -224,7 +227,7 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
 
     Where an open seat was listed and is no more, the player's last one moves up to its place.
     """
-    if not after.is_offered:
+    if after.precedence is not None and not after.is_offered:
         after = replace(after, precedence=None)
     if changed := STORED_GAME.changed(before, after):
         connection.execute(_SAVE, changed | {"saved_id": before.id})

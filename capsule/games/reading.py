@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
@@ -12,8 +12,13 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, require_worker
 from capsule.games import list_queries, queries as game_queries
-from capsule.games.clock import Vacations
-from capsule.games.deadlines import running_clock, vacations_in, with_deadlines_applied
+from capsule.games.clock import ClockState, Vacations
+from capsule.games.deadlines import (
+    apply_deadlines,
+    running_clock,
+    vacations_in,
+    with_deadlines_applied,
+)
 from capsule.games.game import MAX_RECENT_MOVES, Game
 from capsule.games.model import OVER, StoredGame, StoredMove
 from capsule.games.point_of_view import PointOfView, view_of
@@ -244,16 +249,18 @@ def load_game(
     require_short(last)
     vacations = vacations_in(connection, [stored])
     stored = with_deadlines_applied(stored, vacations, context.clock.deadline_time())
-
-    def replay_moves() -> Replayed:
-        return replay(context.replays, connection, stored, last, MAX_RECENT_MOVES)
-
     replayed = (
-        context.replays.get(stored.id, stored.turn_counter, replay_moves)
+        _latest(context, connection, stored)
         if last == stored.ply
-        else replay_moves()
+        else replay(context.replays, connection, stored, last, MAX_RECENT_MOVES)
     )
     return _game(context, stored, last, replayed, vacations)
+
+
+def _latest(context: AppContext, connection: Connection, game: StoredGame) -> Replayed:
+    cache = context.replays
+    again = partial(replay, cache, connection, game, game.ply, MAX_RECENT_MOVES)
+    return cache.get(game.id, game.turn_counter, again)
 
 
 def load_games(transaction: Transaction, stored: Sequence[StoredGame]) -> Sequence[Game]:
@@ -300,11 +307,20 @@ def hold_at_turn(transaction: Transaction, game_id: str, turn_counter: int) -> G
 
 
 def load_running(transaction: Transaction, stored: StoredGame) -> Game:
-    """Return a stored game as it is now; raises `OutdatedAction` if it is over."""
-    game = load_game(transaction.context, transaction.connection, stored)
-    if not game.is_running:
+    """Return a stored game as it is now, to act in it; raises `OutdatedAction` if it is over.
+
+    Vacations are only read, and known, where the time for a move would be up without them.
+    """
+    context, connection = transaction.context, transaction.connection
+    (stored,) = apply_deadlines(context, connection, [stored])
+    if not stored.is_running:
         raise OutdatedAction
-    return game
+    require_short(stored.ply)
+    game = _game(context, stored, stored.ply, _latest(context, connection, stored), {})
+    if game.clock is None or game.clock_state is ClockState.IN_TIME:
+        return game
+    vacations = vacations_in(connection, [stored])
+    return replace(game, vacations=vacations, clock=running_clock(context, stored, vacations))
 
 
 def require_view(game: Game, player: Player | None) -> PointOfView:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
 from capsule.accounts import identity, players, queries
+from capsule.accounts.device_queries import User
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.players import counted
@@ -21,6 +22,9 @@ from capsule.ui.typed_words import is_typed, naming
 from capsule.ui.user_text import quotation
 from engine import Message
 from engine.game import message
+
+Arguments: TypeAlias = Mapping[str, str | None]
+"""The named parts of an address, apart from the key."""
 
 YOUR_TEXT_WAS = message("Your text was:")
 
@@ -85,7 +89,7 @@ class Attempt:
     key: str
     typed: str = ""
     text: str = ""
-    arguments: Mapping[str, str | None] = field(default_factory=dict)
+    arguments: Arguments = field(default_factory=dict)
     target: Any = None
     prepared: Any = None
 
@@ -179,6 +183,8 @@ class Then:
     goal: str | None = None
 
 
+TargetAndUser: TypeAlias = tuple[object, User | None]
+
 Outcome: TypeAlias = "str | Response | Then | Refused | None"
 """The outcome of an action: an address, a page, or a refusal after which something stays."""
 
@@ -202,8 +208,10 @@ class Action:
     answer. `is_secret` keeps the browser from showing what is typed.
     `target` reads what the action acts on, before keys are compared; where the transaction writes,
     it holds that until the end. So is the player, before the target, unless `holds_player` is
-    False. `prepares` reads what `does` needs, and what may take long, before anything is held; it
-    raises as `does`. `refuses` returns what is answered to a refusal, None for what is usual.
+    False. `target_and_user` reads both at first, in one statement, given the fingerprint of the
+    certificate. `prepares` reads what `does` needs, and what may take long, before anything is
+    held; it raises as `does`. `refuses` returns what is answered to a refusal, None for what is
+    usual.
     An action with `in_turn` is carried out among those that wait for bots, and that is the answer
     to a player who waits there already. `makes_player` makes a player of a visitor who is none yet:
     see `newcomer`. `requires` raises `NotFound` if the capsule has no such action.
@@ -221,6 +229,7 @@ class Action:
     word: Message | None = None
     is_secret: bool = False
     target: Callable[[Transaction, Attempt], object] | None = None
+    target_and_user: Callable[[Transaction, Arguments, str], TargetAndUser] | None = None
     holds_player: bool = True
     prepares: Callable[[Transaction, Attempt], object] | None = None
     refuses: Callable[[Attempt, Refused], Response | None] = lambda _attempt, _refusal: None
@@ -248,11 +257,7 @@ class Action:
 
 
 def perform(
-    action: Action,
-    context: AppContext,
-    request: Request,
-    key: str,
-    arguments: Mapping[str, str | None],
+    action: Action, context: AppContext, request: Request, key: str, arguments: Arguments
 ) -> Response | Wait:
     """Answer a request for an action: ask, carry it out, or say that nothing was done.
 
@@ -261,17 +266,7 @@ def perform(
     if action.requires is not None:
         action.requires(context)
     with context.reading() as transaction:
-        attempt = _on_target(
-            action,
-            transaction,
-            Attempt(
-                identity.signed_in(transaction, request),
-                key,
-                (request.typed or "").strip(),
-                request.query or "",
-                arguments,
-            ),
-        )
+        attempt = _read(action, transaction, request, key, arguments)
         ready = _ready(action, transaction, request, attempt)
     if isinstance(ready, Response):
         return ready
@@ -283,6 +278,21 @@ def perform(
         return answer if isinstance(answer, Response) else answer.fallback
 
     return Wait(ready.player.id, answer_in_turn, fallback=action.in_turn)
+
+
+def _read(
+    action: Action, transaction: Transaction, request: Request, key: str, arguments: Arguments
+) -> Attempt:
+    """Return the attempt that a request makes, with its visitor and its target."""
+    typed, text = (request.typed or "").strip(), request.query or ""
+    if action.target_and_user is not None and request.certificate is not None:
+        fingerprint = request.certificate.fingerprint
+        target, user = action.target_and_user(transaction, arguments, fingerprint)
+        if target is not None:
+            visitor = identity.signed_in(transaction, request, lambda *_: user)
+            return Attempt(visitor, key, typed, text, arguments, target)
+    visitor = identity.signed_in(transaction, request)
+    return _on_target(action, transaction, Attempt(visitor, key, typed, text, arguments))
 
 
 def _answer(

@@ -3,11 +3,14 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from capsule.accounts import identity
+from capsule.accounts.device_queries import User
 from capsule.accounts.identity import last_counts
 from capsule.accounts.pages.action import (
     Action,
+    Arguments,
     Attempt,
     Keys,
     Outcome,
@@ -25,7 +28,7 @@ from capsule.games.eligibility import TooManyGames
 from capsule.games.listing import Listing
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import PointOfView
-from capsule.games.reading import load_game, load_running, require_view
+from capsule.games.reading import load_running, require_view
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import challenges, rematches, starting
 from capsule.play.pages import answers
@@ -52,17 +55,11 @@ class TurnKeys(Keys):
 
     def fitting(self, transaction: Transaction, attempt: Attempt) -> str | None:
         """Return the subject whose key an attempt has, None if its key does not fit."""
-        game, context = _now(transaction, attempt.target), transaction.context
-        return next(
-            (
-                subject
-                for subject in self.subjects
-                if attempt.visitor.fits(
-                    context, subject.format(game.id), attempt.key, game.turn_counter
-                )
-            ),
-            None,
-        )
+        game, visitor, context = attempt.target.now, attempt.visitor, transaction.context
+        for subject in self.subjects:
+            if visitor.fits(context, subject.format(game.id), attempt.key, game.turn_counter):
+                return subject
+        return None
 
     def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether the key of an attempt fits at the present turn."""
@@ -70,10 +67,10 @@ class TurnKeys(Keys):
 
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether the key of an attempt was the visitor's own at one of the last turns."""
-        game = _now(transaction, attempt.target)
+        game, visitor, context = attempt.target.now, attempt.visitor, transaction.context
         counts = last_counts(game.turn_counter)
         return any(
-            attempt.visitor.held(transaction.context, subject.format(game.id), attempt.key, counts)
+            visitor.held(context, subject.format(game.id), attempt.key, counts)
             for subject in _ALL_SUBJECTS
         )
 
@@ -98,18 +95,33 @@ _NOT_JOINED = always(message("You have not joined this game: the seat is no long
 _NOT_DONE = always(message("That link was of an earlier position: nothing was done."))
 
 
-def _game(transaction: Transaction, attempt: Attempt) -> StoredGame:
+class Target(NamedTuple):
+    """A game as it is stored, and as it is now: ended, if a deadline has passed."""
+
+    stored: StoredGame
+    now: StoredGame
+
+
+def _target(transaction: Transaction, stored: StoredGame) -> Target:
+    (now,) = apply_deadlines(transaction.context, transaction.connection, [stored])
+    return Target(stored, now)
+
+
+def _game(transaction: Transaction, attempt: Attempt) -> Target:
     stored = game_queries.game_by_id(
         transaction.connection, attempt["game_id"], to_change=transaction.is_writing
     )
     if stored is None:
         raise NotFound
-    return stored
+    return _target(transaction, stored)
 
 
-def _now(transaction: Transaction, stored: StoredGame) -> StoredGame:
-    (current,) = apply_deadlines(transaction.context, transaction.connection, [stored])
-    return current
+def _game_and_user(
+    transaction: Transaction, arguments: Arguments, fingerprint: str
+) -> tuple[Target | None, User | None]:
+    game_id = arguments["game_id"] or ""
+    stored, user = game_queries.game_and_user(transaction.connection, game_id, fingerprint)
+    return None if stored is None else _target(transaction, stored), user
 
 
 def _here(attempt: Attempt) -> str:
@@ -118,7 +130,7 @@ def _here(attempt: Attempt) -> str:
 
 def _view(transaction: Transaction, attempt: Attempt) -> PointOfView:
     """Return the running game from the player's seat; raises `OutdatedAction`."""
-    return require_view(load_running(transaction, attempt.target), attempt.visitor.player)
+    return require_view(load_running(transaction, attempt.target.now), attempt.visitor.player)
 
 
 def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
@@ -131,6 +143,7 @@ _in_game = partial(
     Action,
     counter=TurnKeys(),
     target=_game,
+    target_and_user=_game_and_user,
     back=_here,
     refuses=_refused,
     holds_player=False,
@@ -157,7 +170,7 @@ def _asks_for_move(
 
 
 def _not_played(transaction: Transaction, attempt: Attempt) -> StaleNotice:
-    if not _now(transaction, attempt.target).is_running:
+    if not attempt.target.now.is_running:
         return _GAME_OVER
     return _NOT_YOUR_TURN if TurnKeys().fits(transaction, attempt) else _NOT_PLAYED
 
@@ -252,18 +265,18 @@ def _listing(attempt: Attempt) -> Listing | None:
 
 
 def _join(transaction: Transaction, attempt: Attempt) -> None:
-    game = load_running(transaction, attempt.target)
+    game = load_running(transaction, attempt.target.now)
     starting.join(transaction, attempt.player, game, _listing(attempt))
 
 
-def _not_joined(transaction: Transaction, attempt: Attempt) -> StaleNotice:
-    stored, player = _now(transaction, attempt.target), attempt.visitor.player
+def _not_joined(_transaction: Transaction, attempt: Attempt) -> StaleNotice:
+    stored, player = attempt.target.now, attempt.visitor.player
     has_seat = player is not None and stored.has_player(player.id)
     return _NOT_DONE if has_seat or stored.open_side is not None else _NOT_JOINED
 
 
 def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
-    stored: StoredGame = attempt.target
+    stored: StoredGame = attempt.target.stored
     next_id = rematches.offer_rematch(transaction, attempt.player, stored, _listing(attempt))
     if stored.bot_level is None:
         return f"/play/{next_id}"
@@ -281,12 +294,11 @@ def _accept(transaction: Transaction, attempt: Attempt) -> Outcome:
         case identity.TAKEBACK:
             offers.accept_takeback(transaction, _view(transaction, attempt))
         case _:
-            player, listing = attempt.player, _listing(attempt)
-            game = load_game(transaction.context, transaction.connection, attempt.target)
-            if not game.is_running:
-                next_id = rematches.accept_rematch(transaction, player, attempt.target, listing)
+            player, listing, target = attempt.player, _listing(attempt), attempt.target
+            if not target.now.is_running:
+                next_id = rematches.accept_rematch(transaction, player, target.stored, listing)
                 return f"/play/{next_id}"
-            challenges.accept(transaction, player, game, listing)
+            challenges.accept(transaction, player, load_running(transaction, target.now), listing)
     return None
 
 
@@ -297,12 +309,11 @@ def _decline(transaction: Transaction, attempt: Attempt) -> None:
         case identity.TAKEBACK:
             offers.decline_takeback(transaction, _view(transaction, attempt))
         case _:
-            player = attempt.player
-            game = load_game(transaction.context, transaction.connection, attempt.target)
-            if game.is_running:
-                challenges.decline(transaction, player, game)
+            player, target = attempt.player, attempt.target
+            if target.now.is_running:
+                challenges.decline(transaction, player, load_running(transaction, target.now))
             else:
-                rematches.decline_rematch(transaction, player, attempt.target)
+                rematches.decline_rematch(transaction, player, target.stored)
 
 
 def _asks_for_plan(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -274,8 +275,8 @@ def test_a_player_erased_at_the_same_moment_leaves_no_words(
     address = link(client.get(f"{url}{page}", BOB), f"/{action}")
     read = devices.sign_in
 
-    def erased_after(transaction: Transaction, who: Certificate) -> Player | None:
-        found = read(transaction, who)
+    def erased_after(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
+        found = read(*arguments)
         monkeypatch.undo()
         erase(client, BOB)
         return found
@@ -293,8 +294,8 @@ def _banned_meanwhile(
     """Return a way of signing in after which Bob is banned at once."""
     sign_in = devices.sign_in
 
-    def then_banned(transaction: Transaction, who: Certificate) -> Player | None:
-        found = sign_in(transaction, who)
+    def then_banned(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
+        found = sign_in(*arguments)
         monkeypatch.undo()
         console.admin("ban bob spam")
         return found

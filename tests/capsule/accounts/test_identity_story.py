@@ -2,14 +2,14 @@
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from capsule.accounts import devices
 from capsule.accounts.model import Player
 from capsule.app import compiled_routes
-from capsule.context import AppContext
-from capsule.gemini.types import Certificate, Response
+from capsule.gemini.types import Response
 from capsule.ui.routes import GAME
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.stories import ALICE, BOB, start, start_between, undone
@@ -269,10 +269,10 @@ def overtake(client: Client, monkeypatch: pytest.MonkeyPatch, action: str) -> No
     """Start a game after the next request has identified its visitor and before it acts."""
     read = devices.sign_in
 
-    def overtaken(context: AppContext, who: Certificate) -> Player | None:
-        found = read(context, who)
+    def overtaken(*arguments: Any) -> Player | None:  # noqa: ANN401 - those of `sign_in`
+        found = read(*arguments)
         monkeypatch.undo()
-        assert GAME_ADDRESS.fullmatch(client.ask(action, who).meta)
+        assert GAME_ADDRESS.fullmatch(client.ask(action, arguments[1]).meta)
         return found
 
     monkeypatch.setattr(devices, "sign_in", overtaken)

@@ -77,9 +77,9 @@ def test_the_way_to_the_next_game(client: Client, url: str) -> None:
 
 def test_a_move(client: Client, url: str) -> None:
     address = link(client.get(url, ALICE), "/move")
-    # Who acts, and whether the key fits; the game, held for the move, and its vacations; the move
-    # and the game written; the plans; the record of the request.
-    assert count(client, lambda: client.ask(f"{address}?a1", ALICE)) == 8
+    # Who acts, and in which game; the game, held for the move; the move and the game written; the
+    # plans; the record of the request.
+    assert count(client, lambda: client.ask(f"{address}?a1", ALICE)) == 6
 
 
 def test_a_bots_reply(client: Client) -> None:
