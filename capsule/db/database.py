@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
 from capsule.db import circuit_breaker, files, migrating, postgresql
 from capsule.db.displacement import OpenedFile
@@ -324,28 +324,26 @@ def _sqlite(url: URL, opened: OpenedFile | None, *, logs_ahead: bool) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
+        # Past SQLAlchemy, to which a statement costs more than SQLite.
+        cursor = connection.connection.cursor()
         options = connection.get_execution_options()
         if not options.get(_WRITES, False):
-            # It takes no lock, so that it cannot fail in a way that SQLAlchemy would have to name.
-            connection.connection.cursor().execute("BEGIN")
+            cursor.execute("BEGIN")
             return
-        # A writer takes the lock at once: a reader that became a writer might have read outdated
-        # data.
         patience = options.get(postgresql.PATIENCE, PATIENCE)
-        if patience == PATIENCE:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-            return
-        connection.exec_driver_sql(_busy_timeout(patience))
+        if patience != PATIENCE:
+            cursor.execute(_busy_timeout(patience))
         try:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
+            # A writer takes the lock at once: a reader that became a writer might have read
+            # outdated data.
+            cursor.execute("BEGIN IMMEDIATE")
+        except sqlite3.Error as error:
+            raise OperationalError("BEGIN IMMEDIATE", None, error) from error
         finally:
-            connection.exec_driver_sql(_busy_timeout())
-
-    @event.listens_for(engine, "begin")
-    def write_in_place(connection: Connection) -> None:
+            if patience != PATIENCE:
+                cursor.execute(_busy_timeout())
         # With the lock in hand: who copies a displaced database waits for those who have it.
-        if connection.get_execution_options().get(_WRITES, False):
-            _require_in_place(opened)
+        _require_in_place(opened)
 
     return engine
 

@@ -232,20 +232,24 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
         takeback_asked_by=None,
         moved_at=now,
         bot_to_move=stored.seat(position.turn).bot is not None,
+        turn_counter=stored.turn_counter + 1,
     )
-    if position.outcome is None and moved.is_drawn_by_length:
+    if position.outcome is not None:
+        ending = Ending.by_rules(position.outcome)
+    elif moved.is_drawn_by_length:
         is_of_cup = stored.ends_by is not None
         ending = Ending.by_terms(game.variant) if is_of_cup else Ending.agreement(game.variant)
-        after = finish(connection, stored, moved.ended(ending, now))
-    elif position.outcome is None:
-        after = replace(moved, turn_counter=stored.turn_counter + 1)
-        queries.save_changes(connection, stored, after)
     else:
-        ending = Ending.by_rules(position.outcome)
-        after = finish(connection, stored, moved.ended(ending, now))
+        ending = None
+    if ending is None:
+        queries.save_changes(connection, stored, moved)
+    else:
+        # A move that ends the game raises the turn counter once, as any move.
+        ended = moved.ended(ending, now)
+        moved = finish(connection, stored, replace(ended, turn_counter=moved.turn_counter))
     moved_game = replace(
         game,
-        stored=after,
+        stored=moved,
         position=position,
         ply=stored_move.ply,
         recent=(*game.recent, stored_move)[-MAX_RECENT_MOVES:],
