@@ -110,7 +110,7 @@ def vacations_in(
     return player_queries.vacations_of(connection, {player for player, _ in wanted}, since)
 
 
-def settle(connection: Connection, stored: StoredGame, current: StoredGame) -> None:
+def store_expiry(connection: Connection, stored: StoredGame, current: StoredGame) -> None:
     """Store the end of a game whose deadline has passed, unless it has been stored already.
 
     `current` is the game with deadlines applied. The transaction holds the game.
@@ -139,7 +139,7 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
                     continue
                 vacations = vacations_in(connection, [stored])
                 current = with_deadlines_applied(stored, vacations, now)
-                settle(connection, stored, current)
+                store_expiry(connection, stored, current)
                 count += not current.is_running
         if len(candidate_ids) < limit:
             return count

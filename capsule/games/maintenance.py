@@ -43,12 +43,12 @@ def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
             since = maintenance_queries.end_absence(connection, variant)
             # A clock that was set back meanwhile takes no time from anybody.
             if since is not None and since < now:
-                _go_on(connection, variant, since, now)
+                _resume(connection, variant, since, now)
         for variant in absent - noted:
             maintenance_queries.add_absence(connection, variant, now)
 
 
-def _go_on(connection: Connection, variant: str, since: datetime, now: datetime) -> None:
+def _resume(connection: Connection, variant: str, since: datetime, now: datetime) -> None:
     """Resume the games and tournaments of a variant that was absent from `since` to `now`."""
     running = maintenance_queries.running_games_of(connection, variant)
     vacations = vacations_in(connection, running)

@@ -68,12 +68,13 @@ def take_answer(connection: Connection, game: Game, move: str) -> str | None:
 
     Of both sides' plans, only the lines that begin with the move are kept, without that move.
     """
-    if not game.is_running or not game.stored.is_between_people:
+    stored = game.stored
+    if not (stored.is_running and stored.is_between_people):
         return None
     answer = None
-    for side, lines in queries.plans_of(connection, game.id).items():
+    for side, lines in queries.plans_of(connection, stored.id).items():
         fitting = [line[1:] for line in lines if line[0] == move and len(line) > 1]
-        queries.save_plan(connection, game.id, side, fitting)
+        queries.save_plan(connection, stored.id, side, fitting)
         if fitting and side is game.position.turn:
             answer = fitting[0][0]
     return answer
@@ -213,7 +214,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
     connection, now = transaction.connection, transaction.now
     stored = game.stored
     position = game.position.play(move)
-    is_same_turn = game.last_move is not None and game.last_move.side is game.position.turn
+    is_same_turn = bool(game.recent) and game.recent[-1].side is game.position.turn
     stored_move = StoredMove(
         ply=game.ply + 1,
         side=game.position.turn,
@@ -261,4 +262,4 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
 
 def _cache_position(context: AppContext, game: Game) -> None:
     replayed = Replayed(game.position, game.recent, game.before_turn)
-    context.replays.put(game.id, game.stored.turn_counter, replayed)
+    context.replays.put(game.stored.id, game.stored.turn_counter, replayed)

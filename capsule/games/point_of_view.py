@@ -77,7 +77,7 @@ class PointOfView:
     @property
     def is_turn(self) -> bool:
         """Whether the player is to move."""
-        return self.game.is_running and self.game.position.turn is self.side
+        return self.game.stored.is_running and self.game.position.turn is self.side
 
     @property
     def may_resign(self) -> bool:

@@ -303,16 +303,16 @@ def hold_at_turn(transaction: Transaction, game_id: str, turn_counter: int) -> G
     stored = game_queries.game_by_id(transaction.connection, game_id, to_change=True)
     if stored is None or stored.turn_counter != turn_counter:
         raise OutdatedAction
-    return load_running(transaction, stored)
+    (current,) = apply_deadlines(transaction.context, transaction.connection, [stored])
+    return load_running(transaction, current)
 
 
 def load_running(transaction: Transaction, stored: StoredGame) -> Game:
-    """Return a stored game as it is now, to act in it; raises `OutdatedAction` if it is over.
+    """Return a game, with deadlines applied, to act in it; raises `OutdatedAction` if it is over.
 
     Vacations are only read, and known, where the time for a move would be up without them.
     """
     context, connection = transaction.context, transaction.connection
-    (stored,) = apply_deadlines(context, connection, [stored])
     if not stored.is_running:
         raise OutdatedAction
     require_short(stored.ply)

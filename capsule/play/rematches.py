@@ -10,7 +10,7 @@ from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.creation import create_game, new_game
-from capsule.games.deadlines import apply_deadlines, settle
+from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import require_room
 from capsule.games.finish import end
 from capsule.games.game import Game, reason_in_words
@@ -270,7 +270,7 @@ def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) 
     game = load_game(context, connection, stored)
     if game.is_running:
         raise OutdatedAction
-    settle(connection, stored, game.stored)
+    store_expiry(connection, stored, game.stored)
     offered = _offered_rematch(context, connection, game, to_change=True)
     return Rematch(game, offered, player, view_of(game, player))
 

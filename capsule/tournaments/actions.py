@@ -18,7 +18,7 @@ from capsule.errors import OutdatedAction, OverLimit
 from capsule.games import player_queries, queries as game_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import create_game, new_game, new_id
-from capsule.games.deadlines import apply_deadlines, settle
+from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import (
     MAX_UNFINISHED_AGAINST_BOTS,
     games_ahead,
@@ -155,7 +155,7 @@ def _end_all(
             finish(connection, stored, stored.ended(ending, context.clock()))
         else:
             # Its time ran out, which nobody may have stored yet.
-            settle(connection, stored, game)
+            store_expiry(connection, stored, game)
 
 
 def call_off_games(context: AppContext, connection: Connection, tournament: Tournament) -> None:
@@ -167,7 +167,7 @@ def call_off_games(context: AppContext, connection: Connection, tournament: Tour
             ending = Ending.aborted(EndReason.CANCELLED)
             finish(connection, stored, stored.ended(ending, context.clock()))
         else:
-            settle(connection, stored, game)
+            store_expiry(connection, stored, game)
 
 
 def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:

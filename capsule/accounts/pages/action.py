@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -359,9 +360,10 @@ def _carry_out(
     action: Action, context: AppContext, request: Request, attempt: Attempt
 ) -> tuple[Attempt, Outcome]:
     """Carry out an action, record that, and return where it leads, with the player who acted."""
-    makes_player = attempt.visitor.player is None
-    # It is given back if nothing is stored.
-    limited = counted(context.newcomers, request.address_key if makes_player else None)
+    limited: AbstractContextManager[None] = nullcontext()
+    if attempt.visitor.player is None:
+        # It is given back if nothing is stored.
+        limited = counted(context.newcomers, request.address_key)
     with limited, context.writing() as transaction:
         attempt = _holding(action, transaction, attempt)
         outcome = action.does(transaction, attempt)

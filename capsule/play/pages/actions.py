@@ -109,7 +109,7 @@ def _target(transaction: Transaction, stored: StoredGame) -> Target:
 
 def _game(transaction: Transaction, attempt: Attempt) -> Target:
     stored = game_queries.game_by_id(
-        transaction.connection, attempt["game_id"], to_change=transaction.is_writing
+        transaction.connection, attempt.arguments["game_id"] or "", to_change=transaction.is_writing
     )
     if stored is None:
         raise NotFound
