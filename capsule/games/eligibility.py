@@ -134,7 +134,7 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
 def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
     """Return how many games a player's announced tournaments may bring, and how many with bots."""
     counts = [
-        games_of_tournament(ahead.seat_count, ahead.taken, ahead.fill_level)
+        games_of_tournament(ahead.seats, ahead.taken, ahead.fill_level)
         for ahead in player_queries.seats_ahead(connection, player_id)
     ]
     return sum(games for games, _ in counts), sum(with_bots for _, with_bots in counts)

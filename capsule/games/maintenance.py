@@ -65,6 +65,9 @@ def _delayed(game: StoredGame, vacations: Vacations, since: datetime, now: datet
     return game if clock is None else replace(game, moved_at=now - clock.elapsed(since))
 
 
+MAX_NUMBER = 2**31 - 1
+"""The greatest number that a move can be stored with."""
+
 VERIFICATION_BATCH_SIZE = 200
 """Games read at a time: in one state of the database each time, so that nothing is held up long."""
 
@@ -92,7 +95,9 @@ def count_games(database: Database) -> Mapping[str, int]:
 def _faults_of_batch(connection: Connection, ids: Sequence[str]) -> Iterator[str]:
     try:
         games = game_queries.games_with(connection, ids)
-        moves = maintenance_queries.moves_by_game(connection, ids)
+        moves = game_queries.moves_of_games(
+            connection, {game.id: (0, MAX_NUMBER) for game in games}
+        )
     except (LookupError, ValueError) as error:
         if len(ids) == 1:
             yield f"Game {ids[0]} cannot be read: {error!r}"
@@ -102,7 +107,7 @@ def _faults_of_batch(connection: Connection, ids: Sequence[str]) -> Iterator[str
             yield from _faults_of_batch(connection, [game_id])
         return
     for game in games:
-        for fault in faults_of(game, moves.get(game.id, [])):
+        for fault in faults_of(game, moves[game.id]):
             yield f"Game {game.id} ({game.variant.key}): {fault}"
 
 

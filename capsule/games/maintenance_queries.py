@@ -1,15 +1,14 @@
 """Reading and changing all games: to verify them, and to move times when a variant was absent."""
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection, delete, func, insert, select, union, update
 
-from capsule.db.schema.games import absent_variants, games, moves
+from capsule.db.schema.games import absent_variants, games
 from capsule.db.schema.tournaments import tournaments
-from capsule.games.model import RUNNING, StoredGame, StoredMove
-from capsule.games.queries import GAME, STORED_GAME, STORED_MOVE
+from capsule.games.model import RUNNING, StoredGame
+from capsule.games.queries import GAME, STORED_GAME
 
 
 def variants_in_use(connection: Connection) -> set[str]:
@@ -71,15 +70,3 @@ def ids_after(connection: Connection, game_id: str, limit: int) -> Sequence[str]
     """Return up to `limit` ids of games, in ascending order, after `game_id`."""
     statement = select(games.c.id).where(games.c.id > game_id).order_by(games.c.id).limit(limit)
     return connection.execute(statement).scalars().all()
-
-
-def moves_by_game(connection: Connection, ids: Sequence[str]) -> Mapping[str, Sequence[StoredMove]]:
-    """Return the moves of the games with these ids, in order: no moves for any other id.
-
-    Raises `ValueError` if the side of a move is unreadable.
-    """
-    found = defaultdict(list)
-    statement = select(*STORED_MOVE.columns, moves.c.game_id).where(moves.c.game_id.in_(ids))
-    for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
-        found[row.game_id].append(STORED_MOVE.read(row))
-    return found

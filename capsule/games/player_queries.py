@@ -1,7 +1,6 @@
 """Reading what a player may do: finished games, unfinished ones, and vacations."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,6 +8,7 @@ from sqlalchemy import (
     BindParameter,
     Connection,
     Integer,
+    Row,
     Select,
     bindparam,
     exists,
@@ -168,24 +168,13 @@ _UNFINISHED_AGAINST_BOTS = _UNFINISHED.where(
 _OFFERED = _GAMES.where(games.c.status == GameStatus.WAITING, games.c.listed)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatAhead:
-    """A player's seat in a tournament that has not started, of whose seats some are `taken`.
+def seats_ahead(connection: Connection, player_id: int) -> Sequence[Row[Any]]:
+    """Return a player's seats in tournaments that have not started, or in parts of cups.
 
-    `fill_level` is the level of the bots that may take the empty seats, None if these stay empty.
+    Of the `seats` of each some are `taken`. `fill_level` is the level of the bots that may take the
+    others, None if these stay empty.
     """
-
-    seat_count: int
-    taken: int
-    fill_level: str | None
-
-
-def seats_ahead(connection: Connection, player_id: int) -> Sequence[SeatAhead]:
-    """Return a player's seats in tournaments that have not started, or in parts of cups."""
-    return [
-        SeatAhead(seat_count=row.seats, taken=row.taken, fill_level=row.fill_level)
-        for row in connection.execute(_SEATS_AHEAD, {"player_id": player_id})
-    ]
+    return connection.execute(_SEATS_AHEAD, {"player_id": player_id}).all()
 
 
 def count_unfinished(connection: Connection, player_id: int, *, against_bots: bool = False) -> int:

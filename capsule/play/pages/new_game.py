@@ -1,7 +1,7 @@
 """Starting a game: the choice of an opponent for a game of one variant."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from capsule.accounts import identity, settings
@@ -294,19 +294,6 @@ class BotGame:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class Challenges:
-    """The games to which a visitor can challenge an opponent.
-
-    `at_once` maps variants to the addresses that challenge on the usual terms, and `on_other_terms`
-    to those of the pages on which terms are chosen.
-    """
-
-    opponent: str
-    at_once: Mapping[Variant, str]
-    on_other_terms: Mapping[Variant, str]
-
-
 def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
@@ -345,18 +332,14 @@ def choose_variant(transaction: Transaction, request: Request) -> Response:
         return refused
     key = visitor.account_key(context, SUBJECT)
     usual = replace(DEFAULT_TERMS, listed=usual_listing(visitor.player))
-    challenges = Challenges(
-        opponent,
-        {
-            variant: challenge_address(f"/play/new/{variant.key}", key, usual, opponent)
-            for variant in VARIANTS.values()
-        },
-        {variant: f"/play/new/{variant.key}?with={opponent}" for variant in VARIANTS.values()},
-    )
     return responses.page(
         visitor.preferences,
         "play/choose_challenge.gmi",
-        challenges=challenges,
+        opponent=opponent,
+        at_once={
+            variant: challenge_address(f"/play/new/{variant.key}", key, usual, opponent)
+            for variant in VARIANTS.values()
+        },
         is_rated=DEFAULT_TERMS.rated,
         link=link_path(context, visitor),
     )

@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-from capsule import errors
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
@@ -152,10 +151,7 @@ def all_as_text(transaction: Transaction, request: Request) -> Response | Wait:
 
 
 def _record(transaction: Transaction, game_id: str) -> Record:
-    game = game_at(transaction, game_id)
-    if game is None:
-        raise errors.NotFound
-    (found,) = records_of(transaction.connection, [game.stored])
+    (found,) = records_of(transaction.connection, [_game(transaction, game_id).stored])
     return found
 
 
@@ -170,9 +166,7 @@ def share(transaction: Transaction, request: Request, game_id: str, form: str | 
 
 
 def _text(transaction: Transaction, preferences: Preferences, game_id: str) -> str:
-    game = game_at(transaction, game_id)
-    if game is None:
-        raise NotFound
+    game = _game(transaction, game_id)
     # The position of a game in progress has an address that never shows another one.
     is_moving = game.is_running and game.ply > 0
     path = f"/play/{game_id}{f'/{game.ply}' if is_moving else ''}"

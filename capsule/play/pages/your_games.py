@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from capsule.accounts import activity, identity, players
-from capsule.accounts.identity import AREA, Visitor
+from capsule.accounts.identity import AREA
 from capsule.accounts.model import Player
 from capsule.accounts.pages.account import SETTINGS
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
@@ -16,7 +16,6 @@ from capsule.cups.model import Cup
 from capsule.games import vacations
 from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
 from capsule.games.feed_entries import OwnResult, own_results
-from capsule.games.game import Game
 from capsule.games.list_queries import Section
 from capsule.games.reading import ended_games_of, load_games
 from capsule.games.results import Score, last_scores
@@ -37,66 +36,23 @@ from capsule.ui.routes import ANY, KEY, Routes, cacheable, named
 from engine.game import message
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingGame:
-    """A game that waits for the player, with what they need to move: the board and a key.
-
-    `board` is drawn as the player likes it.
-    """
-
-    entry: GameEntry
-    game: Game
-    board: str
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeskPage:
-    """A page of the games that wait for a player, the most urgent first.
-
-    `count` is how many there are on all pages. `earlier` and `later` are the queries of the pages
-    on which the list continues, None if it does not.
-    """
-
-    games: Sequence[WaitingGame]
-    count: int
-    earlier: str | None
-    later: str | None
-
-
 @reading
 def desk(transaction: Transaction, request: Request) -> Response:
     """Return the page of the games that wait for the player; the query is a place in their list."""
     visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect("/play/")
+    context, style = transaction.context, visitor.preferences.style
+    found = running_slice(transaction, visitor.player, request.query or "", waiting_only=True)
+    games = load_games(transaction, [entry.stored for entry in found.entries])
+    boards = [game.position.view(style=style, latest=game.latest).drawing for game in games]
+    keys = [visitor.game_key(context, game.id, game.stored.turn_counter) for game in games]
     return responses.page(
         visitor.preferences,
         "play/desk.gmi",
-        page=_read_desk_page(transaction, visitor, visitor.player, request.query or ""),
+        page=found,
+        games=[*zip(found.entries, games, boards, keys, strict=True)],
         ending=expiry(visitor, transaction.now),
-    )
-
-
-def _read_desk_page(
-    transaction: Transaction, visitor: Visitor, player: Player, query: str
-) -> DeskPage:
-    context, style = transaction.context, visitor.preferences.style
-    found = running_slice(transaction, player, query, waiting_only=True)
-    games = load_games(transaction, [entry.stored for entry in found.entries])
-    return DeskPage(
-        games=[
-            WaitingGame(
-                entry=entry,
-                game=game,
-                board=game.position.view(style=style, latest=game.latest).drawing,
-                key=visitor.game_key(context, game.id, game.stored.turn_counter),
-            )
-            for entry, game in zip(found.entries, games, strict=True)
-        ],
-        count=found.count,
-        earlier=found.earlier,
-        later=found.later,
     )
 
 
