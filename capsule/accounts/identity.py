@@ -12,7 +12,7 @@ from capsule.accounts import device_queries, devices, queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
-from capsule.gemini.types import Account, CachePolicy, Certificate, Request, Response
+from capsule.gemini.types import Account, CachePolicy, CacheTag, Certificate, Request, Response
 from capsule.languages.dates import in_words
 from capsule.languages.model import speak_chosen
 from capsule.languages.time_zones import local_time
@@ -267,16 +267,28 @@ def certificate_of(visitor: Visitor) -> Certificate:
     return visitor.certificate
 
 
-KEPT_FOR = timedelta(minutes=10)
-"""The longest time for which such a page is reused."""
+MAX_AGE = timedelta(minutes=10)
+"""The maximum age of a cached page: everything on it that depends on the time is known."""
+
+
+def cache_policy(
+    player: Player | None, now: datetime, *tags: CacheTag, until: Iterable[datetime | None] = ()
+) -> CachePolicy:
+    """Return the cache policy of a page that depends on a player's account and on these tags.
+
+    It is reused until the first of these times that is not past.
+    """
+    own = () if player is None else (Account(player.id),)
+    times = (now + MAX_AGE, *until)
+    return CachePolicy(
+        min(time for time in times if time is not None and time >= now), frozenset({*own, *tags})
+    )
 
 
 def static_page(context: AppContext, visitor: Visitor, template: str, **values: object) -> Response:
     """Return a page that depends on nothing but how its visitor wants pages."""
     page = responses.page(visitor.preferences, template, **values)
-    player = visitor.player
-    tags = frozenset[Account]() if player is None else frozenset({Account(player.id)})
-    return replace(page, cache_policy=CachePolicy(context.clock() + KEPT_FOR, tags))
+    return replace(page, cache_policy=cache_policy(visitor.player, context.clock()))
 
 
 AREA = "/play/"

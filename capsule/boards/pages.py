@@ -11,7 +11,7 @@ from capsule.boards.explorer import moves_to, read_board
 from capsule.boards.model import Board, BrokenLine, Explored, follow
 from capsule.bots.service import Hint, TooManyAsk
 from capsule.context import AppContext, Transaction, reading
-from capsule.gemini.types import Account, CachePolicy, CacheTag, Request, Response, Wait
+from capsule.gemini.types import Request, Response, Wait
 from capsule.ui import responses
 from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_from
 from capsule.ui.preferences import Preferences
@@ -142,7 +142,10 @@ def board(transaction: Transaction, request: Request, variant: str, line: str) -
         explored=_explored(transaction, found),
         verdict=partial(verdict_of, found.variant, Side.X, is_exact=True),
     )
-    return replace(_kept(transaction, visitor, found, page), ignores_query=not drawn.ways)
+    tags = () if found.game is None else (found.game.game_id,)
+    until = (transaction.now + KEPT_FOR,)
+    policy = identity.cache_policy(visitor.player, transaction.now, *tags, until=until)
+    return replace(page, cache_policy=policy, ignores_query=not drawn.ways)
 
 
 @reading
@@ -199,16 +202,6 @@ def _drawn(found: Board, around: str, visitor: Visitor) -> View:
     """Return the visible part of a board; each other part has its query."""
     drawn = found.position.view(around, visitor.preferences.style, found.latest)
     return replace(drawn, ways=tuple((words, f"{AROUND}{cell}") for words, cell in drawn.ways))
-
-
-def _kept(transaction: Transaction, visitor: Visitor, found: Board, page: Response) -> Response:
-    """Return a page that is cached for a while, by how its visitor wants pages."""
-    tags: set[CacheTag] = set()
-    if visitor.player is not None:
-        tags.add(Account(visitor.player.id))
-    if found.game is not None:
-        tags.add(found.game.game_id)
-    return replace(page, cache_policy=CachePolicy(transaction.now + KEPT_FOR, frozenset(tags)))
 
 
 _LINE = "(?P<line>[^/]*)"

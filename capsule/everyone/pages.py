@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
@@ -14,7 +14,7 @@ from capsule.everyone import feed as everyones_feed, queries, voting
 from capsule.everyone.feed import HOME
 from capsule.everyone.voting import ShownGame, Voter, last_places, shown_game, voter
 from capsule.games.model import MAX_EVENT_PLIES
-from capsule.gemini.types import Account, CachePolicy, Request, Response
+from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.languages.dates import same_words_for
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
@@ -26,9 +26,6 @@ from engine.game import View, message
 
 VOTING = "/play/everyone/"
 """The address of the page for those who vote."""
-
-KEPT_FOR = timedelta(minutes=10)
-"""The maximum age of a cached page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +145,10 @@ def _response(page: EveryonesPage) -> Response:
 
 def _cache_policy(now: datetime, visitor: Visitor, shown: ShownGame) -> CachePolicy:
     """Return how long a page is fresh: until other words say the time left, or the game changes."""
-    player = visitor.player
-    moments = [now + KEPT_FOR]
+    until = list[datetime | None]()
     if shown.takes_votes:
-        moments.append(now + same_words_for(shown.time_left))
-        moments.append(shown.numbered.left_at)
-    own = () if player is None else (Account(player.id),)
-    return CachePolicy(
-        until=min(moment for moment in moments if moment > now),
-        tags=frozenset({shown.game.id, *own}),
-    )
+        until = [now + same_words_for(shown.time_left), shown.numbered.left_at]
+    return identity.cache_policy(visitor.player, now, shown.game.id, until=until)
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,16 @@
 """The pages of the season: this month's table, those of other months, and one's own place."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 
 from capsule.accounts import identity
-from capsule.accounts.identity import KEPT_FOR, Visitor
-from capsule.accounts.model import Player
+from capsule.accounts.identity import Visitor
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.games.eligibility import MIN_AGE, is_eligible
-from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response
+from capsule.gemini.types import CachePolicy, CacheTag, PlayerGames, Request, Response
 from capsule.seasons import table
 from capsule.seasons.model import GAMES_A_DAY, GAMES_A_MONTH, MIN_PLIES, end_of
 from capsule.seasons.queries import TablePlace, TableRow
@@ -69,20 +69,18 @@ def own(transaction: Transaction, request: Request) -> Response:
         counts=player is not None and is_eligible(transaction.connection, player, transaction.now),
         around=around,
     )
-    cache_policy = _cache_policy(season, visitor)
-    return replace(
-        page, cache_policy=cache_policy if player is None else _own(season, cache_policy, player)
-    )
+    return replace(page, cache_policy=_own_cache_policy(season, visitor))
 
 
-def _own(season: Season, cache_policy: CachePolicy, player: Player) -> CachePolicy:
+def _own_cache_policy(season: Season, visitor: Visitor) -> CachePolicy:
     """Return the cache policy of a page that says whether a player counts.
 
     That may change with a game, or once a day has passed.
     """
+    if (player := visitor.player) is None:
+        return _cache_policy(season, visitor)
     counts_from = player.created_at + MIN_AGE
-    until = min(cache_policy.until, counts_from) if counts_from > season.now else cache_policy.until
-    return CachePolicy(until, (cache_policy.tags or frozenset()) | {PlayerGames(player.id)})
+    return _cache_policy(season, visitor, PlayerGames(player.id), until=(counts_from,))
 
 
 def _page(
@@ -112,13 +110,12 @@ def _address(path: str, row: TableRow, *, upwards: bool) -> str:
     return f"{path}?{query_of(TablePlace(row.standing.sort_key, row.player_id, upwards))}"
 
 
-def _cache_policy(season: Season, visitor: Visitor) -> CachePolicy:
+def _cache_policy(
+    season: Season, visitor: Visitor, *tags: CacheTag, until: Sequence[datetime] = ()
+) -> CachePolicy:
     """Return the cache policy of a page with tables, which change with the month, and freeze."""
-    now = season.now
-    turns = (end_of(season.month), season.freezes_at, season.before.freezes_at)
-    until = min([now + KEPT_FOR, *(turn for turn in turns if turn > now)])
-    own = () if visitor.player is None else (Account(visitor.player.id),)
-    return CachePolicy(until, frozenset({table.CACHE_TAG, *own}))
+    times = (end_of(season.month), season.freezes_at, season.before.freezes_at, *until)
+    return identity.cache_policy(visitor.player, season.now, table.CACHE_TAG, *tags, until=times)
 
 
 def query_of(place: TablePlace) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from capsule.accounts.devices import Expiry
-from capsule.accounts.identity import Visitor
+from capsule.accounts.identity import Visitor, cache_policy
 from capsule.accounts.pages.devices import expiry, link_path
 from capsule.context import AppContext, Transaction, reading
 from capsule.games.clock import DAY
@@ -14,7 +14,7 @@ from capsule.games.listing import ListingChoice, choice_of, guest, host_of
 from capsule.games.moves import plan_in_words
 from capsule.games.rated import RatingSection, RatingState, next_day, rating_section
 from capsule.games.results import Score, score_in
-from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response
+from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.play.rematches import Rematch, rematch_of
 from capsule.play.visits import (
     Visit,
@@ -95,10 +95,6 @@ def _moves_taken_back(game: Game, side: Side | None) -> Sequence[str]:
     if ply is None:
         return ()
     return [move.move for move in game.recent if move.ply > ply]
-
-
-MAX_AGE = timedelta(minutes=10)
-"""The maximum age of a cached page: everything on it that depends on the time is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +218,6 @@ def _cache_policy(page: GamePage) -> CachePolicy:
     stored, now, clock, player = game.stored, game.now, game.clock, visitor.player
     vacations = [game.vacation_of(side) for side in Side]
     moments = [
-        now + MAX_AGE,
         stored.lapses_at,
         page.social.panel.opponent_banned_until,
         _expiry_changes_at(visitor, now),
@@ -231,16 +226,12 @@ def _cache_policy(page: GamePage) -> CachePolicy:
         *((clock.deadline, clock.end) if clock else ()),
     ]
     games = {stored.id, stored.next_id or stored.id}
-    own = () if player is None else (Account(player.id),)
     # The end of another game changes the score, and leaves no first game to explain.
     knows_others = page.score is not None or page.explains_rules or page.offers_mail
     others = {player.id} if player is not None and knows_others else set()
     # The beginning of another game may leave this one no longer rated.
     others |= {each for each in (_guest_id(page),) if each is not None}
-    return CachePolicy(
-        until=min(moment for moment in moments if moment is not None and moment > now),
-        tags=frozenset({*games, *own, *map(PlayerGames, others)}),
-    )
+    return cache_policy(player, now, *games, *map(PlayerGames, others), until=moments)
 
 
 def _guest_id(page: GamePage) -> int | None:

@@ -19,7 +19,7 @@ from capsule.games.feed_entries import OwnResult, own_results
 from capsule.games.list_queries import Section
 from capsule.games.reading import ended_games_of, load_games
 from capsule.games.results import Score, last_scores
-from capsule.gemini.types import Account, CachePolicy, PlayerGames, Request, Response, Status
+from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response, Status
 from capsule.languages.addresses import address_in
 from capsule.languages.dates import same_words_for
 from capsule.languages.model import speech
@@ -238,10 +238,8 @@ def _cache_policy(page: YourGamesPage, now: datetime) -> CachePolicy:
     """Return how long the page is fresh: until it says another time, or a game changes."""
     left = [entry.time_left for entry in page.running.entries if entry.time_left is not None]
     holds = [same_words_for(time) for time in left if time > timedelta(0)]
-    return CachePolicy(
-        now + min([MAX_AGE, *holds]),
-        frozenset({PlayerGames(page.player.id), Account(page.player.id)}),
-    )
+    until = [now + MAX_AGE, *(now + hold for hold in holds)]
+    return identity.cache_policy(page.player, now, PlayerGames(page.player.id), until=until)
 
 
 def _read_page(transaction: Transaction, player: Player, query: str) -> YourGamesPage:

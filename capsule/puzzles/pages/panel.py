@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from capsule.accounts import identity
-from capsule.accounts.identity import KEPT_FOR, Visitor
+from capsule.accounts.identity import Visitor
 from capsule.accounts.pages import action
 from capsule.accounts.pages.action import Attempt, Keys
 from capsule.context import Transaction
 from capsule.errors import NotFound
-from capsule.gemini.types import Account, CachePolicy, CacheTag, Request
+from capsule.gemini.types import CachePolicy, CacheTag, Request
 from capsule.puzzles import collection, daily, model, queries as puzzle_queries
 from capsule.puzzles.model import Line, PuzzleAnswer
 from capsule.ui.boards import board_address
@@ -207,7 +207,4 @@ def cache_policy(now: datetime, visitor: Visitor, *tags: CacheTag) -> CachePolic
 
     It is never reused on another day.
     """
-    player = visitor.player
-    own = () if player is None else (Account(player.id),)
-    until = min(now + KEPT_FOR, daily.midnight_after(now))
-    return CachePolicy(until, frozenset({*own, *tags}))
+    return identity.cache_policy(visitor.player, now, *tags, until=(daily.midnight_after(now),))

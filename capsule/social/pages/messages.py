@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
 
 from capsule.accounts import identity
@@ -14,7 +14,7 @@ from capsule.errors import NotFound
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import MIN_AGE
 from capsule.games.model import StoredGame
-from capsule.gemini.types import Account, CachePolicy, CacheTag, PlayerGames, Request, Response
+from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.languages.time_zones import in_zone
 from capsule.social import messages
 from capsule.social.line_queries import COMMENTS, MESSAGES
@@ -94,9 +94,6 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
     )
 
 
-MAX_AGE = timedelta(minutes=10)
-"""The maximum age of a cached page: everything on it that depends on the time is known."""
-
 _CLOSE, _OPEN = "close-comments", "open-comments"
 
 
@@ -160,11 +157,9 @@ def _game_at(transaction: Transaction, game_id: str) -> StoredGame:
 def _cache_policy(game_id: str, player: Player | None, now: datetime) -> CachePolicy:
     """Return how long a page of comments is fresh: until its reader may write, or may not."""
     if player is None:
-        return CachePolicy(now + MAX_AGE, frozenset({game_id}))
-    moments = [player.sanctions.muted_until, player.created_at + MIN_AGE]
-    until = min([now + MAX_AGE, *(each for each in moments if each is not None and each > now)])
-    tags: set[CacheTag] = {game_id, Account(player.id), PlayerGames(player.id)}
-    return CachePolicy(until, frozenset(tags))
+        return identity.cache_policy(None, now, game_id)
+    until = (player.sanctions.muted_until, player.created_at + MIN_AGE)
+    return identity.cache_policy(player, now, game_id, PlayerGames(player.id), until=until)
 
 
 def _path(attempt: Attempt) -> str:
