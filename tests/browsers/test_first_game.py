@@ -6,6 +6,8 @@ from engine import VARIANTS
 from tests.browsers.conftest import StartBrowser
 from tests.support.browsers.steps import accept, invite_to, look_again, move, sign_in
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.slow
 def test_two_newcomers_play_a_game_to_its_end(origin: str, start_browser: StartBrowser) -> None:

@@ -104,6 +104,7 @@ def world(tmp_path: Path) -> Iterator[World]:
     client.database.close()
 
 
+@pytest.mark.slow
 @pytest.mark.sqlite
 @pytest.mark.parametrize(
     ("who", "beginning", "sample"),
@@ -179,6 +180,7 @@ def test_counts_and_results_leave_its_games_out(world: World) -> None:
     assert "noughts" in client.get("/play/me/records.txt", BOB)
 
 
+@pytest.mark.slow
 def test_nothing_that_is_stored_is_wrong(world: World, capsys: pytest.CaptureFixture[str]) -> None:
     sweep(world.client)
     assert main(["ratings", *where(world.client), "--check"]) == 0

@@ -15,6 +15,8 @@ from tests.support.laden_capsule import FULL, LIGHT, PROGRAM, Laden
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, CAROL
 
+pytestmark = pytest.mark.slow
+
 MAX_STATEMENTS, MAX_STEPS, MAX_CALLS = 12, 100_000, 30_000
 """The most work for a page: statements, steps of SQLite's machine, and calls of functions.
 

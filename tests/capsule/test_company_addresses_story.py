@@ -9,6 +9,8 @@ from tests.support.client import Client, certificate, links
 from tests.support.stored import everything
 from tests.support.stories import ALICE
 
+pytestmark = pytest.mark.slow
+
 PAGES = (
     *("/news", "/season/", "/season/2027-01", "/cups/", "/cups/2027-01"),
     *("/everyone/", "/everyone/1", "/everyone/2", "/games/annotated", "/daily/2027-01-20/share"),

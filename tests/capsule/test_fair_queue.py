@@ -46,13 +46,6 @@ def test_a_thousand_items_delay_another_owner_by_one() -> None:
     assert work.do(4) == "a0 b1 a1 b2"
 
 
-def test_who_asks_for_little_goes_before_who_asks_for_much() -> None:
-    work = Work()
-    work.put("a1", "a2", "a3", seconds=1)
-    work.put("b1", "b2", "b3", seconds=0.3)
-    assert work.do(6) == "a1 b1 b2 b3 a2 a3"
-
-
 def test_both_owners_have_had_what_their_item_took() -> None:
     work = Work(credit=0)
     work.put("ab", "a", "b", "c", "d", seconds=1)
@@ -112,16 +105,6 @@ def test_nobody_waits_for_ever_because_others_come() -> None:
         pytest.fail("a never had its second turn")
 
 
-def test_a_fault_costs_its_owner_as_much_as_a_page() -> None:
-    work = Work()
-    work.put("a1", "a2", seconds=1)
-    work.put("b1", seconds=1)
-    with pytest.raises(ValueError), work.queue.turn() as (_, seconds):  # noqa: PT011, PT012 - no text
-        work.now += seconds
-        raise ValueError
-    assert work.do(2) == "b1 a2"
-
-
 ARRIVALS = st.lists(st.sampled_from("abcde."), min_size=1, max_size=200)
 """Owners who queue an item each, and where there is a point, the next item is done."""
 
@@ -170,18 +153,6 @@ def serve(queue: WaitingQueue[str], done: list[str]) -> Thread:
     thread = Thread(target=queue.serve, args=(done.append,))
     thread.start()
     return thread
-
-
-def test_threads_take_turns_with_owners_too() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
-    done: list[str] = []
-    for item in ("a1", "a2", "a3", "b1", "c1", "b2"):
-        queue.put(item[0], item)
-    thread = serve(queue, done)
-    wait_until(lambda: len(done) == 6)
-    queue.close()
-    thread.join(PATIENCE)
-    assert done[:3] == ["a1", "b1", "c1"]
 
 
 def test_closing_lets_those_go_who_wait_and_abandons_what_waits() -> None:

@@ -15,6 +15,8 @@ from tests.support.gemtext_rules import NARROW, WIDE, faults, lines_of
 from tests.support.sentences import Counted
 from tests.support.visitors import crawls_in
 
+pytestmark = pytest.mark.slow
+
 COMMANDS = {
     "/help/programs",
     "/help/certificates/amfora",
@@ -149,47 +151,3 @@ def test_every_route_is_reached_by_links(crawls: Mapping[str, Crawl]) -> None:
 
 
 PAGE = "# Title\n\nA paragraph.\n\n## Links\n\n=> /a One\n=> /b Two\n\n```A board\n~ X\n```\n"
-
-
-def test_a_page_without_faults_has_none() -> None:
-    assert faults(PAGE) == []
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong", "fault"),
-    [
-        ("# Title\n\n", "", "does not begin with its title"),
-        ("# Title", "#Title", "a heading that cannot be read"),
-        ("## Links", "### Links", "a heading of level 3 after one of level 1"),
-        ("## Links", "# Links", "a heading of level 1 after one of level 1"),
-        ("A paragraph.", "A paragraph. ", "spaces at the end"),
-        ("A paragraph.", "A  paragraph.", "two spaces in a row"),
-        ("A paragraph.", " A paragraph.", "whose kind is not what it looks like"),
-        ("A paragraph.", "*A paragraph.", "whose kind is not what it looks like"),
-        ("A paragraph.", "A para\ngraph.", "a paragraph goes on on another line"),
-        ("A paragraph.", "A para\rgraph.", "a control character"),
-        ("A paragraph.\n", "A paragraph.\n\n", "two blank lines in a row"),
-        ("=> /a One", "=> /a", "a link without label"),
-        ("=> /a One", "=>/a One", "a link without label"),
-        ("=> /a One", "=> /a " + "x" * 151, "a label of 151 columns"),
-        ("=> /a One", "=> a One", "depends on where it stands"),
-        ("=> /a One", "=> /ä One", "no address"),
-        ("=> /a One", "=> /a Two", "one label for several targets"),
-        ("```A board", "```", "a block without alt text"),
-        ("```\n", "```end\n", "something after the end of a block"),
-        ("~ X\n```\n", "~ X\n", "a block has no end"),
-        ("~ X\n", "", "an empty block"),
-        ("~ X", "~" * 65, "65 columns of at most 64"),
-        ("~ X", "格" * 33, "66 columns of at most 64"),
-        ("~ X\n```\n", "~ X\n```", "does not end with the end of its last line"),
-    ],
-)
-def test_each_fault_is_found(right: str, wrong: str, fault: str) -> None:
-    assert PAGE.count(right) >= 1
-    assert fault in " ".join(faults(PAGE.replace(right, wrong, 1)))
-
-
-def test_blocks_are_narrower_on_a_narrow_screen() -> None:
-    page = PAGE.replace("~ X", "~" * 41)
-    assert faults(page) == []
-    assert "41 columns of at most 40" in " ".join(faults(page, NARROW))

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from capsule.gemini.types import Account, CachePolicy, CacheTag, PlayerGames, Request, Response
-from capsule.ui.page_cache import BYTES_PER_PAGE, MAX_TAGS, PageCache
+from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.query_log import recorded_queries
@@ -150,6 +150,7 @@ def do_anything(client: Client, urls: list[str], random: Random) -> None:
         client.ask(f"{act}?{random.choice(typed)}", who)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "steps"),
     [
@@ -245,62 +246,7 @@ def test_pages_asked_for_long_ago_make_room() -> None:
     assert kept == [True, False, True, True]
 
 
-class Found:
-    """Changes that a test finds."""
-
-    def __init__(self) -> None:
-        self.tags: Collection[CacheTag] | None = ()
-
-    def changed(self) -> Collection[CacheTag] | None:
-        found, self.tags = self.tags, ()
-        return found
-
-
-@pytest.mark.parametrize(
-    ("tags", "kept"),
-    [
-        ({"first"}, [False, True, False, True]),
-        ({"another"}, [True, True, False, True]),
-        ({f"{number}" for number in range(MAX_TAGS + 1)}, [False] * 4),
-        (None, [False] * 4),
-    ],
-)
-def test_a_change_ends_the_pages_with_its_tags_and_those_of_any(
-    tags: set[CacheTag] | None, kept: list[bool]
-) -> None:
-    changes = Found()
-    cache = PageCache(changes)
-    until = BEGINNING + timedelta(seconds=9)
-    for number, own in enumerate((frozenset({"first"}), frozenset({"second"}), None, frozenset())):
-        cache.get(asked(number), BEGINNING)
-        since = cache.position
-        cache.keep(
-            asked(number), Response(20, "", cache_policy=CachePolicy(until, own)), BEGINNING, since
-        )
-    changes.tags = tags
-    found = [bool(cache.get(asked(number), BEGINNING)) for number in range(4)]
-    assert found == kept
-    changes.tags = {"third"}
-    assert [bool(cache.get(asked(number), BEGINNING)) for number in range(4)] == kept
-
-
-def test_a_page_is_not_kept_if_its_tag_changed_while_it_was_being_made() -> None:
-    changes = Found()
-    cache = PageCache(changes)
-    policy = CachePolicy(BEGINNING + timedelta(seconds=9), frozenset({"first"}))
-    since = cache.position
-    changes.tags = {"first"}
-    cache.get(asked(1), BEGINNING)
-    cache.keep(asked(0), Response(20, "", cache_policy=policy), BEGINNING, since)
-    assert cache.get(asked(0), BEGINNING) is None
-
-
-def test_a_response_without_freshness_is_not_cached() -> None:
-    cache = PageCache(Nothing())
-    cache.keep(asked(1), Response(20, "", "once"), BEGINNING, 0)
-    assert cache.get(asked(1), BEGINNING) is None
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [300, 3_000, 30_000])
 @pytest.mark.parametrize("who", ["visitors", "one player", "players"])
 def test_what_is_counted_is_what_is_held(size: int, who: str) -> None:

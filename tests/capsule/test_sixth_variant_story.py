@@ -156,6 +156,7 @@ def test_a_hint_is_given(client_with_bots: Client) -> None:
     assert any(label.startswith("Play ") for label in links(page)), page
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_analysed(client_with_bots: Client) -> None:
     url = start_between(client_with_bots, "noughts")
     play(client_with_bots, url, ["b2", "a1", "a2", "c1", "c2"], ALICE, BOB)

@@ -17,6 +17,8 @@ from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE
 from tests.support.walking import changes_nothing
 
+pytestmark = pytest.mark.slow
+
 MOST_TIMES = 3
 """How often a page may run one statement, whatever is stored."""
 

@@ -332,26 +332,6 @@ def test_every_word_of_a_rare_state_can_be_translated(
 # The pseudo-language itself
 
 
-@pytest.mark.parametrize(
-    ("line", "is_found"),
-    [
-        ("# «Rules of «Ultimate»»", False),
-        ("=> /rules/ultimate Ultimate Tic-Tac-Toe", False),
-        ("* «1. X: » c3+d4", False),
-        ("```«A board»", False),
-        ("=> /play/qtcajhxguv «Quantum with bob» (qtcajhxguv)", False),
-        ("=> /rules/ultimate Rules of Ultimate", True),
-        ("«All» but this", True),
-        ("```A board", True),
-        ("=> /games/ «Ultimate», «rated»", True),
-        ("* 12: «a mistake»", True),
-        ("=> /play/qtcajhxguv «Ultimate»«, »1 : 0", False),
-    ],
-)
-def test_words_that_nobody_can_translate_are_found(line: str, is_found: bool) -> None:  # noqa: FBT001 - a row of the table
-    assert bool(untranslated(line, NAMES)) is is_found
-
-
 def test_a_page_is_in_english_again_after_another_language(client: Client) -> None:
     with pseudo_translated():
         assert "«" in client.get("/rules/tinc")

@@ -23,7 +23,7 @@ from tests.support.engine.playouts import a_few, each_variant, playout
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""
 
-law = settings(deadline=None, derandomize=True, max_examples=10)
+law = settings(deadline=None, derandomize=True, max_examples=5)
 
 BARE = replace(ASCII, rulers=False)
 BARE_UNICODE = replace(UNICODE, rulers=False)

@@ -251,7 +251,7 @@ def test_whether_a_bonus_move_is_due_tells_two_positions_apart() -> None:
 # Against the same rules, written another way
 
 
-@settings(deadline=None, max_examples=10)
+@settings(deadline=None, max_examples=4)
 @given(st.integers(0, 2**32))
 def test_whole_games_agree_with_the_rules_written_another_way(seed: int) -> None:
     expect_the_same_game(EXTREME, seed)

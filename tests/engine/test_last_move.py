@@ -16,7 +16,7 @@ from tests.support.engine.playouts import each_variant, playout
 games = st.randoms(use_true_random=False)
 """A source of choices for a playout, which Hypothesis can repeat and make simpler."""
 
-law = settings(deadline=None, derandomize=True, max_examples=10)
+law = settings(deadline=None, derandomize=True, max_examples=5)
 
 WINS_A_BOARD = "d7 c3 h8 e4 e2 e6 e7 d3 a9 b7 e3 e9 f7"
 WINS_A_SMALL_BOARD = """

@@ -27,7 +27,7 @@ class TestTinc(VariantLaws):
     symmetries = 8
     endings = (None, (1, 0), (0, 1))
     can_change_turn = True
-    seeds = range(12)
+    seeds = range(8)
 
     def playout(self, random: Random) -> Playout:
         return tinc_playout(random)
@@ -47,7 +47,7 @@ class TestUltimate(VariantLaws):
     longest = 81
     symmetries = 8
     can_change_turn = True
-    seeds = range(8)
+    seeds = range(3)
 
     def notations(self, position: Position) -> Sequence[str]:
         return cells(9, 9)
@@ -79,7 +79,7 @@ class TestExtreme(VariantLaws):
     longest = 162
     symmetries = 16
     can_change_turn = True
-    seeds = range(4)  # its games have more than a hundred positions each
+    seeds = range(2)  # its games have more than a hundred positions each
 
     def notations(self, position: Position) -> Sequence[str]:
         return cells(18, 9)

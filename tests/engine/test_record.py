@@ -14,7 +14,7 @@ from engine import VARIANTS, Side
 from engine.record import LINE_WIDTH, Record, from_json, from_text, to_json, to_text
 from tests.support.engine.playouts import playout
 
-law = settings(deadline=None, derandomize=True, max_examples=50)
+law = settings(deadline=None, derandomize=True, max_examples=15)
 
 FINISHED = Record(
     variant="ultimate",
@@ -388,7 +388,7 @@ def is_refused_or_read(read: Callable[[str], Record], text: str) -> bool:
     return record.variant in VARIANTS
 
 
-@settings(law, max_examples=100)
+@settings(law, max_examples=30)
 @given(text=st.one_of(st.text(), st.text(alphabet='[]"\\ \nXO1.e5 Variantultimate')))
 @example(text=" ")
 @example(text='[X "\\"]')
@@ -404,7 +404,7 @@ anything = st.recursive(
 )
 
 
-@settings(law, max_examples=100)
+@settings(law, max_examples=30)
 @given(data=st.data())
 def test_a_json_with_something_else_in_it_is_read_or_refused(data: st.DataObject) -> None:
     values = json.loads(to_json(data.draw(records())))
@@ -419,7 +419,7 @@ def test_a_json_with_something_else_in_it_is_read_or_refused(data: st.DataObject
 @pytest.mark.parametrize(
     ("write", "read"), [(to_text, from_text), (to_json, from_json)], ids=["text", "json"]
 )
-@settings(law, max_examples=80)
+@settings(law, max_examples=25)
 @given(record=records(), random=st.randoms(use_true_random=False), junk=st.text(max_size=3))
 def test_a_record_damaged_on_its_way_is_read_or_refused(
     write: Callable[[Record], str],

@@ -218,7 +218,7 @@ def winning_moves(position: TincPosition) -> list[str]:
     return [move for move in moves if position.play(move).outcome]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_random_games_agree_with_a_plain_reading_of_the_rules(random: Random) -> None:
     position, plain = START, PlainGame()
@@ -236,7 +236,7 @@ def test_random_games_agree_with_a_plain_reading_of_the_rules(random: Random) ->
         assert bool(position.outcome) == bool(wins)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(Side))
 def test_who_puts_a_symbol_on_the_edge_every_turn_cannot_lose(random: Random, safe: Side) -> None:
     position = START.play("a1")

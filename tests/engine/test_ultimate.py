@@ -323,7 +323,7 @@ def test_two_ways_to_one_position_are_equal_and_hash_alike() -> None:
 # Against the same rules, written another way
 
 
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=6)
 @given(st.integers(0, 2**32))
 def test_whole_games_agree_with_the_rules_written_another_way(seed: int) -> None:
     expect_the_same_game(ULTIMATE, seed)

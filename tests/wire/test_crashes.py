@@ -51,13 +51,9 @@ def wait_for_moves(visitors: Sequence[Visitor], count: int, rng: Random) -> None
     time.sleep(rng.uniform(0, 0.1))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize(
-    "deaths",
-    [
-        pytest.param(CRASHES, id="few"),
-        pytest.param(MANY_CRASHES, id="many", marks=pytest.mark.deep),
-    ],
+    "deaths", [pytest.param(CRASHES, id="few"), pytest.param(MANY_CRASHES, id="many")]
 )
 def test_no_answered_move_is_lost_however_often_the_capsule_is_killed(
     tmp_path: Path, deaths: int, capsys: pytest.CaptureFixture[str]

@@ -1,7 +1,11 @@
 """A balancer that asks every second whether the server answers, and is nobody's business."""
 
+import pytest
+
 from tests.support.wire.connection import fetch
 from tests.wire.conftest import StartEcho
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_is_answered_as_often_as_it_is_asked_and_never_logged(start_echo: StartEcho) -> None:

@@ -8,6 +8,8 @@ from tests.support.native_typing import english_in
 from tests.support.wire.connection import Reply, ask
 from tests.support.wire.running import Running, running, serving
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:

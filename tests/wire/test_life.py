@@ -20,6 +20,8 @@ from tests.support.wire.gates import Gate
 from tests.support.wire.running import Running, run_to_end
 from tests.wire.conftest import StartEcho
 
+pytestmark = pytest.mark.slow
+
 
 def home(server: Running) -> str:
     return f"gemini://localhost:{server.address[1]}"

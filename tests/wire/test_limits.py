@@ -20,6 +20,8 @@ from tests.support.wire.gates import Gate
 from tests.support.wire.running import Running, running
 from tests.wire.conftest import StartEcho
 
+pytestmark = pytest.mark.slow
+
 SHORT = 1.5
 """Seconds that the server under test gives everyone: enough for a handshake on a busy machine."""
 

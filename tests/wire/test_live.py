@@ -17,6 +17,8 @@ from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running, serving
 from tests.wire.test_workers import two_workers
 
+pytestmark = pytest.mark.slow
+
 MOVES = WON_GAMES["numeric"].split()
 
 

@@ -13,6 +13,8 @@ from tests.support.wire.connection import ask, fetch
 from tests.support.wire.running import Running
 from tests.wire.conftest import StartEcho
 
+pytestmark = pytest.mark.slow
+
 KEY = "5rabcdefghijklmnopqrstuvwx"
 ADDRESS = "5rabcdefghijklmnopqrstuvwxyz2345"
 

@@ -22,6 +22,8 @@ from tests.support.wire.processes import children
 from tests.support.wire.running import Running, run_to_end, running, serving
 from tests.wire.test_metrics import free_port, scrape
 
+pytestmark = pytest.mark.slow
+
 ALICE = "alice@example.org"
 
 

@@ -17,6 +17,8 @@ from tests.support.wire.processes import children, runs
 from tests.support.wire.running import Running, running, serving
 from tests.wire.test_metrics import free_port, scrape
 
+pytestmark = pytest.mark.slow
+
 
 def has_move(browser: Browser, url: str, number: int) -> bool:
     """Return whether a game is at a move, the first being 1."""

@@ -3,12 +3,16 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from engine.boards.grid import NINE
 from tests.support.client import link, links
 from tests.support.waiting import wait_until
 from tests.support.wire.browser import Browser
 from tests.support.wire.identities import make
 from tests.support.wire.running import running, serving
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_plugin_from_the_settings_file_is_played_against_a_bot(tmp_path: Path) -> None:

@@ -200,7 +200,7 @@ def test_the_balancer_takes_its_configuration_as_it_stands_in_readme(tmp_path: P
     assert "WARNING" not in checked.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_nothing_is_lost_with_a_capsule_that_dies_or_a_database_that_restarts(
     tmp_path: Path, database: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:

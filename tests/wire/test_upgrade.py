@@ -38,8 +38,10 @@ def revision_in(home: Path) -> str:
 
 @pytest.mark.parametrize(
     ("release", "arguments"),
-    [(RELEASES[0], ()), (RELEASES[2], ("--workers", "2"))],
-    ids=["0.1.0 in one process", "0.3.0 in several"],
+    [
+        pytest.param(RELEASES[2], ("--workers", "2"), id="0.3.0 in several"),
+        pytest.param(RELEASES[0], (), id="0.1.0 in one process", marks=pytest.mark.deep),
+    ],
 )
 def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
     tmp_path: Path, release: Release, arguments: Sequence[str]

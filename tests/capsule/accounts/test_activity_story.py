@@ -1,7 +1,7 @@
 """Others see who was here, to the day only, unless the player does not want that."""
 
 import json
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 from sqlalchemy import update
@@ -171,18 +171,6 @@ def test_whoever_turns_it_on_again_is_seen_from_the_next_page_on(client: Client)
     assert active(client) == ["alice, today"]
 
 
-def test_the_day_is_handed_out_and_erased(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    assert date.fromisoformat(exported["active_on"]) == client.now.date()
-    number = player_id(client, ALICE)
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert (active(client), newest(client)) == ([], [])
-    with client.database.reading() as connection:
-        row = connection.execute(players.select().where(players.c.id == number)).one()
-    assert (row.active_on, row.activity_shown_from) == (None, None)
-
-
 def test_a_banned_player_is_not_shown_until_the_ban_ends(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     change_player(client, ALICE, banned_for="spam", banned_until=client.now + DAY)
@@ -209,15 +197,6 @@ def test_players_from_before_are_told_before_they_are_shown(client: Client) -> N
     assert active(client) == ["alice, today"]
 
 
-def test_they_are_told_on_one_day_only(client: Client) -> None:
-    come_before_the_release(client, ALICE)
-    assert NOTICE in here(client, ALICE)
-    client.now += timedelta(minutes=5)
-    assert NOTICE in here(client, ALICE), "the answer may not have come through"
-    client.now += 30 * DAY
-    assert NOTICE not in here(client, ALICE)
-
-
 def test_the_notice_has_a_link_against_it(client: Client) -> None:
     come_before_the_release(client, ALICE)
     client.ask(link(here(client, ALICE), "/activity/off"), ALICE)
@@ -230,12 +209,3 @@ def test_the_notice_has_a_link_against_it(client: Client) -> None:
 def test_new_players_are_not_told(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
     assert NOTICE not in here(client, ALICE)
-
-
-def test_an_old_link_changes_nothing(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    old = link(client.get("/play/me/settings", ALICE), "/activity/off")
-    choose(client, "off")
-    choose(client, "on")
-    client.ask(old, ALICE)
-    assert "Your page and the list of players say" in client.get("/play/me/settings", ALICE)

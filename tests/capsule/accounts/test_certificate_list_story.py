@@ -8,17 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from capsule.accounts import devices
 from capsule.accounts.devices import MAX_LABEL_LENGTH
-from capsule.errors import OutdatedAction
 from capsule.gemini.types import Certificate, Response
 from capsule.languages.dates import in_words
-from engine.record import from_text
-from tests.support.client import BEGINNING, Client, certificate, context_of, link, links
+from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.gemtext import blocks
 from tests.support.linking import (
     PHONE,
-    TABLET,
     account,
     add,
     devices_action,
@@ -28,10 +24,8 @@ from tests.support.linking import (
     make_code,
     type_code,
 )
-from tests.support.people import known_player
 from tests.support.query_log import recorded_queries
-from tests.support.stored import on_disk
-from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between, undone
+from tests.support.stories import ALICE, BOB, start, undone
 from tests.support.wire import identities
 
 
@@ -128,18 +122,6 @@ def test_an_unfit_label_is_refused_with_the_reason(
     assert "### 1. alice: the one that you use now" in account(client)
 
 
-@pytest.mark.parametrize("mark", ["\r\n", "\n", "\u2028", "\x0b", "\x85"])
-def test_a_label_forges_no_line(client: Client, game: str, mark: str) -> None:
-    prompt = links(account(client))["Label certificate 1"]
-    client.type(prompt, f"mine{mark}=> gemini://example.org gifts", ALICE)
-    for page in (account(client), client.get("/play/me/certificates", ALICE)):
-        assert "1. mine => gemini://example.org gifts" in page
-        assert not [row for row in page.splitlines() if row.startswith("=> gemini://example.org")]
-    add(client)
-    answer = client.ask(revoke_link(client, 1), ALICE)
-    assert "(mine => gemini://example.org gifts)" in answer.meta
-
-
 @pytest.mark.parametrize("what", ["label/2?x", "label/99?x", "revoke/2?revoke", "revoke/99?revoke"])
 def test_a_number_without_a_certificate_leads_back(client: Client, game: str, what: str) -> None:
     assert undone(client, devices_action(client, what), ALICE, "/play/me/")
@@ -207,15 +189,6 @@ def test_of_two_pages_that_revoke_the_last_two_certificates_only_one_can(
     assert is_alice(client, PHONE)
 
 
-def test_not_even_a_race_revokes_the_last_certificate(client: Client, game: str) -> None:
-    context = context_of(client)
-    alice = known_player(context, ALICE)
-    assert alice is not None
-    with context.writing() as transaction, pytest.raises(OutdatedAction):
-        devices.revoke(transaction, alice, 1)
-    assert is_alice(client, ALICE)
-
-
 def test_a_page_from_before_a_certificate_was_added_does_not_act_on_it(
     client: Client, game: str
 ) -> None:
@@ -241,19 +214,6 @@ def test_the_certificate_in_use_can_be_revoked_where_there_is_another(
     assert is_alice(client, PHONE)
     add(client, ALICE, to=PHONE)
     assert is_alice(client, ALICE)
-
-
-def test_an_old_page_revokes_nothing_that_has_taken_the_number_since(
-    client: Client, game: str
-) -> None:
-    add(client, PHONE)
-    client.now += timedelta(minutes=1)
-    add(client, TABLET)
-    old = revoke_link(client, 2)
-    client.type(old, "revoke", ALICE)
-    assert client.ask(f"{old}?revoke", ALICE) == Response(30, "/play/me/"), "it has been done"
-    assert is_stranger(client, PHONE)
-    assert is_alice(client, TABLET)
 
 
 # The end of a certificate
@@ -298,12 +258,6 @@ def test_a_certificate_close_to_its_end_is_announced(
             assert page.index("Your turn") < page.index(warning)
 
 
-def test_a_certificate_far_from_its_end_is_not_announced(client: Client, game: str) -> None:
-    client.now = ALICE.not_after - timedelta(days=30, seconds=1)
-    for page in (client.get("/play/", ALICE), account(client)):
-        assert "Your certificate ends" not in page
-
-
 def test_renewing_a_certificate_on_the_same_key_ends_the_announcement(
     client: Client, game: str
 ) -> None:
@@ -322,47 +276,6 @@ def test_an_expired_certificate_of_another_device_is_shown_as_such(
 
 
 # Taking everything along, and being erased
-
-
-def test_certificates_and_the_code_are_handed_out(client: Client, game: str) -> None:
-    client.now += timedelta(days=1)
-    add(client)
-    client.type(links(account(client))["Label certificate 2"], "phone", ALICE)
-    code = make_code(client)
-    exported_now = exported_data(client)
-    assert exported_now["certificates"][1] == {
-        "sha256_of_public_key": PHONE.fingerprint,
-        "label": "phone",
-        "first_used": "2026-11-21T14:02:00+00:00",
-        "last_used": "2026-11-21T14:02:00+00:00",
-        "valid_until": "2036-11-17T14:02:00+00:00",
-    }
-    assert exported_now["code_for_another_device"] == {
-        "begins": code[:4],
-        "made": "2026-11-21T14:02:00+00:00",
-        "tries_left": 5,
-    }
-
-
-def test_the_records_of_all_games_are_handed_out_as_text(client: Client, game: str) -> None:
-    numeric = start_between(client, "numeric")
-    play(client, numeric, WON_GAMES["numeric"].split(), ALICE, BOB)
-    text = client.get(links(account(client))["The records of all your games as text"], ALICE)
-    records = [from_text(each) for each in text.split("\n\n\n")]
-    assert {each.id for each in records} == {url.removeprefix("/play/") for url in (game, numeric)}
-    assert " ".join(next(each for each in records if each.moves).moves) == WON_GAMES["numeric"]
-
-
-def test_an_erased_player_leaves_neither_certificates_nor_a_code(client: Client, game: str) -> None:
-    add(client)
-    code = make_code(client)
-    client.type(link(account(client), "/erase"), "erase", PHONE)
-    assert is_stranger(client, ALICE)
-    assert is_stranger(client, PHONE)
-    assert type_code(client, code).meta.startswith("There is no such code")
-    held = on_disk(client)
-    for gone in (ALICE.fingerprint, PHONE.fingerprint, code[:4]):
-        assert gone.encode() not in held
 
 
 def writes(asked: Iterable[tuple[str, object]]) -> list[str]:

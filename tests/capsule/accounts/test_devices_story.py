@@ -200,12 +200,6 @@ def test_a_code_ends_after_ten_minutes(client: Client, game: str) -> None:
     assert is_stranger(client, PHONE)
 
 
-def test_a_code_works_until_its_last_second(client: Client, game: str) -> None:
-    code = make_code(client)
-    client.now += timedelta(minutes=10, seconds=-1)
-    assert type_code(client, code).status == 30
-
-
 def test_five_wrong_tries_end_a_code(client: Client, game: str) -> None:
     code = make_code(client)
     answers = [type_code(client, wrong(code, number)).meta for number in range(5)]
@@ -216,14 +210,6 @@ def test_five_wrong_tries_end_a_code(client: Client, game: str) -> None:
     assert type_code(client, code).meta.startswith("There is no such code")
     assert is_stranger(client, PHONE)
     assert client.get("/play/me/code", ALICE).startswith("# No code\n")
-
-
-def test_after_four_wrong_tries_the_right_code_works(client: Client, game: str) -> None:
-    code = make_code(client)
-    for number in range(4):
-        type_code(client, wrong(code, number), certificate(f"guesser {number}"))
-    assert "Somebody has mistyped it: 1 try is left." in client.get("/play/me/code", ALICE)
-    assert type_code(client, code) == Response(30, "/play/")
 
 
 @pytest.mark.parametrize("typed", ["x", "K7QM", "OIL0-111111", "K7QM-4T2XW9-4T2XW9", "=> trap"])
@@ -242,13 +228,6 @@ def test_guessing_selectors_uses_up_no_try_of_a_code(client: Client, game: str) 
     for selector in selectors:
         assert type_code(client, f"{selector}-{code[5:]}").meta.startswith("There is no such code")
     assert type_code(client, code).status == 30
-
-
-def test_the_secret_part_of_another_players_code_does_not_fit(client: Client, game: str) -> None:
-    alices, bobs = make_code(client, ALICE), make_code(client, BOB)
-    assert type_code(client, alices[:5] + bobs[5:]).meta.startswith("That is not the code")
-    assert type_code(client, bobs).status == 30
-    assert "You are signed in as bob." in client.get("/play/", PHONE)
 
 
 def test_no_answer_and_no_file_holds_what_was_typed(client: Client, game: str) -> None:
@@ -295,16 +274,6 @@ def test_a_planted_link_does_nothing(client: Client, game: str) -> None:
     assert "Somebody has mistyped it" not in client.get("/play/me/code", ALICE)
 
 
-@pytest.mark.parametrize("what", ["code", "withdraw", "label/1?mine", "revoke/1?revoke"])
-def test_links_planted_on_a_player_do_nothing(client: Client, game: str, what: str) -> None:
-    add(client)
-    make_code(client)
-    before = exported_data(client)
-    for url in (devices_action(client, what, BOB), f"/play/me/key/{what}"):
-        assert undone(client, url, ALICE, "/play/me/")
-    assert exported_data(client) == before
-
-
 @pytest.mark.parametrize("who", [ALICE, BOB])
 def test_a_certificate_that_has_a_player_is_told_so(
     client: Client, game: str, who: Certificate
@@ -318,16 +287,6 @@ def test_a_certificate_that_has_a_player_is_told_so(
         assert page.body.startswith(f"# This certificate is {who.common_name}'s\n")
     assert exported_data(client) == before
     assert type_code(client, code).status == 30, "the code is as good as before"
-
-
-def test_a_certificate_that_becomes_a_player_meanwhile_is_told_so(
-    client: Client, game: str
-) -> None:
-    code = make_code(client)
-    prompt = prompt_for(client)
-    start(client, "tinc", "open", PHONE)
-    assert client.get(f"{prompt}?{code}", PHONE).startswith("# This certificate is phone's\n")
-    assert "You are phone" in account(client, PHONE)
 
 
 def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_player(
@@ -348,13 +307,6 @@ def test_the_code_of_a_banned_player_adds_nothing(client: Client, game: str) -> 
         11, f"The player who made this code is banned, and cannot add a certificate. {ASK}"
     )
     assert is_stranger(client, PHONE)
-
-
-def test_a_ban_that_has_run_out_spoils_no_code(client: Client, game: str) -> None:
-    code = make_code(client)
-    ban(client, "spoiling games", minutes=5)
-    client.now += timedelta(minutes=6)
-    assert type_code(client, code).status == 30
 
 
 def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: str) -> None:

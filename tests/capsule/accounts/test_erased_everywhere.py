@@ -264,6 +264,7 @@ def test_no_word_of_an_erased_player_is_left_in_any_table(client: Client) -> Non
 # What comes in at the very moment: it was asked for when the player was still there
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("page", "action"),
     [("", "say"), ("/more", "note"), ("/comments", "comment"), ("/comments", "close-comments")],

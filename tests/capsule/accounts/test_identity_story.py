@@ -144,13 +144,6 @@ def test_an_unfit_or_taken_name_gives_way_to_a_readable_one(
     assert title.removeprefix("# Tinc: ").removesuffix(" (X) – open seat (O)").count("-") == 2
 
 
-def test_a_forged_common_name_forges_no_line(client: Client) -> None:
-    forger = certificate("forger", common_name="eve\r\n=> gemini://example.org free gifts")
-    page = client.get("/play/", forger)
-    assert "example.org" not in page.replace("eve-gemini", "")
-    assert not [line for line in page.splitlines() if line.startswith("=> gemini")]
-
-
 def test_renaming_shows_everywhere_at_once(client: Client) -> None:
     url = start_between(client, "tinc")
     name = link(client.get("/play/me/", ALICE), "/name")
@@ -202,14 +195,6 @@ def test_a_player_can_change_the_case_of_their_name(client: Client) -> None:
     start(client, "tinc", "open")
     client.type(link(client.get("/play/me/", ALICE), "/name"), "Alice", ALICE)
     assert "You are Alice" in client.get("/play/me/", ALICE)
-
-
-def test_a_rename_is_made_once(client: Client) -> None:
-    start(client, "tinc", "open")
-    name = link(client.get("/play/me/", ALICE), "/name")
-    client.type(name, "ada", ALICE)
-    assert undone(client, f"{name}?grace", ALICE, "/play/me/")
-    assert "You are ada" in client.get("/play/me/", ALICE)
 
 
 def test_a_renewed_certificate_on_the_same_key_is_the_same_player(client: Client) -> None:
@@ -285,14 +270,3 @@ def test_a_newcomer_who_asks_for_a_name_and_a_game_at_once_keeps_the_game(
     overtake(client, monkeypatch, link(client.get("/play/new/tinc", ALICE), "/solo"))
     assert "> bobby" in undone(client, f"{name}?bobby", ALICE, "/play/me/")
     assert client.get("/play/me/", ALICE).startswith("# Your account\n\nYou are alice,")
-
-
-def test_a_newcomer_who_asks_for_two_games_at_once_has_one(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first, second = (
-        link(client.get(f"/play/new/{variant}", ALICE), "/solo") for variant in ("tinc", "quantum")
-    )
-    overtake(client, monkeypatch, second)
-    assert not GAME_ADDRESS.fullmatch(client.ask(first, ALICE).meta)
-    assert len(set(GAME_ADDRESS.findall(client.get("/play/", ALICE)))) == 1

@@ -3,15 +3,12 @@
 import json
 from datetime import timedelta
 from hashlib import sha256
-from urllib.parse import quote
 
-import pytest
 from sqlalchemy import select
 
 from capsule.accounts.names import loose_skeleton
 from capsule.db.schema.players import erased_names
 from capsule.gemini.types import Response
-from capsule.puzzles import daily
 from tests.support.client import Client, link, links
 from tests.support.console import Console
 from tests.support.stored import on_disk
@@ -36,39 +33,6 @@ def test_everything_about_a_player_is_handed_out(client: Client) -> None:
     games = {each["variant"]: each for each in exported["games"]}
     assert games.keys() == {"tinc", "numeric"}
     assert games["numeric"] == record(client, url)
-
-
-def test_plans_are_handed_out_to_their_makers(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    client.type(link(client.get(url, BOB), "/plan"), "if e5 then d4", BOB)
-    (bobs,) = json.loads(client.get("/play/me/export.json", BOB))["games"]
-    (alices,) = json.loads(client.get("/play/me/export.json", ALICE))["games"]
-    assert bobs["plans"] == [["e5", "d4"]]
-    assert "plans" not in alices
-
-
-def test_answers_to_puzzles_are_handed_out_and_erased(client: Client) -> None:
-    page = client.get("/play/daily/", ALICE)
-    asked = links(page)["Type your answer"]
-    position = daily.position_today(client.now)
-    assert position is not None
-    puzzle = position.puzzle
-    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
-
-    exported = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
-
-    assert [(each["variant"], each["number"]) for each in exported["answers"]] == [
-        (puzzle.variant, puzzle.number)
-    ]
-    assert exported["answers"][0]["first_answer"] == puzzle.solutions[0]
-    assert exported["answers"][0]["right"] is True
-    assert exported["rating"]["rating"] == exported["answers"][0]["rating_after"]["rating"] > 1500
-    assert [each["day"] for each in exported["days"]] == ["2026-11-20"]
-    assert exported["mistakes"] == []
-    erase(client)
-    start(client, "tinc", "solo")
-    exported = json.loads(client.get("/play/me/export.json", ALICE))["puzzles"]
-    assert exported == {"rating": None, "answers": [], "tries": [], "days": [], "mistakes": []}
 
 
 def test_the_export_is_for_its_player_alone(client: Client) -> None:
@@ -158,17 +122,6 @@ def test_games_that_go_on_are_given_to_the_opponent(client: Client) -> None:
     assert (record(client, long)["status"], record(client, long)["winner"]) == ("resigned", "O")
     assert record(client, short)["status"] == "aborted"
     assert record(client, waiting)["status"] == "aborted"
-
-
-@pytest.mark.parametrize("verb", ["move?e5", "resign?resign", "draw"])
-def test_old_pages_of_an_erased_player_do_nothing(client: Client, verb: str) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    page = client.get(url, ALICE)
-    erase(client)
-    before = record(client, url)
-    client.ask(link(page, "/move").replace("/move", f"/{verb}"), ALICE)
-    assert record(client, url) == before
 
 
 def test_nobody_is_erased_twice_or_by_another(client: Client) -> None:

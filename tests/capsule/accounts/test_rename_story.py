@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from capsule.gemini.types import Certificate, Response
-from tests.support.client import Client, certificate, link, links
-from tests.support.stories import ALICE, BOB, CAROL, start, start_between, undone
+from tests.support.client import Client, certificate, link
+from tests.support.stories import ALICE, BOB, CAROL, start, start_between
 
 YEAR = timedelta(days=365)
 
@@ -100,13 +100,6 @@ def test_players_can_take_back_their_own_former_names(client: Client) -> None:
     assert client.ask("/players/ada") == Response(30, "/players/alice")
 
 
-def test_writing_the_same_name_differently_keeps_no_former_name(client: Client) -> None:
-    start(client, "tinc", "open")
-    for name in ("Alice", "al1ce", "ALICE", "a_lice", "alice"):
-        expect_renamed(client, name)
-    assert export(client)["former_names"] == []
-
-
 def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
     start(client, "tinc", "open")
     for day, name in enumerate(("ada", "grace", "hedy")):
@@ -169,16 +162,6 @@ def test_a_refused_name_makes_nobody_a_player(client: Client) -> None:
     assert client.ask("/players/carol").status == 51, "a name that was never used leads nowhere"
 
 
-def test_an_outdated_prompt_renames_nobody(client: Client) -> None:
-    start(client, "tinc", "open")
-    prompt = link(client.get("/play/me/", ALICE), "/name")
-    start(client, "tinc", "solo")
-    for who in (ALICE, BOB):
-        assert undone(client, f"{prompt}?ada", who, "/play/me/")
-    assert client.ask(f"{prompt}?ada") == Response(30, "/play/?unsent")
-    assert "You are alice" in client.get("/play/me/", ALICE)
-
-
 @pytest.mark.parametrize(
     ("common_name", "reason"),
     [
@@ -228,24 +211,3 @@ def test_a_certificate_named_after_the_capsule_has_no_name(client: Client, addre
 def export(client: Client) -> dict[str, list[object]]:
     found: dict[str, list[object]] = json.loads(client.get("/play/me/export.json", ALICE))
     return found
-
-
-def test_old_names_are_handed_out_and_erased(client: Client) -> None:
-    start_between(client, "tinc")
-    expect_renamed(client, "ada")
-    assert export(client)["former_names"] == [
-        {"name": "alice", "kept_until": "2027-11-20T14:02:00+00:00"}
-    ]
-
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-
-    assert client.ask("/players/alice").status == 51
-    client.now += YEAR
-    expect_renamed(client, "alice", BOB)
-
-
-def test_a_link_to_a_players_games_survives_a_rename(client: Client) -> None:
-    url = start_between(client, "tinc")
-    old = links(client.get(f"{url}/more"))["Ratings and games of alice"]
-    expect_renamed(client, "ada")
-    assert client.get(old).startswith("# ada\n")

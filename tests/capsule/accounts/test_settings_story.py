@@ -3,8 +3,6 @@
 import json
 from dataclasses import asdict
 from datetime import UTC, datetime
-from urllib.parse import quote
-from zoneinfo import available_timezones
 
 import pytest
 from sqlalchemy import select
@@ -13,16 +11,15 @@ from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Settings
 from capsule.accounts.settings import CHOICES
 from capsule.db.schema.players import players
-from capsule.gemini.types import Certificate, Request, Response
+from capsule.gemini.types import Certificate, Response
 from capsule.languages import time_zones
-from capsule.ui.render import MAX_META_BYTES
 from engine import VARIANTS
 from tests.support.choices import HERE, choose, choose_zone
-from tests.support.client import BEGINNING, Client, certificate, link, links
+from tests.support.client import BEGINNING, Client, certificate, link
 from tests.support.gemtext import blocks, prose
 from tests.support.linking import PHONE, add
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between, undone
+from tests.support.stories import ALICE, BOB, play, start, start_between
 
 ASK = "Your time zone: a large city, or a name like Europe/Vienna"
 
@@ -33,11 +30,6 @@ def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:
 
 
 # The page and its links
-
-
-def test_the_account_leads_to_the_settings(client: Client) -> None:
-    start(client, "tinc", "solo")
-    assert HERE in links(client.get("/play/me/", ALICE)).values()
 
 
 def test_the_page_says_how_everything_is_set(client: Client) -> None:
@@ -146,42 +138,6 @@ def test_without_a_certificate_there_is_nothing_to_set(client: Client) -> None:
         assert client.ask(url) == Response(30, "/play/"), url
     assert client.ask(f"{zone}?Vienna") == Response(30, "/play/?unsent")
     assert kept(client)["rulers"] is True
-
-
-def test_a_link_acts_once(client: Client) -> None:
-    start(client, "tinc", "solo")
-    page = client.get(HERE, ALICE)
-    off, zone = link(page, "/set/rulers/off"), link(page, "/set/zone")
-    client.ask(off, ALICE)
-    choose(client, "rulers/on")
-
-    assert client.ask(off, ALICE) == Response(30, HERE), "it has been followed"
-    assert undone(client, f"{zone}?Vienna", ALICE, HERE)
-
-    assert kept(client)["rulers"] is True
-    assert kept(client)["time_zone"] == "UTC"
-
-
-def test_a_key_of_another_player_changes_nothing(client: Client) -> None:
-    start_between(client, "numeric")
-    page = client.get(HERE, BOB)
-    before = kept(client), kept(client, BOB)
-    for end in ("/set/rulers/off", "/set/messages/off", "/set/boards/unicode"):
-        assert undone(client, link(page, end), ALICE, HERE)
-        assert undone(client, link(page, end), CAROL, HERE)
-    assert undone(client, f"{link(page, '/set/zone')}?Vienna", ALICE, HERE)
-    assert (kept(client), kept(client, BOB)) == before
-    assert client.ask("/play/me/export.json", CAROL).status == 30, "carol is no player yet"
-
-
-@pytest.mark.parametrize("key", ["x", "a" * 26, "%20", "é"])
-def test_a_key_that_is_made_up_changes_nothing(client: Client, key: str) -> None:
-    start(client, "tinc", "solo")
-    before = kept(client)
-    for choice in ("rulers/off", "zone", "zone?Vienna"):
-        url = f"/play/me/{quote(key, safe='%')}/set/{choice}"
-        assert undone(client, url, ALICE, HERE)
-    assert kept(client) == before
 
 
 @pytest.mark.parametrize(
@@ -345,35 +301,6 @@ def test_nothing_typed_asks_again(client: Client, typed: str) -> None:
     assert choose_zone(client, typed).meta.endswith(ASK)
 
 
-@pytest.mark.parametrize(
-    "typed", ["x\r\n20 text/gemini\r\n# hello", "\u202eanneiV", "\ud800", "Ж" * 64]
-)
-def test_what_is_typed_forges_no_line_of_the_answer(client: Client, typed: str) -> None:
-    start(client, "tinc", "solo")
-    zone = link(client.get(HERE, ALICE), "/set/zone")
-    answer = client.ask_for(Request(zone, typed, ALICE))
-    assert answer.status == 10
-    assert answer.meta.isprintable()
-    assert len(answer.meta.encode()) <= MAX_META_BYTES
-    assert answer.meta.endswith(ASK)
-
-
-def test_every_zone_can_be_named_and_fits_its_column() -> None:
-    for name in available_timezones():
-        if "/" in name:
-            assert time_zones.find(name) == name
-            assert time_zones.find(name.lower().replace("_", " ")) == name
-            assert len(name) <= 64
-
-
-def test_one_link_goes_back_to_utc(client: Client) -> None:
-    start(client, "tinc", "solo")
-    assert "Use UTC" not in links(client.get(HERE, ALICE))
-    choose_zone(client, "Vienna")
-    assert client.ask(links(client.get(HERE, ALICE))["Use UTC"], ALICE) == Response(30, HERE)
-    assert kept(client)["time_zone"] == "UTC"
-
-
 def test_summer_time_is_kept(client: Client) -> None:
     url = start(client, "numeric", "solo")
     choose_zone(client, "Vienna")
@@ -419,27 +346,6 @@ def test_feeds_and_records_always_use_utc(client: Client) -> None:
 
 
 # Kept, handed out and erased
-
-
-def test_the_settings_are_handed_out(client: Client) -> None:
-    start(client, "tinc", "solo")
-    assert kept(client) == {
-        "unicode_boards": False,
-        "rulers": True,
-        "words_first": False,
-        "narrow": False,
-        "time_zone": "UTC",
-        "language": "en",
-        "takes_messages": True,
-        "rated_against_bots": False,
-        "shows_activity": True,
-        "lists_games": True,
-        "lists_bot_games": False,
-        "may_be_featured": True,
-        "width_chosen": False,
-        "disabled_news": [],
-        "declines": [],
-    }
 
 
 def test_every_setting_is_stored_and_handed_out_and_an_erased_player_leaves_none(

@@ -3,7 +3,6 @@
 import logging
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from random import Random
 
 import pytest
 from sqlalchemy import select
@@ -14,10 +13,9 @@ from capsule.bots.turns import bot_move
 from capsule.db.schema.games import explored_positions
 from capsule.sweeper import Sweeper
 from engine import VARIANTS
-from engine.boards.canonical import canonical_positions
 from tests.support.client import Client, action, context_of, link, links
 from tests.support.console import Console, where
-from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start, start_between
+from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start_between
 
 SPIRAL = WON_GAMES["numeric"].split()  # a1=5 a2=8 c1=1 a3=2: Even wins
 MIRRORED = ["c1=5", "c2=8", "a1=1", "c3=2"]
@@ -111,27 +109,6 @@ def test_each_game_is_found_from_every_side(client: Client, variant: str) -> Non
     )
 
 
-def test_what_stands_for_moves_leads_back_to_them() -> None:
-    rng = Random(3)
-    for variant in VARIANTS.values():
-        for _ in range(5):
-            moves, position = [], variant.start
-            for _ in range(8):
-                if position.outcome is not None:
-                    break
-                moves.append(position.random_move(rng))
-                position = position.play(moves[-1])
-            for found in canonical_positions(variant.start, moves):
-                if found.position.outcome is not None:
-                    continue
-                move = found.position.random_move(rng)
-                (original,) = found.originals([found.image(move)])
-                assert found.image(original) == found.image(move)
-                twin = canonical_positions(variant.start, [*found.moves, original])[-1]
-                other = canonical_positions(variant.start, [*found.moves, move])[-1]
-                assert twin.identity == other.identity
-
-
 def test_bots_are_counted_apart(client: Client) -> None:
     page = client.get("/play/new/numeric?listed=yes", ALICE)
     url = client.ask(link(page, "/bot-club?listed=yes&rated=no"), ALICE).meta
@@ -200,14 +177,6 @@ def test_a_game_that_cannot_be_read_holds_up_no_other(
     assert explorer.count_due(client.database) == 0
 
 
-def test_counting_again_changes_nothing(client: Client) -> None:
-    finished(client)
-    assert explorer.count_due(client.database) == 1
-    before = rows(client)
-    assert explorer.count_due(client.database) == 0
-    assert rows(client) == before
-
-
 def test_a_game_counts_from_where_it_was_played(client: Client) -> None:
     page = client.get("/play/new/numeric?from=a1=5,a2=8&listed=yes", ALICE)
     url = client.ask(link(page, "/solo?from=a1=5,a2=8&listed=yes&rated=no"), ALICE).meta
@@ -241,28 +210,3 @@ def test_the_operator_has_everything_counted_again(client: Client, console: Cons
     assert main(["explorer", *where(client), "rebuild"]) == 0
     assert console.capsys.readouterr().out == "Games counted: 2.\n"
     assert rows(client) == before
-
-
-def test_a_board_reads_few_rows_however_many_moves_were_made(client: Client) -> None:
-    url = start(client, "tinc", "solo")
-    assert url
-    with client.database.writing() as connection:
-        start_number = explorer.number_of(
-            VARIANTS["ultimate"], canonical_positions(VARIANTS["ultimate"].start, [])[0]
-        )
-        made = [f"{column}{row}" for column in "abcdefghi" for row in range(1, 10)]
-        for number, move in enumerate(["", *made]):
-            connection.execute(
-                explored_positions.insert(),
-                {
-                    "position": start_number,
-                    "move": move,
-                    "people": 100 - number,
-                    "people_points": 0.0,
-                    "bots": 0,
-                    "bots_points": 0.0,
-                },
-            )
-    told = [label for label in links(client.get("/board/ultimate/")) if ": played" in label]
-    assert len(told) == explorer.MAX_MOVES
-    assert told[0].startswith("a1: played 99 times")

@@ -6,7 +6,6 @@ from random import Random
 import pytest
 
 from capsule.bots.turns import bot_move
-from capsule.games import maintenance
 from capsule.gemini.types import Certificate
 from engine import record as records
 from engine.bots.analysis import analyse
@@ -176,15 +175,6 @@ def test_its_rematch_begins_on_the_same_board_with_sides_swapped(client: Client,
     assert record(client, rematch)["moves"] == ["e5", "e4", "d1"]
     assert record(client, rematch)["players"] == {"X": "alice", "O": "bob"}
     assert "Move 4. bob (O) to play" in client.get(rematch)
-
-
-def test_what_is_stored_is_what_the_moves_make_of_it(client: Client, url: str) -> None:
-    play(client, url, ["a1"], ALICE, BOB)
-    assert not [*maintenance.faulty_games(client.database, lambda _: None)]
-    with client.database.writing() as connection:
-        connection.exec_driver_sql("UPDATE games SET start_ply = 5")
-    (fault,) = maintenance.faulty_games(client.database, lambda _: None)
-    assert "should have begun after 5 moves" in fault
 
 
 def test_an_analysis_blames_nobody_for_moves_before_the_start() -> None:

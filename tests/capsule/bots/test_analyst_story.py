@@ -11,7 +11,6 @@ import pytest
 
 from capsule.bots import pool
 from capsule.db.leases import Leases
-from engine.bots.hosting.process import NoAnswer
 from tests.support.client import Client, action, context_of
 from tests.support.stored import change_row, long_game
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
@@ -110,6 +109,7 @@ def test_a_game_that_cannot_be_read_is_put_aside_for_good(
     assert len(scribe.asked) == 1, "after a restart nobody asks about the broken one again"
 
 
+@pytest.mark.slow
 def test_of_two_capsules_with_one_database_one_analyses_a_game(
     client: Client, scribe: Scribe
 ) -> None:
@@ -135,20 +135,6 @@ def test_of_two_capsules_with_one_database_one_analyses_a_game(
     for each in pools:
         each.stop()
     assert len(scribe.asked) == 4
-
-
-def test_a_process_that_dies_now_and_then_loses_no_analysis(client: Client, scribe: Scribe) -> None:
-    def answer(_task: dict[str, Any]) -> dict[str, Any]:
-        if len(scribe.asked) < 3:
-            raise NoAnswer(is_late=False, status=-9)
-        return {"analysis": "{}"}
-
-    scribe.answer = answer
-    ended(client)
-    let_analyse(client)
-    assert len(scribe.asked) == 3
-    with client.database.reading() as connection:
-        assert connection.exec_driver_sql("SELECT count(*) FROM analyses").scalar_one() == 1
 
 
 def test_a_very_long_game_gets_no_more_time_than_a_long_one(client: Client, scribe: Scribe) -> None:

@@ -23,7 +23,6 @@ from engine.bots.levels import level_label
 from engine.bots.registry import levels_of
 from tests.support import everyone
 from tests.support.client import Client, action, link, links
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, record, start, start_between, undone
 from tests.support.waiting import PATIENCE, wait_until
 
@@ -102,6 +101,7 @@ def test_a_whole_game_is_played_against_a_bot(thinking: Client) -> None:
     assert record(thinking, url)["status"] == "finished"
 
 
+@pytest.mark.slow
 def test_the_bot_answers_everyone_at_once(thinking: Client) -> None:
     everyone.let_vote(thinking, ALICE)
     first = everyone.proceed(thinking)
@@ -251,6 +251,7 @@ def analysis_with(client: Client, url: str, heading: str) -> str:
     return wait_until(analysis)
 
 
+@pytest.mark.slow
 def test_an_analysis_names_the_mistake_and_the_best_move(thinking: Client) -> None:
     url = start_between(thinking, "numeric")
     play(thinking, url, "a1=5 a2=8 c1=1 a3=2".split(), ALICE, BOB)
@@ -289,6 +290,7 @@ def test_the_capsule_stops_at_once_though_bots_think() -> None:
         process.ask(task, 1)
 
 
+@pytest.mark.slow
 def test_a_turn_that_could_not_be_read_is_asked_for_again(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,23 +308,3 @@ def test_a_turn_that_could_not_be_read_is_asked_for_again(
         play(thinking, url, ["a1"], ALICE)
     wait_for(thinking, url, 2)
     assert failures
-
-
-@pytest.fixture
-def seldom_swept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the sweep of bots' turns from reading games during the test."""
-    monkeypatch.setattr("capsule.bots.pool.SWEEP_SECONDS", 600.0)
-
-
-@pytest.mark.usefixtures("seldom_swept")
-def test_a_reply_reads_its_game_twice(thinking: Client) -> None:
-    url = start(thinking, "tinc", "bot-club")
-    move = link(thinking.get(url, ALICE), "/move")
-    with recorded_queries(thinking) as recorded:
-        thinking.ask(f"{move}?a1", ALICE)
-        wait_until(lambda: sum(each.sql.startswith("INSERT INTO moves") for each in recorded) == 2)
-    game_id = url.removeprefix("/play/")
-    reads = [each.sql for each in recorded if each.is_read and game_id in str(each.values)]
-    # The player's move reads it as well.
-    assert sum("FROM games" in each for each in reads) == 2 + 2
-    assert sum("FROM moves" in each for each in reads) == 1

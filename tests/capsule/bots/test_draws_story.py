@@ -10,7 +10,7 @@ import pytest
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
-from capsule.bots import queries as bot_queries, turns as bot_turns
+from capsule.bots import turns as bot_turns
 from capsule.bots.pool import BotPool
 from capsule.bots.service import NoBots
 from capsule.context import AppContext
@@ -21,7 +21,6 @@ from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
 from tests.support.acting import act
 from tests.support.client import Client, action, context_of, links
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, record, start, start_between
 from tests.support.waiting import wait_until
 
@@ -140,16 +139,6 @@ def test_before_turn_20_a_bot_declines_and_says_so(content: Client) -> None:
     assert record(content, url)["status"] == "agreed"
 
 
-def test_turn_20_is_the_first_on_which_a_bot_agrees(content: Client) -> None:
-    page = content.get("/play/new/tinc?side=o", ALICE)
-    (way,) = (address for address in links(page).values() if "/bot-club" in address)
-    url = content.ask(way, ALICE).meta
-    keep_to_the_edge(content, url, 19)
-    assert "Move 20 is yours" in content.get(url, ALICE)
-    offer(content, url)
-    assert record(content, url)["status"] == "agreed"
-
-
 def test_a_bot_that_hopes_for_more_declines(ambitious: Client) -> None:
     url = start(ambitious, "tinc", "bot-club")
     keep_to_the_edge(ambitious, url, 24)
@@ -202,20 +191,6 @@ def test_an_offer_that_was_left_is_answered_after_the_next_start(client: Client)
     assert_declined_in_time(client, url)
 
 
-@pytest.mark.sqlite
-def test_offers_to_bots_are_found_among_many_games_by_an_index(client: Client) -> None:
-    url = start(client, "tinc", "bot-club")
-    offer(client, url)
-    with recorded_queries(client) as asked, client.database.reading() as connection:
-        (found,) = bot_queries.offers_awaiting_bots(connection, 10)
-    assert found.id == url.removeprefix("/play/")
-    ((statement, parameters),) = (each for each in asked if "draw_offered_by" in each[0])
-    with client.database.reading() as connection:
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        plan = [row[3] for row in rows]
-    assert any("ix_games_draw_offered" in step for step in plan), plan
-
-
 def test_a_bot_that_cannot_be_asked_declines_at_last(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -240,6 +215,7 @@ def test_a_bot_offers_a_draw_itself_from_turn_30(client: Client) -> None:
     assert record(client, url)["status"] == "agreed"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("declines", [True, False])
 def test_a_bot_whose_draw_was_not_accepted_does_not_offer_another(
     client: Client, *, declines: bool

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -25,7 +24,6 @@ from capsule.cli.arena_report import (
 )
 from engine import VARIANTS, Side
 from engine.bots.hosting.match import MatchGame, MatchTerms, opening, played
-from engine.bots.means import Timepiece
 from tests.support.waiting import PATIENCE, wait_until
 
 # Its matches are on no database.
@@ -60,6 +58,7 @@ def test_both_bots_have_x_in_turn_and_every_game_is_played_by_the_rules() -> Non
         assert game.simulations == (len(game.seconds[0]), 2 * len(game.seconds[1]))
 
 
+@pytest.mark.slow
 def test_the_same_seed_plays_the_same_games_and_another_others() -> None:
     first, again, other = (
         [game.moves for game in match("ultimate", ANY, ANY, 2, seed=seed)] for seed in (1, 1, 2)
@@ -67,16 +66,6 @@ def test_the_same_seed_plays_the_same_games_and_another_others() -> None:
     assert first == again
     assert first != other
     assert first[0] != first[1], "not every game is the same"
-
-
-def test_two_games_in_a_row_have_the_same_opening() -> None:
-    games = match("extreme", FIRST, ANY, 4, openings=4)
-    openings = [game.moves[:4] for game in games]
-    assert openings[0] == openings[1]
-    assert openings[2] == openings[3]
-    assert openings[0] != openings[2]
-    for game in games:
-        assert sum(map(len, game.seconds)) == len(game.moves) - 4, "random moves are nobody's"
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -92,21 +81,6 @@ def test_a_game_of_tinc_that_does_not_end_is_a_draw() -> None:
     assert game.winner is None
 
 
-def test_by_processor_time_a_bot_gets_all_of_its_seconds_on_a_loaded_machine() -> None:
-    busy = [
-        subprocess.Popen([sys.executable, "-c", "while True: pass"])
-        for _ in range(2 * (os.cpu_count() or 1))
-    ]
-    try:
-        games = match("numeric", MINDS, FIRST, 1, seconds=0.05, clock=Timepiece.PROCESSOR)
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
-    assert all(seconds >= 0.05 for game in games for seconds in game.seconds[0])
-    assert thinking(games, 0)["seconds_a_move"] < 0.1, "what the others took is not its time"
-
-
 def test_a_forfeit_loses_the_game() -> None:
     games = match("extreme", f"{COURSE}:LooksAhead", f"{COURSE}:PlaysOnTaken", 2)
     assert [game.winner for game in games] == [0, 0]
@@ -116,20 +90,11 @@ def test_a_forfeit_loses_the_game() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_bot_of_the_course_plays_to_the_end_and_beats_a_random_one() -> None:
     games = match("extreme", f"{COURSE}:LooksAhead", f"{COURSE}:RandomCell", 4)
     assert all(game.forfeit is None for game in games)
     assert results_of(games).wins == 4
-
-
-def test_a_match_that_is_closed_early_stops_at_once() -> None:
-    before = threading.active_count()
-    games = played(MatchTerms("ultimate", (FIRST, ANY), 1_000_000), cores=2)
-    assert next(games).moves
-    assert threading.active_count() == before + 2
-    games.close()
-    assert threading.active_count() == before
-    assert not list(games)
 
 
 @pytest.mark.parametrize(
@@ -152,12 +117,6 @@ def test_the_score_lies_in_its_interval(wins: int, draws: int, losses: int) -> N
     ended = MatchResults(wins, draws, losses)
     low, high = ended.interval()
     assert 0 <= low <= ended.score <= high <= 1
-
-
-def test_more_games_make_it_surer() -> None:
-    spans = [MatchResults(6 * k, k, 3 * k).interval() for k in (1, 10, 100)]
-    widths = [high - low for low, high in spans]
-    assert widths == sorted(widths, reverse=True)
 
 
 def test_games_are_distinguished_by_who_had_x() -> None:
@@ -196,22 +155,6 @@ def test_the_report_in_words() -> None:
     )
 
 
-def test_the_report_says_that_the_processor_s_time_was_counted() -> None:
-    terms = MatchTerms("ultimate", ("club", "casual"), 1, clock=Timepiece.PROCESSOR)
-    games = [won_by_a_bot(0, 0)]
-    heading, *_ = in_words(terms, games).splitlines()
-    assert heading == "Ultimate: 1 game, seed 1, by processor time"
-    assert in_json(terms, games)["clock"] == "processor"
-
-
-def test_the_report_says_how_much_memory_the_bots_were_given() -> None:
-    terms = MatchTerms("ultimate", ("club", "casual"), 1, memory=300)
-    games = [won_by_a_bot(0, 0)]
-    heading, *_ = in_words(terms, games).splitlines()
-    assert heading == "Ultimate: 1 game, seed 1, 300 MB a bot"
-    assert in_json(terms, games)["memory"] == 300
-
-
 def test_the_report_in_json_holds_every_game() -> None:
     terms = MatchTerms("ultimate", ("expert", "club"), 1)
     report = json.loads(json.dumps(in_json(terms, [won_by_a_bot(0, 0)]), allow_nan=False))
@@ -226,6 +169,7 @@ def test_the_report_in_json_holds_every_game() -> None:
     assert in_json(terms, [])["score"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
@@ -249,25 +193,6 @@ def test_what_cannot_be_played_is_refused_in_a_line(
     assert output.err.startswith(f"oxonaut: {reason}")
     assert output.err.count("\n") == 1
     assert not output.out
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("-n", "0"),
-        ("--seconds", "0"),
-        ("--seconds", "nan"),
-        ("--memory", "0"),
-        ("--memory", "nan"),
-        ("--openings", "-1"),
-    ],
-)
-def test_numbers_must_make_sense(
-    option: str, value: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit):
-        main(["arena", "numeric", "club", "club", option, value])
-    assert option in capsys.readouterr().err
 
 
 def command(*arguments: str) -> list[str]:

@@ -7,12 +7,9 @@ import pytest
 from capsule.__main__ import main
 from capsule.cli.arena_report import Rung, ladder_in_json, ladder_in_words, matches, ratings, scored
 from capsule.ratings.first_ratings import Scored, first_ratings, read_ladder
-from capsule.ratings.model import Rating, lead_for, updated
-from engine import VARIANTS
+from capsule.ratings.model import Rating
 from engine.bots import MAIN_LEVELS, levels_of
 from engine.bots.hosting.match import MatchGame, MatchTerms
-
-HALF_A_POINT = "c1+c2 a2+b2 c2+c3 a1+a2 c1+b2 a2+a3 b1+b2 c1+b2 b2".split()
 
 
 def decided(number: int, winner: int | None) -> MatchGame:
@@ -87,29 +84,10 @@ def test_there_are_no_ratings_before_every_match_has_a_game() -> None:
     assert [each["games"] for each in report["matches"]] == [10, 10, 10, 0]
 
 
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.7, 0.95])
-def test_a_lead_is_what_the_ratings_themselves_expect_of_it(share: float) -> None:
-    """Between two who are well known, points scored as expected change nothing in the long run."""
-    x, o = Rating(25 + lead_for(share) / 30, 0.01), Rating(25.0, 0.01)
-    won, lost = updated(x, o, (1, 0))[0].mu - x.mu, updated(x, o, (0, 1))[0].mu - x.mu
-    assert share * won + (1 - share) * lost == pytest.approx(0, abs=1e-4)
-
-
 def test_the_club_bot_begins_like_a_new_player_whatever_the_others_do() -> None:
     assert first_ratings(MAIN_LEVELS, [Scored(3, 4)] * 4)["club"] == Rating().number
     numbers = list(first_ratings(MAIN_LEVELS, [Scored(3, 4)] * 4).values())
     assert numbers == [1110, 1310, 1500, 1690, 1890]
-
-
-def test_half_a_point_s_lead_in_quantum_counts_as_the_ratings_count_it() -> None:
-    outcome = VARIANTS["quantum"].replay(HALF_A_POINT).outcome
-    assert outcome is not None
-    assert outcome.points == (1, 0.5)
-    terms = MatchTerms("quantum", ("club", "casual"), 2)
-    won = MatchGame(0, 0, 0, tuple(HALF_A_POINT), ((), ()), (0, 0))
-    lost = MatchGame(1, 1, 1, tuple(HALF_A_POINT), ((), ()), (0, 0))
-    assert scored(Rung(terms, [won])) == Scored(0.75, 1)
-    assert scored(Rung(terms, [won, lost])) == Scored(1.0, 2)
 
 
 def test_a_game_that_was_left_is_a_draw() -> None:

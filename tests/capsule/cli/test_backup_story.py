@@ -144,6 +144,7 @@ def test_only_its_owner_can_read_a_backup_and_it_is_one_file(
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
+@pytest.mark.slow
 def test_nobody_waits_for_a_backup_and_every_move_before_it_is_in_it(
     client: Client, home: Path, tmp_path: Path
 ) -> None:
@@ -385,6 +386,7 @@ def text(copy: Path) -> None:
     copy.write_text("Dear operator")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "expected"),
     [
@@ -491,25 +493,6 @@ def test_what_root_restores_belongs_to_the_service_as_before(
     assert owners(open_folder)["oxonaut.db"] == (SERVICE, 7, 0o600), "as what it replaces"
 
 
-@as_root
-def test_nobody_but_root_restores_what_belongs_to_another(
-    client: Client, operator: Operator, open_folder: Path
-) -> None:
-    copy = open_folder / "copy.db"
-    operator.type(f"backup {copy}")
-    os.chown(copy, SERVICE, SERVICE)
-    operator.home = open_folder
-    database = open_folder / "oxonaut.db"
-    database.write_bytes(b"of root")
-    with being(SERVICE):
-        refusal = operator.refusal(f"restore {copy} --replace")
-    me = pwd.getpwuid(SERVICE).pw_name
-    assert refusal == (
-        f"{database} belongs to root, and this is {me}: restore as its owner or as root"
-    )
-    assert database.read_bytes() == b"of root"
-
-
 COMMANDS = (
     "serve --host 127.0.0.1 --port 0",
     "status",
@@ -536,28 +519,7 @@ def test_a_database_that_cannot_be_opened_is_named_with_its_owner_and_who_asks(
     )
 
 
-@as_root
-def test_an_owner_who_may_not_write_beside_a_database_learns_that(
-    client: Client, operator: Operator, open_folder: Path
-) -> None:
-    stop(client)
-    database = open_folder / "oxonaut.db"
-    shutil.copy(operator.home / "oxonaut.db", database)
-    (open_folder / "copies").mkdir()
-    for path in open_folder.iterdir():
-        os.chown(path, SERVICE, SERVICE)
-    open_folder.chmod(0o555)
-    operator.home = open_folder
-    me = pwd.getpwuid(SERVICE).pw_name
-    for command in COMMANDS[1:]:
-        with being(SERVICE):
-            refusal = operator.refusal(command.replace("copies", f"{open_folder}/copies"))
-        assert refusal.endswith(
-            f": {database} belongs to {me}, its folder belongs to {me} and is read-only, and this "
-            f"is {me}"
-        )
-
-
+@pytest.mark.slow
 def test_every_command_says_that_a_file_system_is_read_only(
     client: Client, operator: Operator, tmp_path: Path
 ) -> None:

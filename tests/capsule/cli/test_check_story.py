@@ -71,6 +71,7 @@ def test_a_capsule_without_games_is_all_right(
     assert check(client, capsys)[0] == 0
 
 
+@pytest.mark.slow
 def test_one_of_anything_is_no_plural(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
     won = start_between(client, "numeric")
     play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)
@@ -98,6 +99,7 @@ def test_little_room_on_the_disk_is_a_warning_and_no_fault(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_a_database_of_a_release_fits_together(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
@@ -170,6 +172,7 @@ HARM: dict[str, tuple[str, str]] = {
 }
 
 
+@pytest.mark.slow
 def test_each_kind_of_harm_is_reported(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
     won, running = start_between(client, "numeric"), start(client, "tinc", "solo")
     play(client, won, WON_GAMES["numeric"].split(), ALICE, BOB)

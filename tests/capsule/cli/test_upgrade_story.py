@@ -6,14 +6,14 @@ import os
 import sqlite3
 import stat
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, text
 
 from capsule.__main__ import main
-from capsule.db import backup, migrating, upgrading
+from capsule.db import backup, migrating
 from capsule.db.database import Database, connect, open_database
 from capsule.db.faults import DatabaseDisplaced
 from capsule.db.migrating import REVISIONS, CannotMigrate, describe, name_of_copy, newest_revision
@@ -89,6 +89,7 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MadeUpMigrations
     return MadeUpMigrations(tmp_path / "migrations", monkeypatch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_an_upgrade_and_the_way_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release
@@ -149,6 +150,7 @@ def test_an_older_database_is_migrated_by_no_other_command(
     assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", ["an older version", "this version", "a newer version"])
 def test_a_command_that_reads_or_is_refused_leaves_every_byte_of_a_restored_backup(
     tmp_path: Path, of: str
@@ -302,6 +304,7 @@ def test_the_version_after_a_release_is_not_called_like_it(
     assert not copy.exists()
 
 
+@pytest.mark.slow
 def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_read(
     tmp_path: Path,
 ) -> None:
@@ -317,6 +320,7 @@ def test_a_migration_leaves_a_copy_that_can_be_restored_and_only_its_owner_can_r
     assert revision_of(tmp_path / "oxonaut.db") == newest_revision()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_committed", [False, True], ids=["before", "after"])
 def test_a_file_that_takes_its_place_meanwhile_is_not_joined_to_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_committed: bool
@@ -373,6 +377,7 @@ def test_without_room_for_the_copy_nothing_is_changed(
     assert [path.name for path in tmp_path.iterdir()] == ["oxonaut.db"]
 
 
+@pytest.mark.slow
 def test_a_migration_that_fails_leaves_the_database_as_it_was_and_is_made_again(
     tmp_path: Path, made_up: MadeUpMigrations, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -402,23 +407,6 @@ def test_on_sqlite_a_migration_that_drops_something_needs_no_permission(
     started(tmp_path)
     assert revision_of(tmp_path / "oxonaut.db") == revision
     assert "CREATE TABLE recipes (name);" in contents(copy_in(tmp_path))
-
-
-def test_a_database_that_a_process_without_a_lock_has_open_is_not_migrated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As does a capsule of 0.1.0, which locks nothing but the database."""
-    monkeypatch.setattr(upgrading, "LOOK_SECONDS", 0.2)
-    FIRST.put_into(tmp_path)
-    database = tmp_path / "oxonaut.db"
-    with closing(sqlite3.connect(database)) as connection:
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("SELECT * FROM games").fetchall()
-        with pytest.raises(CannotMigrate, match=r"oxonaut\.db is in use: stop what uses it first"):
-            started(tmp_path)
-        assert connection.execute("SELECT version_num FROM alembic_version").fetchone() == ("0010",)
-    started(tmp_path)
-    assert revision_of(database) == newest_revision()
 
 
 def sweep(client: Client) -> None:
@@ -453,22 +441,6 @@ def test_the_copy_is_deleted_a_fortnight_after_it_was_made(
     upgraded.database.close()
 
 
-def test_the_copy_beside_a_database_with_brackets_in_its_name_is_deleted_too(
-    tmp_path: Path,
-) -> None:
-    FIRST.put_into(tmp_path)
-    file = tmp_path / "oxonaut[1].db"
-    (tmp_path / "oxonaut.db").rename(file)
-    upgrade_database(f"sqlite:///{file}", os.urandom)
-    copy = tmp_path / f"{file.name}.before-{name_of_copy(newest_revision())}"
-    assert copy.exists()
-    now = datetime(2026, 11, 21, 12, tzinfo=UTC)
-    with closing(connect(f"sqlite:///{file}")) as database:
-        for later in (timedelta(), timedelta(days=14)):
-            delete_old_copy(database, now + later)
-    assert not copy.exists()
-
-
 def test_a_clock_in_doubt_deletes_no_copy(upgraded: Client) -> None:
     copy = copy_in(upgraded.home)
     sweep(upgraded)
@@ -482,6 +454,7 @@ def test_a_clock_in_doubt_deletes_no_copy(upgraded: Client) -> None:
     upgraded.database.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", [-timedelta(days=9000), timedelta(days=9000)])
 def test_a_copy_that_was_made_while_the_clock_was_wrong_is_kept_for_a_fortnight_all_the_same(
     upgraded: Client, wrong: timedelta

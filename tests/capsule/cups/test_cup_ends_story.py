@@ -1,6 +1,5 @@
 """Cups that go otherwise: by time, ties, players who leave, stops, and the operator."""
 
-from dataclasses import replace
 from datetime import timedelta
 from threading import Barrier, Thread
 
@@ -9,11 +8,8 @@ import pytest
 from capsule.cups import course
 from capsule.db import schema
 from capsule.games import deadlines
-from capsule.games.eligibility import games_ahead
 from capsule.games.maintenance import faulty_games
-from capsule.games.reading import find_stored
-from capsule.moderation.actions import ban, cancel_tournament as cancel
-from engine import VARIANTS
+from capsule.moderation.actions import cancel_tournament as cancel
 from engine.cells import cell_name
 from tests.support.client import Client, context_of, link, links
 from tests.support.conversation import block_in
@@ -31,7 +27,6 @@ from tests.support.cups import (
     travel,
 )
 from tests.support.feeds import private_feed
-from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start_between
 from tests.support.tournaments import agree_on_draw, games
 
@@ -112,17 +107,6 @@ def test_a_game_of_tinc_is_drawn_after_move_60(client: Client) -> None:
     assert not [fault for fault in faults if "by the rules" in fault]
 
 
-def test_only_a_long_game_of_an_event_is_drawn(client: Client) -> None:
-    begin_cup(client, 3)
-    url = next(iter(games(client, next(iter(parts(client, "2027-01").values()))).values()))
-    game = find_stored(client.context, url.removeprefix("/play/"))
-    assert game is not None
-    endless = replace(game, variant=VARIANTS["tinc"], ply=60)
-    assert endless.is_drawn_by_length
-    assert not replace(endless, ends_by=None).is_drawn_by_length
-    assert not replace(game, ply=60).is_drawn_by_length, "numeric ends by itself"
-
-
 def end_at(client: Client, url: str, moment: str) -> None:
     """Let the games of a group end at another time."""
     table = schema.games.games
@@ -131,6 +115,7 @@ def end_at(client: Client, url: str, moment: str) -> None:
         connection.execute(table.update().where(of_group).values(ends_by=at(moment)))
 
 
+@pytest.mark.slow
 def test_a_group_has_45_days_and_a_final_30(client: Client) -> None:
     begin_cup(client, 8)
     first, second = parts(client, "2027-01").values()
@@ -141,27 +126,6 @@ def test_a_group_has_45_days_and_a_final_30(client: Client) -> None:
     sweep(client)
     final = parts(client, "2027-01")[f"{WHOLE}, final"]
     assert "It ends on 3 March 2027 at 12:00 UTC at the latest." in client.get(final)
-
-
-def test_places_are_kept_free(client: Client) -> None:
-    begin_cup(client, 8)
-    alice = player_id(client, ALICE)
-    context = context_of(client)
-
-    def ahead() -> int:
-        with context.database.reading() as connection:
-            return games_ahead(connection, alice)[0]
-
-    assert ahead() == 2, "the final"
-    for url in parts(client, "2027-01").values():
-        lose(client, url, next(iter(games(client, url)))[0])
-        sweep(client)
-    final = parts(client, "2027-01")[f"{WHOLE}, final"]
-    lose(client, final, next(iter(games(client, final)))[0])
-    sweep(client)
-    assert ahead() == 10, "the next cup"
-    act(client, "leave", ALICE)
-    assert ahead() == 0
 
 
 def test_blocked_players_and_programs_stay_out(client: Client) -> None:
@@ -179,6 +143,7 @@ def test_blocked_players_and_programs_stay_out(client: Client) -> None:
     assert "A cup is for people." in client.get(OWN, program)
 
 
+@pytest.mark.slow
 def test_all_who_are_first_in_a_group_play_the_final(client: Client) -> None:
     begin_cup(client, 7)
     by_name = {each.common_name: each for each in people(7)}
@@ -207,19 +172,7 @@ def test_everybody_withdraws(client: Client) -> None:
     assert "You are entered in the cup of February 2027" in client.get(OWN, CAROL)
 
 
-def test_everybody_takes_their_entry_back(client: Client) -> None:
-    client.now = at("2026-11-24 12:00")
-    make_count(client, people(3))
-    sweep(client)
-    travel(client, "2026-12-20 12:00")
-    enter(client, *people(3))
-    for who in people(3):
-        act(client, "leave", who)
-    travel(client, "2027-01-20 00:01")
-    assert "January 2027, Numeric: not played" in client.get("/cups/")
-    assert "Nobody has entered yet." in client.get("/cups/")
-
-
+@pytest.mark.slow
 def test_a_stop_of_days_skips_nothing(client: Client) -> None:
     client.now = at("2026-11-24 12:00")
     make_count(client, people(4))
@@ -240,16 +193,6 @@ def test_a_stop_of_days_skips_nothing(client: Client) -> None:
     assert "=> /cups/2027-02 February 2027, Quantum" not in client.get("/cups/"), "it was played"
     assert "Being played: the cup of February 2027, Quantum" in client.get("/cups/")
     assert "It begins" not in client.get("/cups/2027-03")
-
-
-def test_the_first_20th_is_missed(client: Client) -> None:
-    client.now = at("2026-12-18 12:00")
-    sweep(client)
-    assert client.ask("/cups/2027-01").status == 20
-    client.now = at("2026-12-22 12:00")
-    sweep(client)
-    assert client.ask("/cups/2027-01").status == 51
-    assert "The cup of February 2027: Quantum" in client.get("/cups/")
 
 
 def test_two_processes_do_everything_once(client: Client) -> None:
@@ -291,45 +234,6 @@ def together(client: Client) -> None:
         thread.join()
     assert not failed
     course.advance_cups(context)
-
-
-def test_an_erased_entrant_and_a_banned_winner(client: Client) -> None:
-    begin_cup(client, 4)
-    ((_, url),) = parts(client, "2027-01").items()
-    lose(client, url, "bob")
-    sweep(client)
-    assert "bob won the cup" in client.get("/cups/2027-01")
-    ban(context_of(client), "bob", "cheating", None)
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    page = client.get("/cups/2027-01")
-    assert "A banned player won the cup" in page
-    assert "bob" not in page
-    assert "alice" not in page
-    assert "* A former player" in page
-    assert "January 2027, Numeric: a banned player" in client.get("/cups/")
-    group = client.get(url)
-    assert "## Games of a banned player as Odd" in group
-    assert "A banned player (Odd) – a former player (Even): 1 : 0" in group
-    assert "bob" not in group
-    assert "## 2 players" not in page
-    assert "bob" not in client.get("/cups/feed")
-    assert "/players/bob" not in client.get("/cups/2027-02"), "he is not entered in the next"
-    assert "/players/alice" not in client.get("/cups/2027-02")
-    assert "/players/carol" in client.get("/cups/2027-02")
-
-
-def test_an_erased_entrant_is_not_drawn(client: Client) -> None:
-    client.now = at("2026-11-24 12:00")
-    make_count(client, people(5))
-    sweep(client)
-    travel(client, "2026-12-20 12:00")
-    enter(client, *people(5))
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    ban(context_of(client), "bob", "cheating", None)
-    assert "3 players have entered." in client.get("/cups/")
-    travel(client, "2027-01-01 00:01")
-    ((_, url),) = parts(client, "2027-01").items()
-    assert len(games(client, url)) == 6
 
 
 def test_the_operator_ends_a_group(client: Client) -> None:

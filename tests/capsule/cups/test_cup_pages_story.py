@@ -2,47 +2,12 @@
 
 import pytest
 
-from capsule.cups import course
 from tests.support.client import Client, links
-from tests.support.cups import (
-    OWN,
-    act,
-    at,
-    begin_cup,
-    enter,
-    lose,
-    names_in,
-    open_entry,
-    parts,
-    people,
-    sweep,
-)
+from tests.support.cups import OWN, at, begin_cup, enter, lose, names_in, open_entry, parts, sweep
 from tests.support.feeds import private_feed
-from tests.support.query_log import queries_of_page
 from tests.support.stories import ALICE, BOB
 
 WHOLE = "Cup of January 2027"
-
-
-@pytest.mark.sqlite
-def test_kept_pages_of_another_process_learn_of_each_step(client: Client) -> None:
-    open_entry(client, 4)
-    other = Client(client.home, client.now)
-    for path in ("/cups/", "/cups/2027-01"):
-        for who in (None, BOB):
-            client.get(path, who)
-    enter(other, ALICE)
-    assert "1 player has entered." in client.get("/cups/")
-    assert "/players/alice" in client.get("/cups/2027-01")
-    act(other, "leave", ALICE)
-    assert "/players/alice" not in client.get("/cups/2027-01", BOB)
-    enter(other, *people(3))
-    client.now = other.now = at("2027-01-01 00:00")
-    assert "It begins in a moment." in client.get("/cups/2027-01")
-    course.advance_cups(other.context)
-    assert "All play in one group." in client.get("/cups/2027-01")
-    assert "## Where you play" in client.get(OWN, ALICE)
-    other.database.close()
 
 
 def test_entrants_are_reminded_two_days_before_it_begins_and_others_are_not(client: Client) -> None:
@@ -58,13 +23,6 @@ def test_entrants_are_reminded_two_days_before_it_begins_and_others_are_not(clie
     client.now = at("2026-12-31 23:00")
     enter(client, BOB)
     assert reminder in client.get(feeds[BOB]), "who enters late is reminded at once"
-
-
-@pytest.mark.parametrize("path", ["/cups/", "/cups/2027-01", OWN, "/cups/feed"])
-def test_a_page_takes_few_statements(client: Client, path: str) -> None:
-    begin_cup(client, 8)
-    client.restart()
-    assert len(queries_of_page(client, path, ALICE)) <= 12
 
 
 def test_a_cup_with_groups_is_told_once_by_public_feeds(client: Client) -> None:

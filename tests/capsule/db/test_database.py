@@ -11,20 +11,18 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection, text
 from sqlalchemy.event import listen
 
 from capsule.accounts import queries as account_queries
 from capsule.bots import queries as bot_queries
-from capsule.db.database import Database, connect, key_secret, open_database
-from capsule.db.faults import Conflict
+from capsule.db.database import Database, connect, open_database
 from capsule.db.migrating import MIGRATIONS, CannotMigrate, migrate, newest_revision
 from capsule.db.schema import base
 from capsule.games import list_queries, queries as game_queries
-from capsule.games.model import GameStatus, StoredMove
-from engine import Side
+from capsule.games.model import GameStatus
 from tests.support.client import BEGINNING
-from tests.support.quick_database import put_empty_database, started_database
+from tests.support.quick_database import started_database
 from tests.support.stored import change_row, store_row
 
 pytestmark = pytest.mark.sqlite
@@ -70,26 +68,6 @@ def test_the_migrations_make_the_tables_that_the_schema_says(database: Database)
         assert compare_metadata(MigrationContext.configure(connection), base.metadata) == []
 
 
-def test_the_copies_that_stories_play_on_are_what_the_migrations_make(
-    database: Database, tmp_path: Path
-) -> None:
-    put_empty_database(tmp_path / "copy.db")
-    copy = create_engine(f"sqlite:///{tmp_path}/copy.db")
-    everything = text("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY 1, 2")
-    with database.reading() as made, copy.connect() as copied:
-        assert made.execute(everything).all() == copied.execute(everything).all()
-        assert copied.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"
-        assert len(key_secret(copied)) == 32
-    copy.dispose()
-
-
-def test_opening_again_changes_nothing(database: Database, tmp_path: Path) -> None:
-    again = started_database(f"sqlite:///{tmp_path}/test.db")
-    with database.reading() as first, again.reading() as second:
-        assert key_secret(first) == key_secret(second)
-    again.close()
-
-
 def test_the_newest_migration_has_the_highest_number() -> None:
     scripts = ScriptDirectory(str(MIGRATIONS))
     assert scripts.get_heads() == [newest_revision()]
@@ -97,6 +75,7 @@ def test_the_newest_migration_has_the_highest_number() -> None:
         assert Path(script.path).name.startswith(f"{script.revision}_")
 
 
+@pytest.mark.slow
 def test_opening_a_database_that_is_up_to_date_needs_no_alembic(
     database: Database, tmp_path: Path
 ) -> None:
@@ -142,18 +121,6 @@ def test_a_move_that_was_answered_survives_a_power_cut(database: Database) -> No
         assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == write_ahead
 
 
-def test_one_move_alone_is_the_nth(database: Database) -> None:
-    add_game(database)
-    with database.writing() as connection:
-        game_queries.add_move(connection, "aaaaaaaaaa", StoredMove(1, Side.X, "e5", BEGINNING))
-    with pytest.raises(Conflict), database.writing() as connection:
-        game_queries.add_move(connection, "aaaaaaaaaa", StoredMove(1, Side.X, "d4", BEGINNING))
-    with database.reading() as connection:
-        assert [each.move for each in game_queries.moves_of(connection, "aaaaaaaaaa", up_to=9)] == [
-            "e5"
-        ]
-
-
 def test_an_error_undoes_the_whole_transaction(database: Database) -> None:
     add_game(database)
 
@@ -179,6 +146,7 @@ def test_times_come_back_aware_and_in_utc(database: Database) -> None:
     assert str(game.created_at.tzinfo) == "UTC"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [
@@ -197,6 +165,7 @@ def test_no_list_of_games_reads_the_whole_table(database: Database, query: str) 
     assert "TEMP B-TREE" not in plan
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "find",
     [lambda it: bot_queries.games_awaiting_bots(it, 9), lambda it: bot_queries.analyses_due(it, 9)],
@@ -215,6 +184,7 @@ def test_what_bots_have_to_do_is_found_without_reading_the_games(
     assert "TEMP B-TREE" not in steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", [None, "tinc"])
 @pytest.mark.parametrize(
     "find",

@@ -306,6 +306,7 @@ def test_if_no_copy_can_be_made_the_log_is_moved_aside_and_makes_the_old_file_wh
     assert written(away) == {"before"}
 
 
+@pytest.mark.slow
 def test_while_there_is_no_room_for_the_copy_the_process_goes_on_with_what_was_stored(
     database: Database,
     path: Path,

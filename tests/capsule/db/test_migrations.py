@@ -68,6 +68,7 @@ def made_at_once() -> Described:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("revision", ["0001", "0009", "0011", "0025"])
 def test_a_database_from_between_releases_is_refused_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], revision: str
@@ -90,6 +91,7 @@ def test_a_database_from_between_releases_is_refused_in_a_sentence(
         assert [*connection.iterdump()] == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("harm", "what"),
     [

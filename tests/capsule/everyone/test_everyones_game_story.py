@@ -12,7 +12,6 @@ from capsule.games.model import GameStatus
 from capsule.gemini.types import Certificate
 from engine import Side
 from tests.support.client import Client, certificate, context_of, link, links
-from tests.support.console import Console
 from tests.support.everyone import (
     HERE,
     VOTING,
@@ -28,7 +27,6 @@ from tests.support.everyone import (
     vote,
 )
 from tests.support.feeds import entries
-from tests.support.query_log import recorded_queries
 from tests.support.stored import numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, record, start
 
@@ -351,30 +349,6 @@ def test_the_bot_is_one_level_stronger_after_a_win_and_the_score_is_kept(
     assert (analysed["winner"], analysed["status"]) == ("X", "finished")
 
 
-def test_tinc_is_drawn_after_move_60(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("capsule.games.model.MAX_EVENT_PLIES", 3)
-    proceed(client)
-    vote(client, ALICE, "a1")
-    midnight(client, 2)
-    reply(client, "a1")
-    vote(client, ALICE, "a1")
-    midnight(client)
-    page = client.get("/everyone/1")
-    assert "A draw: the game is 3 moves long." in page
-    assert newest(client).before.drawn == 1
-
-
-def test_a_banned_voters_vote_is_not_counted(
-    client: Client, console: Console, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
-    vote(client, ALICE, "e5")
-    vote(client, BOB, "d4")
-    console.admin("ban alice cheats")
-    midnight(client, 2)
-    assert moves_of(client) == ["d4"]
-
-
 def test_an_erased_voters_votes_go_and_the_moves_stay(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,19 +371,6 @@ def erase(client: Client, who: Certificate) -> None:
     assert answer.body.startswith("# You are erased\n")
 
 
-def test_two_processes_decide_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
-    vote(client, ALICE, "e5")
-    client.now = at(23, 0)
-    game = newest(client)
-    # Both have seen that the count is due, and take the step one after the other.
-    assert voting._take_step(client.context)
-    assert not voting._take_step(client.context)
-    assert moves_of(client) == ["e5"]
-    assert newest(client).stored.id == game.stored.id
-
-
 def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
     contexts = [context_of(client) for _ in range(4)]
 
@@ -429,21 +390,6 @@ def test_many_processes_begin_one_game_and_count_once(client: Client) -> None:
     client.now += 8 * DAY
     proceed_everywhere()
     assert newest(client).number == 2
-
-
-def test_a_stop_over_the_end_of_a_month_skips_nothing(client: Client) -> None:
-    client.now = at(28, 1)
-    proceed(client)
-    client.now = datetime(2026, 12, 30, 9, tzinfo=UTC)
-    second = proceed(client)
-    assert second.number == 2, "one game was left, and one begins"
-    reply(client, "e5")
-    vote(client, ALICE, "e4")
-    midnight(client)
-    assert moves_of(client) == ["e5", "e4"]
-    reply(client, "e1")
-    vote(client, ALICE, "e2")
-    assert "You can vote until 1 January 2027 at 00:00 UTC" in client.get(HERE)
 
 
 def test_it_is_analysed_and_explored_but_not_rated(
@@ -516,35 +462,6 @@ def test_programs_do_not_vote(client: Client) -> None:
     assert "/vote" not in page
     midnight(client, 2)
     assert moves_of(client) == []
-
-
-def test_its_pages_are_narrow_where_they_are_asked_for(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "extreme")
-    assert widest_of(client.get(HERE)) > 40
-    for page in (client.get(f"{HERE}?narrow"), client.get(f"{VOTING}?narrow", ALICE)):
-        assert widest_of(page) <= 40
-    assert f"{HERE}?narrow" in links(client.get(HERE)).values()
-
-
-def widest_of(page: str) -> int:
-    return max(len(row) for row in page.split("```")[1].splitlines()[1:])
-
-
-def test_the_page_of_a_voter_is_made_of_few_statements(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
-    vote(client, ALICE, "e5")
-    midnight(client, 2)
-    reply(client, "d4")
-    vote(client, BOB, "a1")
-    client.restart()
-    for who in (ALICE, BOB):
-        with recorded_queries(client) as recorded:
-            client.get(VOTING, who)
-        assert sum(query.is_read for query in recorded) <= 12
 
 
 def test_nobody_can_resign_join_or_abort_it(client: Client) -> None:

@@ -1,20 +1,16 @@
 """Casting votes: by links where there are few moves, once for each page, and never as a program."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, select
 
-from capsule.db.schema.games import everyones_votes
 from capsule.everyone import voting
 from capsule.gemini.types import Certificate
 from engine import Side
-from tests.support.client import Client, certificate, links
+from tests.support.client import Client, links
 from tests.support.comments import comment
 from tests.support.console import Console
-from tests.support.conversation import set_player
 from tests.support.everyone import (
     HERE,
     VOTING,
@@ -28,7 +24,7 @@ from tests.support.everyone import (
     reply,
     vote,
 )
-from tests.support.stories import ALICE, BOB, CAROL, undone
+from tests.support.stories import ALICE, BOB, CAROL
 
 
 @pytest.fixture(autouse=True)
@@ -67,19 +63,6 @@ def test_moves_have_links_where_twelve_or_fewer_are_legal(
     assert moves_with_links(client) == [each for each in legal if each != "a3"]
 
 
-def test_a_page_on_many_devices_votes_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin(client, monkeypatch, "ultimate")
-    prompt = ballot(client, ALICE)
-    moves = ("a1", "b2", "c3", "d4")
-    with ThreadPoolExecutor(len(moves)) as pool:
-        answers = [*pool.map(lambda move: client.ask(link_of(prompt, move), ALICE), moves)]
-    assert sorted(answer.status for answer in answers) == [20, 20, 20, 30]
-    with client.database.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(everyones_votes)).scalar() == 1
-    (cast,) = [move for move, answer in zip(moves, answers, strict=True) if answer.status == 30]
-    assert f"You have voted for {cast}." in client.get(VOTING, ALICE)
-
-
 def test_nobody_learns_the_votes_before_they_vote(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,25 +76,6 @@ def test_nobody_learns_the_votes_before_they_vote(
             assert "e5" not in page, path
             assert "The votes so far" not in page, path
     assert "* e5: 1 vote" in client.get(VOTING, ALICE)
-
-
-def test_programs_read_it_and_take_no_part(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin(client, monkeypatch, "ultimate")
-    vote(client, ALICE, "e5")
-    midnight(client, 2)
-    game = f"/play/{newest(client).stored.id}"
-    for who in (None, ALICE, certificate("robo")):
-        state = json.loads(client.get(f"{game}/state.json", who))
-        assert state["players"] == {
-            "X": {"name": "everyone", "bot": False, "program": False, "rating": None},
-            "O": state["players"]["O"],
-        }
-        assert (state["players"]["O"]["bot"], state["rated"]) == (True, False)
-        assert (state["moves"], state["status"]) == (["e5"], "playing")
-        assert not state.keys() & {"you", "move", "join", "resign", "abort", "claim", "offers"}
-    assert json.loads(client.get(f"{game}/record.json"))["players"]["X"] == "everyone"
-    assert client.get("/games/open.json").count(game) == 0
-    assert client.get("/play/desk.json", ALICE).count(game) == 0
 
 
 def test_a_first_vote_after_days_is_counted_at_the_next_midnight(
@@ -211,19 +175,6 @@ def test_a_game_without_votes_ended_by_the_date_whenever_that_is_noticed(client:
     assert proceed(client).number == 2
     ended = json.loads(client.get(f"/play/{begun.id}/record.json"))["ended"]
     assert datetime.fromisoformat(ended) == begun.moved_at + timedelta(days=7)
-
-
-def test_a_program_does_not_vote_by_a_link_from_before(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
-    prompt = ballot(client, ALICE)
-    set_player(client, ALICE, program_since=client.now)
-    reason = "Nothing was changed. Programs do not vote: everyone's game is for people."
-    assert undone(client, prompt, ALICE, VOTING) == reason
-    refused = undone(client, link_of(prompt, "e5"), ALICE, VOTING)
-    assert refused == f"{reason} Your move was:\n> e5"
-    assert "Nobody has voted yet." in client.get(HERE)
 
 
 def test_what_was_counted_stays_when_a_voter_is_banned(

@@ -102,12 +102,6 @@ def test_it_is_the_game_with_most_turning_points_of_last_week(client: Client) ->
     assert "Game of the week" not in client.get("/games/tinc")
 
 
-def test_of_equal_ones_it_is_the_last_to_end(client: Client) -> None:
-    played(client, 2)
-    last = played(client, 2)
-    assert choose(client) == last
-
-
 def test_it_is_chosen_once_a_week(client: Client) -> None:
     first = played(client, 1)
     assert choose(client) == first
@@ -122,13 +116,6 @@ def test_after_a_stop_of_days_it_is_as_of_monday(client: Client) -> None:
     client.now = MONDAY
     played(client, 3)
     assert choose(client, MONDAY + timedelta(days=2)) == first
-
-
-def test_after_a_stop_of_weeks_only_this_week_is_decided(client: Client) -> None:
-    played(client, 1)
-    assert choose(client, MONDAY + 3 * WEEK) is None
-    with client.database.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(featured_games)).scalar() == 1
 
 
 def test_many_processes_choose_once(client: Client) -> None:
@@ -210,15 +197,6 @@ def test_nobodys_game_is_shown_after_they_are_erased(client: Client) -> None:
     client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
     assert shown(client) is None
     assert choose(client, MONDAY + timedelta(days=1)) is None
-
-
-def test_whoever_declines_later_is_shown_no_longer(client: Client) -> None:
-    best = played(client, 3)
-    assert choose(client) == best
-    decline(client, BOB)
-    assert shown(client) is None
-    decline(client, BOB, "on")
-    assert shown(client) == best
 
 
 def test_a_banned_players_game_is_hidden_until_the_ban_ends(

@@ -11,6 +11,8 @@ from tests.support.crawling import SMALL
 from tests.support.stories import ALICE, BOB, play, record, start_between
 from tests.support.walking import walk
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.sqlite
 def test_a_game_goes_on_though_the_clock_was_set_back(

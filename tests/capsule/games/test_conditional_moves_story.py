@@ -336,11 +336,3 @@ def test_a_planned_answer_withdraws_offers_like_any_move(client: Client) -> None
     client.get(link(client.get(url, BOB), "/draw"), BOB)
     play(client, url, ["e5"], ALICE, BOB)
     assert "draw" not in client.get(url).lower()
-
-
-def test_a_plan_survives_a_restart(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    plan(client, url, BOB, "if e5 then d4")
-    client.restart()
-    play(client, url, ["e5"], ALICE, BOB)
-    assert moves_of(client, url) == ["e5", "d4"]

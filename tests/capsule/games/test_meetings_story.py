@@ -3,14 +3,12 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text
 
 from capsule.games import results
 from capsule.gemini.types import Certificate
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import block_in, section
 from tests.support.cups import sweep
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import agree_on_draw
 
@@ -139,21 +137,6 @@ def test_a_score_counts_the_last_games_alone(
     for _ in range(3):
         url = won_by(client, ALICE, BOB)
     assert "You lead 2 to 0 in Numeric.\n" in client.get(url, ALICE)
-
-
-@pytest.mark.sqlite
-def test_only_an_index_is_read_for_a_score(client: Client) -> None:
-    url = won_by(client, ALICE, BOB)
-    client.forget_pages()
-    with recorded_queries(client) as recorded:
-        client.get(url, ALICE)
-    (query,) = [each for each in recorded if ".points) AS points" in each.sql]
-    with client.database.reading() as connection:
-        explained = "EXPLAIN QUERY PLAN " + query.sql.replace("?", "1")
-        plan = [row.detail for row in connection.execute(text(explained))]
-    of_games = [step for step in plan if "games" in step]
-    assert len(of_games) == 2
-    assert all("COVERING INDEX ix_games_between" in step for step in of_games)
 
 
 def test_a_game_lost_on_time_counts_before_its_end_is_stored(client: Client) -> None:

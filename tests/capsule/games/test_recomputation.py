@@ -17,12 +17,12 @@ from capsule.db.database import Database
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import first_ratings, rating_changes, ratings
-from capsule.games.maintenance import Recomputed, recompute
+from capsule.games.maintenance import recompute
 from capsule.games.model import DECIDED, GameStatus
 from capsule.ratings.model import INITIAL, Rating, updated
 from capsule.timekeeping.trusted_clock import RunningTime
 from engine import VARIANTS
-from tests.support.client import BEGINNING, Client, link
+from tests.support.client import BEGINNING, Client
 from tests.support.console import where
 from tests.support.quick_database import leave_writing_to_the_system, started_database
 from tests.support.random_games import LEVELS, Crowd
@@ -140,17 +140,6 @@ def test_a_game_that_should_not_have_counted_is_left_out(played: Client) -> None
     assert recompute(played.database, check=True).differing == 0
 
 
-def test_who_was_erased_still_counts_for_the_others(played: Client) -> None:
-    played.type(link(played.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    before = stored_figures(played.database)
-    found = recompute(played.database)
-    assert found == Recomputed(games=3, ratings=2, differing=0, largest=0.0)
-    assert stored_figures(played.database) == before
-    forget_everything(played.database)
-    recompute(played.database)
-    assert stored_figures(played.database) == before
-
-
 def test_games_that_end_meanwhile_are_not_lost(
     played: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,17 +158,6 @@ def test_games_that_end_meanwhile_are_not_lost(
     monkeypatch.setattr(Database, "reading", and_then_somebody_wins)
     found = recompute(played.database, check=True)
     assert (found.games, found.differing) == (4, 0)
-
-
-def test_no_database_is_made_by_a_slip(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ratings", "--home", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("oxonaut: There is no database at sqlite:///")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_new_capsule_has_no_ratings(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(client) == 0
-    assert capsys.readouterr().out.startswith("0 rated games make 0 ratings")
 
 
 @pytest.mark.sqlite  # it has a database of its own

@@ -5,7 +5,6 @@ from threading import Barrier, Thread
 
 import pytest
 
-from capsule.gemini.types import Response
 from engine import VARIANTS
 from tests.support.client import Client, action, link, links
 from tests.support.stories import (
@@ -49,15 +48,6 @@ def test_alone_moves_are_taken_back_one_by_one(client: Client, variant: str) -> 
         assert moves_of(client, url) == moves[:left]
     play(client, url, moves, ALICE)
     assert moves_of(client, url) == moves
-
-
-def test_a_reload_takes_back_once(client: Client) -> None:
-    url = start(client, "ultimate", "solo")
-    play(client, url, ["e5", "d4", "a1"], ALICE)
-    back = link(client.get(url, ALICE), "/takeback")
-    for _ in range(3):
-        assert client.ask(back, ALICE) == Response(30, url)
-    assert moves_of(client, url) == ["e5", "d4"]
 
 
 def test_a_position_that_was_taken_back_is_not_there_until_it_is_reached_again(

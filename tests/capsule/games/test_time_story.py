@@ -294,18 +294,6 @@ def test_a_vacation_is_taken_once_and_given_back(client: Client) -> None:
     assert "You can take 18 more days of vacation this year." in client.get("/play/", ALICE)
 
 
-def test_an_old_page_takes_no_second_vacation(client: Client) -> None:
-    between_with(client, "2")
-    vacation = link(client.get("/play/", ALICE), "/vacation")
-    client.type(vacation, "3", ALICE)
-    pass_days(client, 4)
-    assert client.ask(f"{vacation}?3", ALICE).meta == "/play/", "it has been taken"
-    assert undone(client, f"{vacation}?2", ALICE, "/play/")
-    pass_days(client, 4)
-    assert undone(client, f"{vacation}?3", ALICE, "/play/"), "a week later nobody remembers it"
-    assert "You can take 17 more days of vacation this year." in client.get("/play/", ALICE)
-
-
 def test_twenty_days_a_year_and_no_more(client: Client) -> None:
     between_with(client, "2")
     client.type(link(client.get("/play/", ALICE), "/vacation"), "20", ALICE)

@@ -12,7 +12,7 @@ from capsule.learning.lessons.model import Feedback, Lesson, Step
 from capsule.learning.lessons.pages import lesson_in
 from capsule.ui import render
 from capsule.ui.boards import MAX_MOVE_LINKS
-from engine import VARIANTS, Message
+from engine import VARIANTS
 from tests.support.choices import choose
 from tests.support.client import Client, links
 from tests.support.gemtext import blocks, prose
@@ -207,13 +207,6 @@ def test_an_answer_to_no_move_leads_back_to_its_step(client: Client) -> None:
         assert answered == Response(30, "/rules/quantum/try/5"), typed
 
 
-@pytest.mark.parametrize("typed", ["a1%0D%0A%3D%3E gemini://example.org", "%0D%0A20 b2", "q%0d"])
-def test_nothing_typed_forges_a_line(client: Client, typed: str) -> None:
-    answered = client.ask(f"/rules/quantum/try/4/answer?{typed}")
-    assert answered.status == 10
-    assert not re.search(r"[\r\n]", answered.meta)
-
-
 @pytest.mark.parametrize(
     "path", ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answered?a1"]
 )
@@ -250,10 +243,3 @@ def test_every_rule_is_taught_by_the_step_that_the_lesson_says(
         assert str(number) in re.findall("[0-9]", steps), rule
         pages = [client.get(address(lesson, number)), client.get(right_answer(lesson, number))]
         assert any(words in prose(page) for page in pages), (rule, words)
-
-
-def test_a_lessons_words_are_data() -> None:
-    for lesson in LESSONS.values():
-        for step in lesson.steps:
-            assert hash(step), "nothing in it can be changed"
-            assert isinstance(step.teaching, Message)

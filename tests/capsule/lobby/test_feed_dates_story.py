@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from capsule.ui.atom import ATOM as ATOM_TYPE
 from tests.support.client import Client, action, link
-from tests.support.cups import act, begin_cup, open_entry, travel
+from tests.support.cups import act, open_entry, travel
 from tests.support.everyone import midnight, proceed
 from tests.support.feeds import ATOM, atom_entries, private_feed
 from tests.support.stories import ALICE, BOB, CAROL, play, start
@@ -129,14 +129,6 @@ def test_entry_to_a_cup_is_open_only_until_it_begins(client: Client) -> None:
     begun_at, known_as = feed["The cup of January 2027 begins: Numeric"]
     assert (f"{begun_at:%Y-%m-%d}", known_as) == ("2027-01-01", "/cups/2027-01?begun")
     assert reminder not in told(client, private_feed(client, ALICE))
-
-
-def test_who_was_entered_by_the_capsule_hears_of_it_until_the_cup_begins(client: Client) -> None:
-    begin_cup(client, 2)
-    title = "You are entered in the cup of February 2027, Quantum, and may leave it"
-    assert title in told(client, private_feed(client, ALICE))
-    travel(client, "2027-02-02 12:00")
-    assert title not in told(client, private_feed(client, ALICE))
 
 
 def test_everyones_game_has_the_days_of_its_beginning_and_of_its_end(client: Client) -> None:

@@ -22,7 +22,6 @@ from tests.support.feeds import (
     every_feed,
     private_feed,
 )
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play
 
 HOUR = timedelta(hours=1)
@@ -144,20 +143,3 @@ def test_no_text_can_break_an_atom_feed(name: str) -> None:
     said = render.single_line(name)
     assert one(root, "title") == f"{said} plays"
     assert one(root.find(f"{ATOM}entry"), "title") == said
-
-
-@pytest.mark.sqlite
-def test_no_feed_reads_whole_tables(client: Client) -> None:
-    paths = every_feed(client)
-    with recorded_queries(client) as asked:
-        for path in paths:
-            client.get(path)
-    statements = [each for each in asked if each[0].startswith("SELECT")]
-    assert len(statements) >= len(paths)
-    with client.database.reading() as connection:
-        for statement, parameters in statements:
-            explained = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            plan = [row[3] for row in explained]
-            assert not [step for step in plan if re.match("SCAN (games|moves|players)", step)], plan
-            if "ORDER BY games.created_at" in statement:
-                assert not [step for step in plan if "TEMP B-TREE" in step], plan

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from capsule.accounts import personal_data
 from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.games import moves, offers
@@ -27,7 +26,6 @@ from tests.support.stories import (
     play,
     start,
     start_between,
-    undone,
 )
 
 NOWHERE = Response(51, "There is nothing at this address")
@@ -122,20 +120,6 @@ def test_a_new_address_ends_the_old_one(client: Client) -> None:
     assert new != old
     assert client.ask(old) == client.ask(f"{old}.xml") == NOWHERE
     assert entries(client, new) == ["Your turn in Tinc: you begin against bob"]
-
-
-def test_a_key_changes_the_address_once_and_only_its_owners(client: Client) -> None:
-    start_between(client, "tinc")
-    change = link(client.get("/play/me/", ALICE), "/feed")
-    hers, his = private_feed(client, ALICE), private_feed(client, BOB)
-    for who in (BOB, CAROL):
-        assert undone(client, change, who, "/play/me/")
-    assert client.ask(change) == Response(30, "/play/")
-    assert (private_feed(client, ALICE), private_feed(client, BOB)) == (hers, his)
-    client.ask(change, ALICE)
-    once = private_feed(client, ALICE)
-    client.ask(change, ALICE)
-    assert private_feed(client, ALICE) == once
 
 
 def test_nobody_is_led_to_a_private_feed(client: Client) -> None:
@@ -300,15 +284,3 @@ def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppCo
     play(client, url, ["e5"], ALICE, BOB)
     assert not entries(client, private_feed(client, BOB))
     assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
-
-
-def test_an_erased_player_leaves_no_name_in_a_feed(client: Client, context: AppContext) -> None:
-    url = open_game(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    mine = private_feed(client, ALICE)
-    alice = player(context, ALICE)
-    with context.writing() as transaction:
-        personal_data.erase_player(transaction, alice)
-    assert client.ask(mine) == NOWHERE
-    assert client.ask("/players/alice/feed").status == 51
-    assert entries(client, "/feed")[0] == "bob beats a former player at Numeric"

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import text
 
 from capsule.gemini.types import Certificate
 from capsule.lobby.profiles import MAX_OPPONENTS, MIN_PLOTTED_GAMES, Streaks, streaks
@@ -121,16 +120,6 @@ def test_a_few_games_are_not_plotted(client: Client) -> None:
     rate(client, "ultimate", "alice", 1500, uncertainty=400, games=MIN_PLOTTED_GAMES - 1)
     course(client, "alice", "ultimate", [1500] * (MIN_PLOTTED_GAMES - 1))
     assert not blocks(client.get("/players/alice"))
-
-
-def test_the_ratings_of_others_are_not_mixed_in(client: Client) -> None:
-    rate(client, "ultimate", "alice", 1500)
-    course(client, "alice", "ultimate", [1500] * 6)
-    course(client, "bob", "ultimate", [2500] * 6)
-    course(client, "alice", "tinc", [700] * 6)
-    page = client.get("/players/alice")
-    assert "From 1500 to 1500 in 6 games" in page
-    assert "2500" not in page
 
 
 # Results
@@ -315,15 +304,3 @@ def test_games_in_progress_come_before_finished_ones(client: Client) -> None:
 def test_the_feed_is_there_and_leads_to_the_one_for_feed_readers(client: Client) -> None:
     feed = client.get(links(client.get("/players/alice"))["Feed of public games of alice"])
     assert client.ask(link(feed, ".xml")).status == 20
-
-
-def test_an_erased_player_takes_ratings_and_their_history_along(client: Client) -> None:
-    rate(client, "ultimate", "alice", 1612)
-    course(client, "alice", "ultimate", [1500] * 9)
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert client.ask("/players/alice").status == 51
-    with client.database.reading() as connection:
-        for table in ("ratings", "rating_changes"):
-            erased = "SELECT id FROM players WHERE name = ''"
-            left = f"SELECT count(*) FROM {table} WHERE player_id IN ({erased})"
-            assert connection.execute(text(left)).scalar_one() == 0

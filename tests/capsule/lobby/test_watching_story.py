@@ -373,27 +373,6 @@ def test_the_page_of_a_position_changes_only_with_the_end_of_the_game_once_the_n
             assert width_unasked(client.get(f"{url}/{ply}", who)) == width_unasked(page)
 
 
-def test_neither_an_early_end_nor_an_offer_changes_an_earlier_position(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    kept = [client.get(f"{url}/{ply}").replace(STILL_PLAYED, "") for ply in range(2)]
-    client.get(link(client.get(url, BOB), "/draw"), BOB)
-    client.get(link(client.get(url, ALICE), "/accept"), ALICE)
-    assert [client.get(f"{url}/{ply}") for ply in range(2)] == kept
-
-
-def test_nothing_but_a_name_changes_on_an_earlier_position(client: Client) -> None:
-    url = start(client, "ultimate", "invite")
-    play(client, url, ["e5"], ALICE)
-    early = client.get(f"{url}/0")
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert client.get(f"{url}/0") == early.replace("open seat (O)", "bob (O)"), "bob has come"
-    account = client.get("/play/me/", ALICE)
-    client.type(link(account, "/name"), "annabel", ALICE)
-    renamed = early.replace("open seat (O)", "bob (O)").replace("alice", "annabel")
-    assert client.get(f"{url}/0") == renamed
-
-
 # Pages that do nothing
 
 
@@ -545,11 +524,3 @@ def test_a_page_of_a_long_game_replays_only_a_few_moves(
         assert len(played) <= 40
         mover = "X" if ply % 2 else "O"
         assert f"After move {ply}: {mover} played {moves[ply - 1]}, now" in page
-
-
-def test_every_position_of_a_long_game_is_right_in_whatever_order_it_is_asked_for(
-    client: Client,
-) -> None:
-    url, moves = long_game(client, 100)
-    for ply in (99, 3, 64, 65, 32, 33, 31, 1, 0, 100, 96):
-        assert shown_after("tinc", moves[:ply]) in client.get(f"{url}/{ply}"), ply

@@ -134,6 +134,7 @@ def test_what_a_dead_mailer_was_sending_is_dropped_if_it_is_not_true_any_more(
     assert not post.pass_time(2 * DAY, HOUR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_twenty_deaths_lose_nothing(client: Client, post: Post, seed: int) -> None:
     """Who dies twice while the relay takes a letter cannot know: then it counts as sent."""
@@ -160,6 +161,7 @@ def test_twenty_deaths_lose_nothing(client: Client, post: Post, seed: int) -> No
     assert len(in_vain) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mailers", [2, 4])
 def test_several_mailers_send_each_letter_once(client: Client, post: Post, mailers: int) -> None:
     friends = [certificate(f"friend{number}") for number in range(15)]

@@ -13,7 +13,7 @@ from tests.support.client import Client, action, link
 from tests.support.cups import at, enter, lose, make_count, parts, people, sweep, travel
 from tests.support.mail import Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-from tests.support.tournaments import announce, begin, games, join, keep_time, resign, usual
+from tests.support.tournaments import begin, games, keep_time, resign, usual
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -60,14 +60,6 @@ def test_who_does_not_want_events_hears_nothing_of_them(client: Client, post: Po
     assert not [*post.deliver(), *post.pass_time(DAY, HOUR)]
 
 
-def test_who_has_not_joined_hears_nothing_of_a_tournament(client: Client, post: Post) -> None:
-    dave = people(4)[3]
-    subscribe(client, post, "events")
-    url = announce(client, "seats=3", BOB)
-    join(client, url, CAROL, dave)
-    assert not [*post.deliver(), *post.pass_time(DAY, HOUR)]
-
-
 def test_games_with_the_bots_of_a_tournament_are_told(client: Client, post: Post) -> None:
     """Their time runs, other than that of games with bots elsewhere."""
     subscribe(client, post, "results", turns="daily")
@@ -82,6 +74,7 @@ def test_games_with_the_bots_of_a_tournament_are_told(client: Client, post: Post
     assert "Lost" not in "".join(map(text_of, post.pass_time(2 * DAY, HOUR)))
 
 
+@pytest.mark.slow
 def test_a_cup_is_told_from_its_beginning_to_its_end(client: Client, post: Post) -> None:
     client.now = at("2026-11-24 12:00")
     make_count(client, people(3))

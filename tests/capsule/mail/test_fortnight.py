@@ -241,11 +241,6 @@ def fortnight(client: Client, post: Post, seed: int, days: int) -> World:
     return world
 
 
-def test_a_few_days(client: Client, post: Post) -> None:
-    world = fortnight(client, post, seed=1, days=4)
-    assert len(world.post.letters) > 10
-
-
 @dataclass
 class ServedRelay(KeepingRelay):
     """A relay that is a real server, with TLS and a password."""

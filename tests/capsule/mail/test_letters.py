@@ -232,15 +232,6 @@ def test_where_nobody_reads_answers_none_is_asked_for(
     assert letter["Message-ID"].endswith("@example.org>")
 
 
-def test_a_name_of_a_sender_in_other_letters_arrives(client: Client, post: Post) -> None:
-    client.config = replace(client.config, mail_from='"Oxonaut, \u9593" <oxonaut@example.org>')
-    client.restart()
-    post.type_address(BOB, "bob@example.net")
-    (letter,) = post.deliver()
-    (sender,) = received(letter)["From"].addresses
-    assert (sender.display_name, sender.addr_spec) == ("Oxonaut, \u9593", "oxonaut@example.org")
-
-
 def test_a_game_is_named_once_with_the_least_time(client: Client, post: Post) -> None:
     url = start_between(client, "ultimate", BOB, ALICE)
     play(client, url, ["e5"], BOB)

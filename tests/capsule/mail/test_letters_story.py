@@ -187,6 +187,7 @@ def test_a_turn_that_is_due_when_there_is_room_again_does_not_wait_for_the_summa
     assert len(post.pass_time(5 * MINUTE, MINUTE)) == 1
 
 
+@pytest.mark.slow
 def test_a_letter_waits_for_the_relay_and_the_pauses_grow(client: Client, post: Post) -> None:
     bobs_move(client)
     client.now += DAY
@@ -201,6 +202,7 @@ def test_a_letter_waits_for_the_relay_and_the_pauses_grow(client: Client, post: 
     assert waited[: len(PAUSES)] == [*PAUSES]
 
 
+@pytest.mark.slow
 def test_a_relay_that_stands_still_for_three_days_leads_to_one_letter(
     client: Client, post: Post
 ) -> None:

@@ -35,7 +35,7 @@ def greatest(times: list[datetime], within: timedelta) -> int:
     return max((sum(at - within < other <= at for other in times) for at in times), default=0)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_letter_cannon_sends_at_most_what_the_caps_allow(client: Client, post: Post) -> None:
     """10,000 requests of 50 players for 200 addresses, over three days."""
     random = Random(29)
@@ -90,6 +90,7 @@ def test_what_was_asked_is_kept_for_a_day_and_without_addresses(client: Client, 
             assert not connection.execute(select(table)).all()
 
 
+@pytest.mark.slow
 def test_the_oldest_summaries_are_dropped_first_and_told_later(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -6,16 +6,13 @@ import re
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import inspect, select, text
 
 from capsule.__main__ import main
-from capsule.db.schema import metadata
 from capsule.mail.relay import Outcome
 from tests.support.client import Client, link
 from tests.support.console import Console, where
 from tests.support.conversation import say
 from tests.support.mail import PAGE, Post, code_in
-from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -44,53 +41,6 @@ def let_mail_happen(client: Client, post: Post) -> str:
     return url
 
 
-def test_the_export_has_all_that_is_kept(client: Client, post: Post) -> None:
-    url = let_mail_happen(client, post)
-    found = exported(client)
-    assert found["mail"] == {
-        "address": ADDRESS,
-        "since": "2026-11-20T14:02:00+00:00",
-        "turns": "4",
-        "hour": 8,
-        "kinds": ["time", "results"],
-        "refused_by_relay": "",
-    }
-    assert found["mail_address_to_confirm"] == {
-        "address": f"new.{ADDRESS}",
-        "typed": client.now.isoformat(),
-        "tries_left": 5,
-    }
-    assert found["mail_codes_requested"] == ["2026-11-20T14:02:00+00:00", client.now.isoformat()]
-    letters = found["letters"]
-    assert isinstance(letters, list)
-    assert [(each["kind"], each["state"]) for each in letters] == [
-        ("news", "done"),
-        ("code", "waiting"),
-    ]
-    game = url.removeprefix("/play/")
-    assert letters[0]["told"] == [f"turn {game} 1"]
-    assert found["looked_at_games"] == {game: client.now.isoformat()}
-
-
-def test_nothing_is_kept_of_who_never_asked(client: Client, post: Post) -> None:
-    url = start_between(client, "ultimate", BOB, ALICE)
-    post.subscribe(BOB, "bob@example.net")
-    play(client, url, ["e5"], BOB)
-    client.get(url, ALICE)
-    play(client, url, ["d4"], ALICE)
-    client.get(url, BOB)
-    post.pass_time(DAY, HOUR)
-    kept = set()
-    with client.database.reading() as connection:
-        for name, table in metadata.tables.items():
-            if name.startswith("mail_") and "player_id" in table.c:
-                rows = connection.execute(select(table.c.player_id)).scalars().all()
-                assert player_id(client, ALICE) not in rows, name
-                kept |= {name} if rows else set()
-    assert kept >= {"mail_subscriptions", "mail_letters", "mail_looks"}
-    assert {exported(client)[each] for each in ("mail", "mail_address_to_confirm")} == {None}
-
-
 def test_no_look_is_recorded_while_no_mail_is_sent(client: Client, post: Post) -> None:
     url = let_mail_happen(client, post)
     before = exported(client)["looked_at_games"]
@@ -99,29 +49,6 @@ def test_no_look_is_recorded_while_no_mail_is_sent(client: Client, post: Post) -
     client.get(url, ALICE)
     client.context.game_views.write(client.database)
     assert exported(client)["looked_at_games"] == before
-
-
-def columns_with(client: Client, words: str) -> set[str]:
-    """Return the columns of the database in which words stand."""
-    found = set()
-    with client.database.reading() as connection:
-        for table in inspect(connection).get_table_names():
-            rows = connection.execute(text(f"SELECT * FROM {table}")).mappings()
-            found |= {
-                f"{table}.{column}"
-                for row in rows
-                for column, value in row.items()
-                if words in str(value)
-            }
-    return found
-
-
-def test_erasure_leaves_no_address(client: Client, post: Post) -> None:
-    let_mail_happen(client, post)
-    assert columns_with(client, ADDRESS) == {"mail_subscriptions.address", "mail_codes.address"}
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert columns_with(client, "example.net") == set()
-    assert not post.pass_time(DAY, HOUR)
 
 
 def test_nobody_else_sees_the_address(client: Client, post: Post, console: Console) -> None:

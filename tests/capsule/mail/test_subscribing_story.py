@@ -195,18 +195,6 @@ def test_an_address_gets_three_codes_a_day_and_the_page_says_the_same(
     assert len(set(pages)) == 1
 
 
-def test_thirty_codes_an_hour_are_sent_in_all(client: Client, post: Post) -> None:
-    sent = 0
-    for number in range(33):
-        who = certificate(f"stranger{number}")
-        assert post.type_address(who, f"stranger{number}@example.net").meta == PAGE
-        client.now += MINUTE
-        sent += len(post.deliver())
-    assert sent == 30
-    client.now += HOUR
-    assert ask_for_code(post, certificate("late"), "late@example.net")
-
-
 def test_the_page_says_the_same_whether_the_address_is_known_here(
     client: Client, post: Post
 ) -> None:
@@ -325,25 +313,6 @@ def test_an_address_typed_on_an_old_page_is_not_lost(client: Client, post: Post)
     assert "Nothing was changed" in page
     assert "A code is on its way" not in page
     assert not post.deliver()
-
-
-def test_the_same_link_twice_sends_one_code(client: Client, post: Post) -> None:
-    start(client, "tinc", "solo", ALICE)
-    asked = post.link(ALICE, "/address")
-    assert client.ask(f"{asked}?{ADDRESS}", ALICE).meta == PAGE
-    assert client.ask(f"{asked}?{ADDRESS}", ALICE).meta == PAGE
-    assert len(post.deliver()) == 1
-
-
-def test_an_old_link_to_a_choice_changes_nothing(client: Client, post: Post) -> None:
-    start(client, "tinc", "solo", ALICE)
-    post.subscribe(ALICE, ADDRESS)
-    old = post.link(ALICE, "/set/turns/4")
-    stop = post.link(ALICE, "/stop")
-    post.choose(ALICE, "turns/1")
-    assert "out of date" in client.get(old, ALICE) or "/set/turns/4 " in client.get(PAGE, ALICE)
-    client.ask(stop, ALICE)
-    assert is_subscribed(client)
 
 
 def test_who_is_banned_asks_for_nothing(client: Client, post: Post, console: Console) -> None:

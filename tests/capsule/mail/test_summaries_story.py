@@ -48,6 +48,7 @@ def let_write(client: Client, post: Post) -> str:
     return url
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("zone", "hour"),
     [
@@ -117,6 +118,7 @@ def test_a_change_of_the_zone_alone_is_noted(client: Client, post: Post) -> None
     assert times([letter])[0].hour == 23
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [date(2027, 3, 28), date(2027, 10, 31)])
 @pytest.mark.parametrize("hour", [2, 8])
 def test_a_change_of_clocks_makes_no_second_summary(
@@ -139,6 +141,7 @@ def test_a_change_of_clocks_makes_no_second_summary(
     assert [at.hour for at in local] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_who_travels_has_no_more_letters(client: Client, post: Post, seed: int) -> None:
     url = let_write(client, post)

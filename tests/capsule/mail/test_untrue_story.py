@@ -103,19 +103,6 @@ def test_an_offer_that_is_answered_is_not_told(
     assert not [each for each in letters if "asks for a takeback" in text_of(each)]
 
 
-@pytest.mark.parametrize(
-    ("verb", "words"),
-    [("draw", "bob offers a draw: Ultimate"), ("takeback", "bob asks for a takeback: Ultimate")],
-)
-def test_an_offer_is_told_once(client: Client, post: Post, verb: str, words: str) -> None:
-    url = to_move(client)
-    follow(client, url, verb)
-    (letter,) = post.deliver()
-    assert letter["Subject"] == f"{words} (Oxonaut)"
-    (summary,) = post.pass_time(3 * DAY, HOUR)
-    assert words not in text_of(summary)
-
-
 def test_a_rematch_is_told_once(client: Client, post: Post) -> None:
     url = to_move(client)
     client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
@@ -145,6 +132,7 @@ def erase(client: Client, console: Console, url: str) -> None:
     client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [remove, mute, block, refuse, erase])
 def test_a_message_that_alice_is_not_to_see_is_not_told(
     client: Client, post: Post, console: Console, change: Callable[[Client, Console, str], None]
@@ -157,6 +145,7 @@ def test_a_message_that_alice_is_not_to_see_is_not_told(
     assert not [each for each in letters if "wrote to you" in text_of(each)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["resign", "abort", "time"])
 def test_a_turn_in_a_game_that_is_over_is_not_told(client: Client, post: Post, end: str) -> None:
     url = start_between(client, "ultimate", BOB, ALICE)
@@ -199,6 +188,7 @@ def test_what_was_seen_while_the_letter_waits_is_not_told(client: Client, post: 
     assert not post.pass_time(DAY, HOUR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["turns/off", "stop"])
 def test_what_is_not_wanted_any_more_is_not_sent(client: Client, post: Post, choice: str) -> None:
     to_move(client)
@@ -207,18 +197,4 @@ def test_what_is_not_wanted_any_more_is_not_sent(client: Client, post: Post, cho
         client.ask(post.link(ALICE, "/stop"), ALICE)
     else:
         post.choose(ALICE, choice)
-    assert not post.pass_time(2 * DAY, HOUR)
-
-
-def test_who_is_banned_or_erased_meanwhile_gets_nothing(
-    client: Client, post: Post, console: Console
-) -> None:
-    to_move(client)
-    assert tried(post, DAY)
-    console.admin("ban alice rude")
-    assert not post.pass_time(2 * DAY, HOUR)
-    console.admin("unban alice")
-    to_move(client)
-    assert tried(post, DAY)
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
     assert not post.pass_time(2 * DAY, HOUR)

@@ -214,41 +214,6 @@ def test_a_player_whose_own_ban_ended_a_rematch_sees_it_and_may_offer_it_again(
         assert "/rematch" in client.get(url, who)
 
 
-def test_an_opponent_who_declined_and_was_banned_may_not_offer_a_rematch_meanwhile(
-    client: Client, console: Console, url: str
-) -> None:
-    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
-    client.get(link(client.get(url, BOB), "/decline"), BOB)
-    declined = "\nYour offer of a rematch was not accepted: bob declined the rematch.\n"
-    may_offer = "\nYour opponent may still offer one.\n"
-    page = client.get(url, ALICE)
-    assert declined in page
-    assert may_offer in page
-
-    console.admin("ban bob cheating --days 2")
-
-    page = client.get(url, ALICE)
-    assert declined in page
-    assert f"\n{CANNOT_PLAY}.\n" in page
-    assert may_offer not in page
-    client.now += timedelta(days=2)
-    assert may_offer in client.get(url, ALICE)
-
-
-def test_a_rematch_that_began_and_was_ended_by_a_ban_is_not_offered_again(
-    client: Client, console: Console, url: str
-) -> None:
-    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
-    rematch = client.ask(link(client.get(url, BOB), "/accept"), BOB).meta
-    console.admin("ban bob cheating --days 2")
-    assert record(client, rematch)["status"] == "aborted"
-    client.now += timedelta(days=2)
-    for who in (ALICE, BOB):
-        page = client.get(url, who)
-        assert links(page)["The rematch"] == rematch
-        assert "/rematch" not in page
-
-
 def test_a_rematch_whose_opponent_erased_the_account_says_why_it_came_to_nothing(
     client: Client, console: Console, url: str
 ) -> None:
@@ -259,20 +224,3 @@ def test_a_rematch_whose_opponent_erased_the_account_says_why_it_came_to_nothing
     assert f"\nYour offer of a rematch was not accepted: {why}.\n" in page
     assert "may still offer" not in page
     assert "/rematch" not in page
-
-
-def test_a_former_player_is_offered_no_rematch(client: Client, console: Console, url: str) -> None:
-    old = link(client.get(url, ALICE), "/rematch")
-    console.admin("erase bob --yes")
-    assert "/rematch" not in client.get(url, ALICE)
-    assert "A former player plays no more games." in client.get(old, ALICE)
-
-
-def test_nobody_writes_to_a_banned_player(client: Client, console: Console, url: str) -> None:
-    say = link(client.get(url, ALICE), "/say")
-    console.admin("ban bob cheating")
-    assert "/say" not in client.get(url, ALICE)
-    assert "bob is banned and reads no messages." in client.get(f"{url}/messages", ALICE)
-    assert "bob is banned and reads no messages" in client.ask(f"{say}?hello", ALICE).body
-    console.admin("unban bob")
-    assert "/say" in client.get(url, ALICE)

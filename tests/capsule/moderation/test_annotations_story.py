@@ -108,20 +108,6 @@ def test_the_operator_removes_notes_and_tells_their_author(
     assert b"she cheats" not in on_disk(client)
 
 
-def test_after_a_removal_old_links_to_notes_do_nothing(
-    client: Client, console: Console, url: str
-) -> None:
-    old = link(client.get(f"{url}/more", BOB), "/note")
-    publish = links(client.get(f"{url}/more", BOB))[PUBLISH]
-    console.admin("remove-notes 1 no insults")
-    client.ask(publish, BOB)
-    assert_gone(client, url)
-    assert client.type(old, "kinder", BOB) == Response(30, url)
-    act(client, url, PUBLISH, BOB)
-    assert "* bob: kinder" in client.get(f"{url}/notes")
-    assert console.admin("remove-notes 1 not that either")
-
-
 def test_the_notes_of_a_banned_player_are_private_again(
     client: Client, console: Console, url: str
 ) -> None:
@@ -141,11 +127,3 @@ def test_a_muted_player_publishes_nothing(client: Client, console: Console, url:
         "Nothing was published. The operator has muted you until 24 November 2026 at 14:02 UTC."
     )
     assert "mine" not in client.get(f"{url}/notes")
-
-
-def test_the_notes_of_an_erased_player_are_gone(client: Client, console: Console, url: str) -> None:
-    client.type(link(client.get(f"{url}/notes", ALICE), "/report-notes/1"), "rude", ALICE)
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    assert_gone(client, url)
-    assert console.admin("reports") == "There are no open reports.\n"
-    assert b"she cheats" not in on_disk(client)

@@ -105,10 +105,3 @@ def test_the_report_of_an_erased_players_comment_goes(
     client.type(act_on_comment(client, url, "report", 1, ALICE), "rude", ALICE)
     client.type(link(client.get("/play/me/", CAROL), "/erase"), "erase", CAROL)
     assert console.admin("reports") == "There are no open reports.\n"
-
-
-def test_a_banned_player_writes_nothing(client: Client, console: Console, url: str) -> None:
-    prompt = link(client.get(f"{url}/comments", BOB), "/comment")
-    console.admin("ban bob spam")
-    assert client.ask(f"{prompt}?hello", BOB).status == 61
-    assert comments_on(client, url)[1:] == ["carol: you cheat"]

@@ -1,16 +1,14 @@
 """The operator's terminal, which nothing can garble, and the record of every action."""
 
 import io
-import json
 import sys
 from datetime import timedelta
 
 from sqlalchemy import text
 
 from tests.support.client import Client
-from tests.support.console import EVE, Console, quarrel
+from tests.support.console import Console, quarrel
 from tests.support.stored import on_disk
-from tests.support.stories import ALICE
 
 
 def test_nothing_that_players_write_moves_the_terminal(client: Client, console: Console) -> None:
@@ -109,21 +107,3 @@ def test_of_an_erased_player_only_the_fact_of_an_action_stays(
     files = on_disk(client)
     for trace in (b"evelyn", b"be polite", b"single names"):
         assert trace not in files
-
-
-def test_the_operators_actions_are_handed_out_to_the_player_concerned(
-    client: Client, console: Console
-) -> None:
-    quarrel(client)
-    console.admin("warn eve be polite")
-    console.admin("mute eve 1 mind your words")
-    console.admin("close 1")
-    exported = json.loads(client.get("/play/me/export.json", EVE))["operator"]
-    assert [(each["action"], each["detail"]) for each in exported["actions"]] == [
-        ("warn", "be polite"),
-        ("mute", "for 1 day: mind your words"),
-    ]
-    assert [each["reason"] for each in exported["unread"]] == ["be polite", "mind your words"]
-    assert exported["no_messages_until"] == "2026-11-21T14:02:00+00:00"
-    assert exported["banned_for"] is None
-    assert json.loads(client.get("/play/me/export.json", ALICE))["operator"]["actions"] == []

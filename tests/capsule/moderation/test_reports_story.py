@@ -1,17 +1,14 @@
 """Reports to the operator about the opponent of a game, which nobody else learns of."""
 
-import json
 from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
 
 from capsule.db.schema.social import reports
 from capsule.gemini.types import Response
-from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, action, certificate, link, links
-from tests.support.stored import on_disk, player_id
+from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
 
 
@@ -46,25 +43,6 @@ def test_a_report_reaches_the_operator(client: Client) -> None:
     assert "called" not in client.get(address.removeprefix("gemini://localhost"))
     assert "called me names" not in client.get("/play/me/export.json", BOB)
     assert "called me names" not in client.get(url)
-
-
-def test_a_page_reports_once(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
-    assert client.ask(f"{prompt}?rude", ALICE).status == 20
-    assert client.ask(f"{prompt}?rude", ALICE) == Response(30, url)
-    assert len(kept(client)) == 1
-
-
-def test_nobody_reports_with_the_key_of_another(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
-    start(client, "tinc", "solo", CAROL)
-    for who in (BOB, CAROL, certificate("new")):
-        assert undone(client, f"{prompt}?rude", who, url)
-    assert client.ask(f"{prompt}?rude") == Response(30, "/play/?unsent")
-    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/report?rude", ALICE).status == 51
-    assert kept(client) == []
 
 
 def test_only_an_opponent_can_be_reported(client: Client) -> None:
@@ -112,40 +90,3 @@ def test_a_player_makes_five_reports_a_day(client: Client) -> None:
     assert report(client, url, "bob's", BOB).status == 20
     client.now += timedelta(days=1)
     assert report(client, url, "more").status == 20
-
-
-def test_reports_are_handed_out_and_erased_with_their_makers(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    report(client, url, "what bob did")
-    other = start_between(client, "tinc", CAROL, BOB)
-    report(client, other, "what carol did", BOB)
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    assert exported["reports"] == [
-        {
-            "about": "bob",
-            "game": url.removeprefix("/play/"),
-            "made": "2026-11-20T14:02:00+00:00",
-            "text": "what bob did",
-        }
-    ]
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert [text for *_, text in kept(client)] == ["what carol did"]
-    stored = on_disk(client)
-    assert b"what bob did" not in stored
-
-
-@pytest.mark.sqlite
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(st.characters(codec="utf-8"), max_size=300))
-def test_every_report_is_one_line(client: Client, text: str) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(f"{url}/messages", ALICE), "/report")
-    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
-    if answer.status == 10:
-        assert not UNPRINTABLE.search(answer.meta)
-    else:
-        assert len(answer.body.splitlines()) == 7
-        assert not UNPRINTABLE.search(kept(client)[-1][3])
-        assert len(kept(client)[-1][3].splitlines()) == 1
-    client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
-    client.now += timedelta(days=1)

@@ -8,7 +8,6 @@ import pytest
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
-from tests.support.pseudo_translation import pseudo_translated, untranslated
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, undone
 from tests.support.tournaments import HERE, announce, begin, join
 
@@ -156,18 +155,3 @@ def test_a_ban_takes_the_titles_that_a_player_gave(client: Client, console: Cons
         assert "/report" not in client.get(url, BOB)
     for page in (HERE, f"{announced}/feed", "/feed"):
         assert INSULT not in client.get(page)
-
-
-def test_every_word_about_titles_can_be_translated(client: Client, console: Console) -> None:
-    start(client, "tinc", "solo", BOB)
-    url = announce(client, title="reason")
-    prompt = link(client.get(url, BOB), "/report")
-    with pseudo_translated():
-        assert untranslated(client.ask(f"{prompt}?rude", BOB).body, ["alice"]) == []
-    console.admin(f"retitle-tournament {id_of(url)} reason reason")
-    console.admin(f"cancel-tournament {id_of(url)} reason")
-    with pseudo_translated():
-        page = client.get("/play/", ALICE)
-        called_off = client.get(url)
-    assert untranslated(page, ["alice", "reason"]) == []
-    assert "«The operator called it off on " in called_off

@@ -1,6 +1,5 @@
 """The bot that is suggested next: the lowest not beaten twice, one lower after two losses."""
 
-import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,11 +10,9 @@ from capsule.games.result_queries import BotResult
 from capsule.games.results import suggested_level
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
-from engine import VARIANTS
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
 from tests.support.client import Client, action, context_of, link, links
-from tests.support.query_log import recorded_queries
 from tests.support.results import rate
 from tests.support.stories import ALICE, play, record, start
 
@@ -95,25 +92,6 @@ def test_a_game_from_a_board_says_nothing_of_its_player(client: Client) -> None:
         url = start(client, "numeric", "bot-novice?from=a1=5,a2=8,c1=1&side=o")
         play(client, url, ["a3=2"], ALICE)
     assert suggested(client) == "novice"
-
-
-@pytest.mark.sqlite
-def test_the_ends_of_an_index_are_all_that_is_read(client: Client) -> None:
-    lose(client, "novice")
-    with recorded_queries(client) as asked:
-        client.get("/play/new/", ALICE)
-    ((statement, parameters),) = (
-        each for each in asked if "x_bot" in each[0] and "UNION" in each[0]
-    )
-    with client.database.reading() as connection:
-        rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-        plan = [row[3] for row in rows]
-    read = [step for step in plan if "games" in step]
-    assert all(
-        re.search("SEARCH games USING .*INDEX ix_games_._player_bots", step) for step in read
-    )
-    assert len(read) == 2 * sum(len(levels_of(variant)) for variant in VARIANTS)
-    assert not [step for step in plan if "TEMP B-TREE" in step]
 
 
 # The levels that are shown

@@ -122,12 +122,6 @@ def test_games_that_ended_are_listed_no_more_once_a_program_says_so(client: Clie
     assert between in client.get("/games/"), "carol is a person"
 
 
-def test_games_between_people_are_explored(client: Client) -> None:
-    url = open_game(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert explored(client) == 1
-
-
 def test_a_tournament_is_one_entry_when_it_begins_and_one_when_it_ends(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     beginning = f"{url}?started"
@@ -233,15 +227,6 @@ def test_a_visitor_without_a_certificate_is_told_before_signing_in(client: Clien
     assert "The game will be on the public lists." in client.get(invited(client))
 
 
-def test_an_open_seat_is_listed_whatever_its_host_has_set(client: Client) -> None:
-    choose(client, "lists/off")
-    url = client.ask(link(client.get("/play/new/numeric", ALICE), "/open"), ALICE).meta
-    assert shown(client, url) == {*PUBLIC}
-    assert "The game will not be on the public lists." in client.get(url, BOB)
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert not shown(client, url)
-
-
 def test_terms_in_an_address_mean_what_they_meant(client: Client) -> None:
     for terms in ("", "?listed=no&rated=yes"):
         url = start(client, "numeric", f"open{terms}")
@@ -315,16 +300,6 @@ def test_a_rematch_is_listed_as_the_game_was_unless_either_declines(client: Clie
     assert fourth not in client.get("/games/")
 
 
-def test_a_setting_declines_rematches(client: Client) -> None:
-    url = invited(client)
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    client.type(action_in(client, url, BOB, "resign"), "resign", BOB)
-    choose(client, "lists/off")
-    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
-    again = client.ask(link(client.get(url, BOB), "/accept"), BOB).meta
-    assert again not in client.get("/games/")
-
-
 def test_games_from_before_keep_their_terms(client: Client) -> None:
     listed, unlisted = invited(client), invited(client)
     with client.database.writing() as connection:
@@ -346,6 +321,7 @@ WISHES = some.sampled_from(("on", "off"))
 """The values of a setting."""
 
 
+@pytest.mark.slow
 @given(
     host=some.tuples(WISHES, WISHES),
     guest=some.tuples(WISHES, WISHES),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.client import BEGINNING, Client, links
+from tests.support.client import Client, links
 from tests.support.events import without_events
 from tests.support.stored import change_row, numbered_id, player_id, store_row
 from tests.support.stories import ALICE, BOB, start
@@ -103,9 +103,3 @@ def test_a_game_that_moves_on_hides_no_other(many: Client) -> None:
 )
 def test_any_other_query_is_the_first_page(many: Client, query: str) -> None:
     assert many.get(f"/play/?{query}", ALICE) == many.get("/play/", ALICE)
-
-
-def test_a_place_beyond_the_last_game_is_the_first_page(many: Client) -> None:
-    assert many.now == BEGINNING
-    beyond = many.get("/play/?after-3-never-fffffffffffff-zzzzzzzzzz", ALICE)
-    assert beyond == many.get("/play/", ALICE)

@@ -20,6 +20,8 @@ from tests.support.stored import everything
 from tests.support.stories import ALICE, BOB, start, start_between
 from tests.support.tournaments import announce
 
+pytestmark = pytest.mark.slow
+
 KEYED = re.compile("/[a-z2-7]{26}(/|$)")
 
 TYPED: dict[str, tuple[str, ...]] = {

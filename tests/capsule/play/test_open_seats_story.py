@@ -4,12 +4,8 @@ import json
 import re
 from datetime import timedelta
 
-import pytest
-
-from capsule.games import list_queries
 from capsule.gemini.types import Certificate
 from tests.support.client import Client, certificate, link, links
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, start
 
 EVES = [certificate(f"eve-{number}") for number in range(12)]
@@ -94,23 +90,6 @@ def test_where_a_seat_is_taken_or_aborted_the_last_one_moves_up(client: Client) 
     client.now += timedelta(days=7)
     (late,) = offer(client, ALICE)
     assert shown(client) == [late]
-
-
-@pytest.mark.sqlite
-def test_reading_the_first_seats_reads_no_others(client: Client) -> None:
-    for eve in EVES:
-        offer(client, eve, 2)
-    with client.database.reading() as connection, recorded_queries(client) as asked:
-        list_queries.open_seats(connection, None, None, 5)
-        list_queries.open_seats(connection, "tinc", None, 5)
-        place = list_queries.ListPlace(client.now, "zzzzzzzzzz", newer=False, precedence=-1)
-        list_queries.open_seats(connection, "tinc", place, 5)
-        lists = [(each, values) for each, values in asked if "precedence" in each]
-        assert len(lists) == 3
-        for statement, values in lists:
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all()
-            read = [row[3] for row in plan if "ix_games_open_seats" in row[3]]
-            assert [("COVERING" in each, "TEMP" in each) for each in read] == [(True, False)], plan
 
 
 def test_ten_seats_a_day_are_enough(client: Client) -> None:

@@ -93,14 +93,6 @@ def test_two_offers_make_one_rematch(client: Client) -> None:
     )
 
 
-def test_an_offer_is_made_once(client: Client) -> None:
-    url = resigned(client)
-    offering = offer(client, url, ALICE)
-    for _ in range(2):
-        assert client.ask(offering, ALICE) == Response(30, url)
-    assert client.get("/play/", BOB).count("a rematch is offered") == 1
-
-
 def test_who_was_declined_does_not_offer_again_but_the_other_may(client: Client) -> None:
     url = resigned(client)
     offering = offer(client, url, ALICE)

@@ -79,42 +79,11 @@ def test_someone_elses_link_does_nothing(client: Client) -> None:
     assert moves_of(client, url) == ""
 
 
-def test_a_planted_link_does_nothing(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    for key in ("a" * 26, "x", "%00", "ä", ".."):
-        assert undone(client, f"{url}/{key}/resign?resign", ALICE, url), key
-    assert "resigned" not in client.get(url)
-
-
-def test_a_reload_of_a_move_moves_once(client: Client) -> None:
-    url = start(client, "ultimate", "solo")
-    move = link(client.get(url, ALICE), "/move")
-    for _ in range(3):
-        assert client.ask(f"{move}?e5", ALICE) == Response(30, url)
-    assert undone(client, f"{move}?d4", ALICE, url).endswith("Your move was:\n> d4")
-    assert moves_of(client, url) == "1. e5"
-
-
 def test_an_old_pages_prompt_leads_to_the_game_as_it_stands(client: Client) -> None:
     url = start_between(client, "ultimate")
     old = link(client.get(url, ALICE), "/move")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     assert undone(client, old, ALICE, url) == NOTHING_PLAYED
-
-
-def test_a_new_game_is_started_once(client: Client) -> None:
-    page = client.get("/play/new/tinc", ALICE)
-    first = client.ask(link(page, "/open"), ALICE)
-    again = client.ask(link(page, "/open"), ALICE)
-    assert re.fullmatch("/play/[a-z2-7]{10}", first.meta)
-    assert again == first, "the game, and no second one"
-    assert client.get("/games/tinc").count("Tinc: alice") == 1
-
-
-def test_a_link_to_a_new_game_serves_its_reader_alone(client: Client) -> None:
-    page = client.get("/play/new/tinc", ALICE)
-    assert undone(client, link(page, "/open"), BOB, "/play/new/tinc")
-    assert "bob" not in client.get("/games/tinc")
 
 
 def test_two_devices_cannot_both_make_the_same_move(client: Client) -> None:

@@ -89,12 +89,6 @@ def test_the_terms_can_be_kept(client: Client) -> None:
     ) == (page)
 
 
-def test_looking_at_terms_keeps_nothing(client: Client) -> None:
-    before = client.get("/play/new/ultimate", ALICE)
-    client.get("/play/new/ultimate?side=o&days=1", ALICE)
-    assert client.get("/play/new/ultimate", ALICE) == before
-
-
 @pytest.mark.parametrize("query", ["side=z", "days=4", "nonsense", "side=o&side=x", "%0D%0A=>"])
 def test_terms_that_cannot_be_read_start_no_game(client: Client, query: str) -> None:
     page = client.get("/play/new/ultimate", ALICE)
@@ -270,14 +264,6 @@ def test_a_name_that_cannot_be_challenged_is_asked_again(client: Client) -> None
     )
     client.get(link(client.get(url, BOB), "/accept"), BOB)
     assert client.type(ask, "bob", ALICE).status == 30
-
-
-def test_a_link_to_challenge_serves_its_reader_alone(client: Client) -> None:
-    become_players(client)
-    ask = link(client.get("/play/new/ultimate", ALICE), "/challenge")
-    assert undone(client, f"{ask}?carol", BOB, "/play/new/ultimate")
-    assert client.ask(f"{ask}?carol") == Response(30, "/play/?unsent")
-    assert "Offers to answer" not in client.get("/play/", CAROL)
 
 
 def test_the_page_of_a_challenge_answers_nothing_else(client: Client) -> None:

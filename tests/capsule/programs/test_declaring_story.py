@@ -56,14 +56,6 @@ def test_a_program_is_called_a_bot_wherever_it_plays(client: Client) -> None:
     assert state["players"]["O"]["program"] is False
 
 
-def test_a_page_that_was_kept_tells_of_it_at_once(client: Client) -> None:
-    url = start_between(client, "tinc", ALICE, BOB)
-    client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
-    assert "alice (X)" in client.get(url, BOB)
-    declare(client)
-    assert "alice bot (X)" in client.get(url, BOB)
-
-
 def test_it_is_called_so_in_tournaments(client: Client) -> None:
     declare(client, BOB)
     url = announce(client, "seats=3")
@@ -207,10 +199,3 @@ def test_people_decline_nothing_in_advance(client: Client) -> None:
     client.ask(f"/play/me/{key}/program/tinc/decline", ALICE)
     challenge = link(client.get("/play/new/tinc", BOB), "/challenge")
     assert client.ask(f"{challenge}?alice", BOB).status == 30
-
-
-def test_an_erased_program_leaves_nothing(client: Client) -> None:
-    declare(client)
-    url = open_game(client, "numeric")
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert "a former player (Odd)" in client.get(url)

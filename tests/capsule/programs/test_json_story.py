@@ -116,13 +116,6 @@ def test_an_old_address_changes_nothing_and_returns_the_current_state(client: Cl
     assert read(client, f"{address}?a1", ALICE)["moves"] == ["e5"]
 
 
-def test_nobody_acts_with_the_address_of_another(client: Client) -> None:
-    url = open_game(client, "ultimate")
-    address = read(client, f"{url}/state.json", ALICE)["move"]
-    assert read(client, f"{address}?e5", CAROL)["moves"] == []
-    assert client.ask(f"{address}?e5").meta == "/play/"
-
-
 def test_resigning_takes_the_word_as_it_does_for_people(client: Client) -> None:
     url = open_game(client)
     resign = read(client, f"{url}/state.json", ALICE)["resign"]
@@ -194,12 +187,6 @@ def test_terms_are_in_the_addresses_and_those_that_cannot_be_read_are_refused(
     invited = read(client, keys(client, "extreme", ALICE, "?side=o&days=none")["invite"], ALICE)
     assert (invited["players"]["X"], invited["days_per_move"]) == (None, None)
     assert "days=" in keys(client, "extreme", ALICE, "?days=4")["error"]
-
-
-def test_keys_fit_once(client: Client) -> None:
-    data = keys(client, "tinc", ALICE)
-    assert read(client, data["solo"], ALICE)["status"] == "playing"
-    assert "no longer yours" in read(client, data["invite"], ALICE)["error"]
 
 
 def test_bots_of_every_level_can_be_played(client: Client) -> None:

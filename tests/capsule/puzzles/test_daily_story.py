@@ -14,7 +14,6 @@ from capsule.puzzles.daily import EDITIONS, puzzle_on
 from engine.puzzles import Puzzle, puzzle as puzzle_of
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.feeds import ORIGIN, entries, ids
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL
 
 TODAY = BEGINNING.date()
@@ -52,19 +51,6 @@ def test_everybody_has_the_same_position_until_midnight(client: Client) -> None:
     client.now = MIDNIGHT
     assert client.get("/daily/").startswith("# The position of the day, 21 November 2026: ")
     assert str(position_of(MIDNIGHT.date()).sentence()) in client.get("/daily/")
-
-
-@pytest.mark.sqlite
-def test_a_page_is_kept_and_never_across_midnight(client: Client) -> None:
-    client.now = MIDNIGHT - timedelta(seconds=3)
-    pages = {url: client.get(url) for url in ("/daily/", "/")}
-    with recorded_queries(client) as recorded:
-        assert client.get("/daily/") == pages["/daily/"]
-    assert not recorded
-    client.now = MIDNIGHT
-    for url, page in pages.items():
-        assert client.get(url) != page
-    assert "The position of the day, 21 November 2026: " in client.get("/daily/")
 
 
 def test_a_day_can_be_looked_up_by_its_date_and_has_its_solution(client: Client) -> None:
@@ -172,22 +158,6 @@ def test_beyond_many_nobody_is_counted(client: Client, monkeypatch: pytest.Monke
     assert "You have found it. More than 1 player" in client.get("/daily/", ALICE)
     client.now += timedelta(days=1)
     assert "More than 1 player found it that day." in client.get(f"/daily/{TODAY}")
-
-
-@pytest.mark.sqlite  # on PostgreSQL no page is kept
-def test_an_answer_in_another_process_shows_at_once(client: Client) -> None:
-    other = Client(client.home, client.now)
-    for who in (None, ALICE, BOB):
-        client.get("/daily/", who)
-        client.get("/puzzles/", who)
-    answer(other, ALICE)
-    fresh = Client(client.home, client.now)
-    for url in ("/daily/", "/puzzles/", "/play/puzzles/"):
-        for who in (None, ALICE, BOB):
-            assert client.ask(url, who) == fresh.ask(url, who), (url, who)
-    assert "1 player has found it today." in client.get("/daily/")
-    for each in (other, fresh):
-        each.database.close()
 
 
 def test_a_day_is_solved_by_a_puzzle_solved_before_if_it_is_solved_again(client: Client) -> None:

@@ -128,11 +128,3 @@ def test_two_hints_offer_a_player_the_solution_and_one_does_not(client: Client) 
 def test_a_certificate_that_is_no_player_yet_is_offered_no_solution(client: Client) -> None:
     for page in ("hint/2", f"answered?{quote(wrong_move(puzzle()))}"):
         assert "Show the solution" not in client.get(f"/play{FIRST}/{page}", ALICE)
-
-
-def test_a_planted_link_gives_nothing_up(client: Client) -> None:
-    answer(client, puzzle(), wrong_move(puzzle()))
-    for key in ("0" * 16, "wrong"):
-        assert undone(client, f"/play{FIRST}/{key}/solution", ALICE, f"/play{FIRST}")
-    assert client.ask(f"/play{FIRST}/solution", ALICE) == Response(30, f"/play{FIRST}")
-    assert "You have not solved it yet" in client.get(f"/play{FIRST}", ALICE)

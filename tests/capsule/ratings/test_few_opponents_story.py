@@ -220,17 +220,6 @@ def test_a_bot_is_an_opponent_too(client: Client) -> None:
     assert recompute(client.database, check=True).differing == 0
 
 
-def test_a_recomputation_finds_the_same_opponents(client: Client) -> None:
-    for opponent in (BOB, CAROL, BOB, DAVE):
-        lose_to(client, opponent)
-    kept = rating(client)
-    with client.database.writing() as connection:
-        connection.execute(update(ratings).values(opponents=0))
-    assert recompute(client.database, check=True).differing == len("abcd")
-    recompute(client.database)
-    assert rating(client) == kept
-
-
 def certain(client: Client) -> None:
     """Make alice's rating as certain as many games would."""
     with client.database.writing() as connection:

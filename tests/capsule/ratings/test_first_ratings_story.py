@@ -82,11 +82,6 @@ def test_the_first_rated_game_starts_from_there_and_its_page_says_so(client: Cli
     assert alice.number > equal.number, "to lose to a master costs less than to an equal"
 
 
-def test_ratings_recompute_to_the_same_from_there(client: Client) -> None:
-    beaten_by(client, "master")
-    assert recompute(client.database, check=True).differing == 0
-
-
 def test_lists_show_what_a_bot_begins_with(client: Client) -> None:
     page = client.get("/play/new/ultimate/bots?listed=yes", ALICE)
     (way,) = (line.split()[1] for line in page.splitlines() if "/bot-master" in line)

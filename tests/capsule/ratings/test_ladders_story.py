@@ -2,8 +2,6 @@
 
 import csv
 import io
-import re
-from collections.abc import Mapping
 from datetime import timedelta
 
 import pytest
@@ -11,16 +9,14 @@ from sqlalchemy import update
 
 from capsule.accounts import names
 from capsule.db.schema import ratings
-from capsule.ratings.ladder_queries import MAX_RANK, LadderPlace, LadderSection
+from capsule.ratings.ladder_queries import MAX_RANK
 from capsule.ratings.ladders import ACTIVE, MAX_RANKED_SIGMA, PAGE_SIZE
 from capsule.ratings.model import INITIAL, Rating, updated
-from capsule.ratings.pages import query_of
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
 from tests.support.client import BEGINNING, Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.ladders import LADDER, holders, standings, under
-from tests.support.query_log import queries_of_page
 from tests.support.results import rate, rate_many
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start
 
@@ -210,16 +206,6 @@ def test_a_long_ladder_is_read_to_its_end_and_back(
     assert [name for page in reversed(back) for name in holders(under(page, section))] == in_order
 
 
-def test_ranks_continue_from_page_to_page(client: Client) -> None:
-    rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(120)})
-    read = [
-        int(label.partition(".")[0])
-        for page in walk(client, "Ranked lower")
-        for label in standings(under(page, "Ranked"))
-    ]
-    assert read == list(range(1, 121))
-
-
 def test_a_player_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Client) -> None:
     rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(100)})
     onwards = links(client.get(LADDER))["Ranked lower"]
@@ -227,31 +213,6 @@ def test_a_player_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Cl
     second = under(client.get(onwards), "Ranked")
     assert holders(second) == [f"p{number:03}" for number in range(50, 100)]
     assert standings(second)[0].startswith("81. p050")
-
-
-@pytest.mark.parametrize(
-    "query",
-    [
-        "",
-        "ranked",
-        "ranked-lower-4039800000000000-7-",
-        "ranked-sideways-4039800000000000-7",
-        "bots-lower-4039800000000000-7",
-        "ranked-lower-7ff8000000000000-7",
-        "ranked-lower-fff0000000000000-7",
-        "ranked-lower-403980000000000g-7",
-        "ranked-lower-4039800000000000-" + "9" * 10,
-        "ranked-lower-0000000000000000-7",
-        "ranked-higher-7fefffffffffffff-7",
-        "%0d%0a20 text/gemini",
-        "' OR 1=1 --",
-    ],
-)
-def test_a_forged_step_shows_the_ladder_from_the_top(client: Client, query: str) -> None:
-    rate(client, "ultimate", "alice", 1500)
-    assert standings(under(client.get(f"{LADDER}?{query}"), "Ranked")) == [
-        "1. alice, 1500 ± 90, 40 games"
-    ]
 
 
 # The visitor's own place
@@ -360,50 +321,4 @@ def test_a_rated_game_brings_both_players_onto_the_ladder(client: Client) -> Non
     assert url not in client.get("/players/ladder/numeric", ALICE)
 
 
-def test_an_erased_player_is_on_no_ladder(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    rate(client, "ultimate", "alice", 1600)
-    rate(client, "ultimate", "bob", 1500)
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert standings(under(client.get(LADDER), "Ranked")) == ["1. bob, 1500 ± 90, 40 games"]
-    assert [row["name"] for row in rows_of_csv(client)] == ["bob"]
-    for path in ("/players/", "/players/find?alice"):
-        assert "=> /players/alice" not in client.ask(path).body
-
-
 # Costs
-
-
-@pytest.mark.sqlite
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/players/",
-        LADDER,
-        f"{LADDER}?{query_of(LadderSection.RANKED, LadderPlace(30.0, 5, upwards=False))}",
-        f"{LADDER}?{query_of(LadderSection.PROVISIONAL, LadderPlace(30.0, 5, upwards=True))}",
-        "/players/alice",
-        "/players/alice/feed",
-        "/players/find?al",
-    ],
-)
-def test_no_page_reads_all_ratings_games_or_players(client: Client, path: str) -> None:
-    start(client, "tinc", "solo", ALICE)
-    rate(client, "ultimate", "alice", 1500)
-    rate(client, "ultimate", "alan", 1500, uncertainty=400)
-    for statement, parameters in queries_of_page(client, path):
-        with client.database.reading() as connection:
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            steps: Mapping[str, None] = dict.fromkeys(row[3] for row in plan)
-        for step in steps:
-            is_newest = step == "SCAN players" and "ORDER BY players.id DESC" in statement
-            # The indexes have the programs and the banned players alone, who are few.
-            is_of_programs = step == "SCAN players USING INDEX ix_players_programs"
-            is_of_banned = step == "SCAN players USING INDEX ix_players_banned"
-            whole = re.match("SCAN (games|ratings|rating_changes|players|moves)", step)
-            assert is_newest or is_of_programs or is_of_banned or whole is None, (step, statement)
-            is_of_player = "games.x_player_id = ?" in statement
-            assert not (is_of_player and "ix_games_listed" in step), "the player's games alone"
-            is_of_all_in_ladder = step.endswith("ix_ratings_ladder (variant=?)")
-            is_for_programs = "ratings.player_id IN (SELECT players.id" in statement
-            assert not (is_for_programs and is_of_all_in_ladder), "the programs' ratings alone"

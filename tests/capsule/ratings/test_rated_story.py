@@ -1,15 +1,12 @@
 """Rated and casual games: what the pages say of it, and what counts."""
 
-import json
 import re
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
 
 from capsule.bots import turns as bot_turns
-from capsule.db.schema.ratings import rating_changes
 from capsule.games import deadlines, reading
 from capsule.games.queries import game_by_id
 from capsule.games.rated import counts
@@ -17,7 +14,6 @@ from capsule.gemini.types import Certificate
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import INITIAL, Holder, Rating, updated
 from tests.support.client import Client, action, context_of, link, links
-from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
@@ -334,53 +330,3 @@ def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
 
 
 # What is kept
-def test_ratings_are_handed_out_with_their_history(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    (exported,) = json.loads(client.get("/play/me/export.json", BOB))["ratings"]
-    bob = rating(client, BOB)
-    figures = {
-        "rating": 1579,
-        "uncertainty": bob.uncertainty,
-        "provisional": True,
-        "mu": bob.mu,
-        "sigma": bob.sigma,
-    }
-    history = [{"game": url.removeprefix("/play/"), **figures}]
-    assert exported == {"variant": "numeric", **figures, "games": 1, "history": history}
-
-
-def test_an_erased_player_leaves_no_rating(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    number = player_id(client, BOB)
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    with client.database.reading() as connection:
-        assert rating_queries.ratings_of_player(connection, number) == []
-        sides = connection.execute(select(rating_changes.c.side)).scalars().all()
-    assert sides == ["X"]
-    assert "Rating in Numeric after this game: alice 1421? (−79)." in client.get(url)
-
-
-@pytest.mark.sqlite
-def test_a_page_with_ratings_reads_no_whole_table(client: Client) -> None:
-    for _ in range(2):
-        url = start_between(client, "numeric")
-        play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    bot = start(client, "numeric", "bot-club")
-    assert RATED_WITH_BOT in client.get(bot, ALICE)
-    play(client, bot, ["a1=5"], ALICE)
-    bot_plays(client, bot, "a2=8")
-    with recorded_queries(client) as asked:
-        take(client, bot, "resign", ALICE)
-        client.get(bot, ALICE)
-        client.get(url, BOB)
-
-    about = [each for each in asked if "ratings" in each[0] or "rating_changes" in each[0]]
-    about = [each for each in about if not each[0].startswith("INSERT")]
-    assert len(about) > 5
-    with client.database.reading() as connection:
-        for statement, parameters in about:
-            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            plan = [row[3] for row in rows]
-            assert not [step for step in plan if step.startswith("SCAN")], (statement, plan)

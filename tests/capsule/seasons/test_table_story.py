@@ -1,6 +1,5 @@
 """The table of a season: its order, its months, and what bans and erasures do to it."""
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 
@@ -17,7 +16,6 @@ from tests.support.console import Console
 from tests.support.query_log import recorded_queries
 from tests.support.results import player_called
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
-from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 from tests.support.tournaments import DAVE, resign
 
@@ -189,11 +187,6 @@ def test_a_month_without_a_table_is_not_there(client: Client, month: str) -> Non
     assert client.ask(f"/season/{month}").status == 51
 
 
-def test_the_present_month_has_its_own_address_too(client: Client) -> None:
-    win(client)
-    assert table(client, NOVEMBER) == {"alice": (3, 1), "bob": (1, 1)}
-
-
 def test_after_a_stop_of_days_all_counts_by_its_date(client: Client) -> None:
     client.now = MONTHS_END - MOMENT
     win(client)
@@ -319,24 +312,3 @@ def test_in_a_frozen_table_an_erased_player_is_a_former_player(client: Client) -
     erase(client, ALICE)
     assert table(client, NOVEMBER) == {"a former player": (3, 1), "bob": (1, 1)}
     assert "\n* 1. a former player: 3 points, 1 game\n" in client.get("/season/")
-
-
-def test_erasing_a_banned_player_gives_nobody_points(client: Client, console: Console) -> None:
-    win(client)
-    win(client, CAROL, ALICE)
-    score(client)
-    console.admin("ban bob cheating")
-    console.admin("erase --yes bob")
-    store_game(client, ALICE, CAROL)
-    assert table(client) == {"alice": (4, 2), "carol": (4, 2)}
-
-
-def test_what_is_kept_is_exported(client: Client) -> None:
-    url = win(client)
-    score(client)
-    exported = json.loads(client.get(link(client.get("/play/me/", ALICE), "export.json"), ALICE))
-    (month,) = exported["seasons"]["months"]
-    assert (month["month"], month["points"], month["games"]) == ("2026-11", 3, 1)
-    (event,) = exported["seasons"]["events"]
-    assert (event["kind"], event["source"]) == ("game", url.removeprefix("/play/"))
-    assert player_id(client, ALICE)

@@ -1,6 +1,5 @@
 """Players publish their notes on finished games, move by move."""
 
-import json
 import re
 from datetime import timedelta
 
@@ -9,14 +8,11 @@ from sqlalchemy import insert
 
 from capsule.db import schema
 from capsule.gemini.types import Certificate
-from capsule.social.notes import MAX_NOTES_PER_GAME, PAGE_SIZE
-from capsule.ui.atom import MAX_ENTRIES
 from tests.capsule.social.test_notes_story import note
 from tests.support.client import Client, link, links
 from tests.support.conversation import set_player
 from tests.support.feeds import addresses, entries
-from tests.support.query_log import queries_of_page
-from tests.support.stored import numbered_id, player_id
+from tests.support.stored import numbered_id
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -179,68 +175,6 @@ def test_who_mutes_the_author_does_not_read_them(client: Client) -> None:
     assert "look here" in client.get(f"{url}/notes", CAROL)
 
 
-def test_they_are_exported_cleared_and_erased(client: Client) -> None:
-    url = finished(client)
-    note(client, url, "1: once")
-    act(client, url, PUBLISH)
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    assert exported["annotated_games"] == [
-        {"game": url.removeprefix("/play/"), "published": exported["notes"][0]["written"]}
-    ]
-    assert exported["notes"][0] | {"written": ""} == {
-        "game": url.removeprefix("/play/"),
-        "written": "",
-        "text": "1: once",
-        "published": True,
-    }
-    client.type(link(client.get(f"{url}/more", ALICE), "/clear"), "clear", ALICE)
-    client.now += MOMENT
-    assert "once" not in client.get(f"{url}/notes")
-    assert url not in client.get("/games/annotated")
-
-
-def test_the_words_of_a_note_forge_nothing(client: Client) -> None:
-    url = finished(client)
-    note(client, url, "1: => gemini://example.org ``` trap")
-    act(client, url, PUBLISH)
-    for page in (f"{url}/1", f"{url}/notes"):
-        assert "\n=> gemini://example.org" not in client.get(page)
-
-
-def test_kept_pages_of_every_process_learn_of_each_change(client: Client) -> None:
-    url = finished(client)
-    note(client, url, "1: one")
-    other = Client(client.home, client.now)
-    pages = (f"{url}/1", f"{url}/2", f"{url}/notes")
-
-    def assert_told(text: str, *, is_told: bool) -> None:
-        # On PostgreSQL, strangers may be given a page that is a second old.
-        client.now = other.now = client.now + MOMENT
-        for process in (client, other):
-            for who in (None, ALICE, BOB):
-                shown = "".join(process.get(page, who) for page in pages)
-                assert (f": {text}\n" in shown) is is_told, (process, who)
-                assert ("Notes by its players" in process.get(url, who)) is is_told
-            assert (f"{url}/notes" in process.get("/games/annotated")) is is_told
-
-    assert_told("one", is_told=False)
-    act(client, url, PUBLISH)
-    assert_told("one", is_told=True)
-    client.type(link(client.get("/play/me/", ALICE), "/name"), "alicia", ALICE)
-    assert_told("one", is_told=True)
-    for process in (client, other):
-        assert "Note by alicia: one" in process.get(f"{url}/1", BOB)
-        assert "with notes by alicia" in process.get("/games/annotated")
-    note(client, url, "2: two")
-    assert "One of your notes is public." in other.get(f"{url}/more", ALICE)
-    act(client, url, PUBLISH)
-    assert_told("two", is_told=True)
-    assert "2 of your notes are public." in other.get(f"{url}/more", ALICE)
-    act(client, url, UNPUBLISH)
-    assert_told("one", is_told=False)
-    other.database.close()
-
-
 @pytest.mark.parametrize(
     ("text", "ply", "shown"),
     [
@@ -322,24 +256,6 @@ def test_notes_on_an_aborted_game_stay_private(client: Client) -> None:
     assert "never begun" not in client.get(f"{url}/notes")
 
 
-def test_a_thousand_annotated_games_are_listed_page_by_page(client: Client) -> None:
-    url = finished(client)
-    alice, game = player_id(client, ALICE), url.removeprefix("/play/")
-    fill(client, game, alice)
-    seen: list[str] = []
-    path: str | None = "/games/annotated"
-    while path is not None:
-        found = queries_of_page(client, path)
-        assert 0 < len(found) <= 12, path
-        page = client.get(path)
-        shown = re.findall(r"^=> (/play/\w+)/notes ", page, re.MULTILINE)
-        assert 0 < len(shown) <= PAGE_SIZE
-        seen += shown
-        path = links(page).get("Older")
-    assert seen == [f"/play/{numbered_id(number)}" for number in reversed(range(1, 1_001))]
-    assert len(entries(client, "/games/annotated/feed")) == MAX_ENTRIES
-
-
 def fill(client: Client, game: str, alice: int) -> None:
     """Store 1,000 copies of a game, with published notes of alice on each."""
     games = schema.games.games
@@ -362,16 +278,3 @@ def fill(client: Client, game: str, alice: int) -> None:
                 for each in ids
             ],
         )
-
-
-def test_the_page_of_the_most_notes_takes_few_statements(client: Client) -> None:
-    url = finished(client)
-    for who in (ALICE, BOB):
-        for number in range(MAX_NOTES_PER_GAME):
-            note(client, url, f"{number % 3}: {'x' * 200}{number}", who)
-        act(client, url, PUBLISH, who)
-    start(client, "tinc", "solo", CAROL)
-    for who in (None, ALICE, CAROL):
-        assert client.get(f"{url}/notes", who).count("* ") == 2 * MAX_NOTES_PER_GAME
-        for page in ("", "/1", "/notes", "/more"):
-            assert len(queries_of_page(client, f"{url}{page}", who)) <= 12, (page, who)

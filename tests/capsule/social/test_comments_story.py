@@ -5,16 +5,15 @@ from datetime import timedelta
 from threading import Barrier, Thread
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, update
 
 from capsule.db.schema.games import games
 from capsule.db.schema.social import comments
 from capsule.gemini.types import Response
-from tests.capsule.social.test_messages_story import TRAPS
 from tests.support import everyone
 from tests.support.client import BEGINNING, Client, action, certificate, link, links
 from tests.support.comments import act_on_comment, comment, comments_on, public_game, resigned_game
-from tests.support.conversation import block_in, name_in_list, set_player
+from tests.support.conversation import name_in_list, set_player
 from tests.support.feeds import private_feed
 from tests.support.stored import on_disk, player_id
 from tests.support.stories import (
@@ -71,26 +70,6 @@ def test_the_date_is_that_of_the_readers_time_zone(client: Client, url: str) -> 
     assert comments_on(client, url, ALICE) == ["## 22 November 2026", "alice: late"]
 
 
-def test_a_page_writes_once(client: Client, url: str) -> None:
-    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
-    for _ in range(3):
-        assert client.ask(f"{prompt}?once", ALICE) == Response(30, f"{url}/comments")
-    said_so = undone(client, f"{prompt}?twice", ALICE, f"{url}/comments")
-    assert said_so == f"{OLD_PAGE}\n> twice"
-    assert comments_on(client, url)[1:] == ["alice: once"]
-    again = link(client.get(f"{url}/comments", ALICE), "/comment")
-    client.ask(again + "?again", ALICE)
-    assert comments_on(client, url)[1:] == ["alice: once", "alice: again"]
-
-
-def test_a_page_from_before_a_comment_was_removed_writes_nothing(client: Client, url: str) -> None:
-    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
-    client.ask(f"{prompt}?once", ALICE)
-    client.type(act_on_comment(client, url, "remove", 1, ALICE), "remove", ALICE)
-    assert undone(client, f"{prompt}?twice", ALICE, f"{url}/comments") == f"{OLD_PAGE}\n> twice"
-    assert not comments_on(client, url)
-
-
 def test_two_devices_at_the_same_moment_write_one(client: Client, url: str) -> None:
     prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
     ready = Barrier(4)
@@ -108,16 +87,6 @@ def test_two_devices_at_the_same_moment_write_one(client: Client, url: str) -> N
     assert "Read 1 comment\n" in client.get(url)
 
 
-def test_nobody_writes_with_the_key_of_another(client: Client, url: str) -> None:
-    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
-    for who in (BOB, CAROL, certificate("new")):
-        said_so = undone(client, f"{prompt}?hello", who, f"{url}/comments")
-        assert said_so == "Nothing was sent: that page was out of date."
-    assert client.ask(f"{prompt}?hello") == Response(30, "/play/?unsent")
-    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/comment?hello", ALICE).status == 51
-    assert not comments_on(client, url)
-
-
 @pytest.mark.parametrize("text", ["", "   ", "\x00\x1b", "\u200b\u2060"])
 def test_an_empty_comment_is_asked_for_again(client: Client, url: str, text: str) -> None:
     answer = comment(client, url, text, ALICE)
@@ -131,19 +100,6 @@ def test_a_comment_has_at_most_280_characters(client: Client, url: str) -> None:
     )
     assert comment(client, url, "é" * 280, ALICE).status == 30
     assert comments_on(client, url)[1:] == [f"alice: {'é' * 280}"]
-
-
-@pytest.mark.parametrize("text", TRAPS)
-def test_no_comment_forges_a_line(client: Client, url: str, text: str) -> None:
-    before = client.get(f"{url}/comments").splitlines()
-    assert comment(client, url, text, CAROL).status == 30
-    for path, who in ((f"{url}/comments", None), (f"{url}/comments/choose", ALICE)):
-        page = client.get(path, who).splitlines()
-        new = [line for line in page if line.startswith("* carol: ")]
-        assert len(new) == 1
-    after = client.get(f"{url}/comments").splitlines()
-    expected = {"## 21 November 2026", *new}
-    assert {line for line in after if line and line not in before} == expected
 
 
 def test_a_player_writes_five_comments_a_day_on_all_games(client: Client, url: str) -> None:
@@ -513,24 +469,3 @@ def test_a_former_players_game_can_be_commented_on_and_reopened(client: Client, 
     client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
     client.get(link(client.get(f"{url}/comments", ALICE), "/open-comments"), ALICE)
     assert comment(client, url, "a pity", CAROL).status == 30
-
-
-def test_the_number_that_is_kept_is_that_of_the_comments(client: Client, url: str) -> None:
-    for number in range(3):
-        comment(client, url, f"{number}", ALICE)
-        comment(client, url, f"{number}", BOB)
-    client.type(act_on_comment(client, url, "remove", 1, ALICE), "remove", ALICE)
-    client.type(act_on_comment(client, url, "remove", 2, BOB), "remove", BOB)
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    with client.database.reading() as connection:
-        kept = connection.execute(select(games.c.comments).where(games.c.comments > 0)).scalars()
-        shown = connection.execute(select(comments.c.id).where(~comments.c.withdrawn)).all()
-        assert [*kept] == [len(shown)] == [2]
-
-
-def test_a_blocked_opponent_does_not_lose_the_comments(client: Client, url: str) -> None:
-    comment(client, url, "hello", BOB)
-    block_in(client, url, ALICE)
-    assert comments_on(client, url)[1:] == ["bob: hello"]
-    assert not comments_on(client, url, ALICE)
-    assert "You cannot comment on games of alice." in client.get(f"{url}/comments", BOB)

@@ -1,6 +1,5 @@
 """Favourites: added and removed on players' pages, listed for their owner, seen by nobody else."""
 
-import json
 from datetime import timedelta
 
 import pytest
@@ -14,7 +13,6 @@ from capsule.social.relations import MAX_FAVOURITES
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.conversation import name_in_list
-from tests.support.query_log import recorded_queries
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start, undone
 
@@ -114,31 +112,6 @@ def test_a_name_that_is_nobodys_has_no_page(client: Client) -> None:
     forged = link(client.get(page_of("bob"), ALICE), "/add").replace("bob", "expert")
     assert client.ask(forged, ALICE).status == 51
     assert not stored(client)
-
-
-def test_a_link_acts_once_and_for_its_reader(client: Client) -> None:
-    path = link(client.get(page_of("bob"), ALICE), "/add")
-    assert client.ask(path) == Response(30, "/play/")
-    for who in (CAROL, certificate("new")):
-        assert undone(client, path, who, page_of("bob")).startswith("That link was out of date")
-    for _ in range(2):
-        assert client.ask(path, ALICE) == Response(30, page_of("bob")), "the second in silence"
-    remove(client, "bob")
-    assert client.ask(path, ALICE) == Response(30, page_of("bob"))
-    assert not stored(client)
-
-
-def test_a_key_of_another_subject_changes_nothing(client: Client) -> None:
-    name = link(client.get("/play/me/", ALICE), "/name")
-    assert undone(client, name.replace("/name", "/favourite/bob/add"), ALICE, page_of("bob"))
-    assert not stored(client)
-
-
-def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
-    new = certificate("new")
-    assert client.ask(LIST, new) == Response(30, "/play/me/")
-    assert client.ask(LIST) == Response(30, "/play/?me/favourites")
-    assert "/favourite/" not in client.get(page_of("bob"), new)
 
 
 def test_the_hundred_and_first_is_refused_with_a_sentence(client: Client) -> None:
@@ -290,25 +263,3 @@ def test_an_erased_player_is_no_favourite_any_more(client: Client) -> None:
 
 
 # Data
-
-
-def test_favourites_are_handed_out_to_their_owner_alone(client: Client) -> None:
-    add(client, "bob")
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    since = "2026-11-20T14:02:00+00:00"
-    assert exported["favourites"] == [{"name": "bob", "since": since}]
-    assert json.loads(client.get("/play/me/export.json", BOB))["favourites"] == []
-
-
-def test_the_list_reads_little_however_many_play(client: Client) -> None:
-    others = store_players(client, 10_000)
-    alice = player_id(client, ALICE)
-    with client.database.writing() as connection:
-        for owner in (alice, player_id(client, BOB)):
-            chosen = others[:MAX_FAVOURITES]
-            rows = [{"player_id": owner, "other_id": each, "since": client.now} for each in chosen]
-            connection.execute(insert(table), rows)
-    client.get("/play/", ALICE)
-    with recorded_queries(client) as recorded:
-        assert len(listed(client)) == MAX_FAVOURITES
-    assert sum(query.is_read for query in recorded) <= 4

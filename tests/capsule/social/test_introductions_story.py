@@ -5,7 +5,7 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import select
 
 from capsule.db.schema.social import introductions
@@ -228,21 +228,6 @@ def test_no_address_has_a_character_that_a_line_of_gemtext_could_end_with(rest: 
 # Keys
 
 
-def test_a_page_acts_once_and_for_its_reader(client: Client) -> None:
-    start(client, "tinc", "solo", CAROL)
-    prompt = link(client.get(own(ALICE), ALICE), "/line")
-    for who in (BOB, CAROL):
-        assert undone(client, f"{prompt}?trap", who, own(who))
-    assert undone(client, f"{prompt}?trap", certificate("new"), "/play/me/")
-    assert client.ask(f"{prompt}?trap") == Response(30, "/play/?unsent")
-    assert stored(client) == []
-    assert client.ask(f"{prompt}?{quote(LINE)}", ALICE) == Response(30, own(ALICE))
-    assert client.ask(f"{prompt}?{quote(LINE)}", ALICE) == Response(30, own(ALICE)), "again"
-    said = undone(client, f"{prompt}?other", ALICE, own(ALICE))
-    assert said == "Nothing was changed: that page was out of date. Your text was:\n> other"
-    assert stored(client) == [(LINE, "")]
-
-
 def test_the_page_for_its_reader_needs_a_certificate_and_finds_former_names(client: Client) -> None:
     assert client.ask(own(BOB)) == Response(30, "/play/?players/bob")
     assert client.ask("/play/?players/bob").status == 60
@@ -353,32 +338,3 @@ def test_a_ban_removes_what_a_player_says_about_themselves(
 
 
 # Data
-
-
-def test_it_is_handed_out_and_erased_with_its_player(client: Client) -> None:
-    introduce(client, "line", LINE)
-    introduce(client, "website", WEBSITE)
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    assert (exported["line"], exported["website"]) == (LINE, WEBSITE)
-    exported = json.loads(client.get("/play/me/export.json", BOB))
-    assert (exported["line"], exported["website"]) == ("", "")
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert stored(client) == []
-    assert LINE.encode() not in on_disk(client)
-
-
-@pytest.mark.sqlite
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(st.characters(codec="utf-8"), max_size=130))
-def test_every_line_leaves_the_page_its_lines(client: Client, text: str) -> None:
-    prompt = link(client.get(own(ALICE), ALICE), "/line")
-    if "?" in prompt:
-        prompt = prompt.partition("?")[0]
-    before = stored(client)
-    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
-    if answer.status == 30:
-        kept = stored(client)
-        lines = [each for each in client.get("/players/alice").split("\n") if "writes:" in each]
-        assert lines == [f"alice writes: {line}" for line, _ in kept]
-    else:
-        assert stored(client) == before

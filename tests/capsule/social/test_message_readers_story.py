@@ -31,24 +31,6 @@ def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client:
         assert f"UTC: message {number}\n" in whole
 
 
-@pytest.mark.sqlite
-def test_many_messages_stand_on_several_pages_that_lose_none(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    for number in range(120):
-        say(client, url, f"message {number}.", ALICE if number % 2 else BOB)
-        client.now += timedelta(minutes=15)
-    last, first = client.get(f"{url}/messages", ALICE), client.get(f"{url}/messages?1", ALICE)
-    for way, beginning in (("Earlier messages", last), ("Later messages", first)):
-        found = [beginning]
-        while way in links(found[-1]):
-            found.append(client.get(links(found[-1])[way], ALICE))
-        assert len(found) == 3
-        whole = "".join(found)
-        assert [n for n in range(120) if f"UTC: message {n}.\n" not in whole] == []
-    assert "Later messages" not in links(last)
-    assert "Earlier messages" not in links(first)
-
-
 @pytest.mark.parametrize("query", ["?0", "?-1", "?x", "?999999", "?" + "1" * 400, "?1%0A"])
 def test_any_other_query_shows_the_last_messages(client: Client, query: str) -> None:
     url = start_between(client, "ultimate")
@@ -105,21 +87,6 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
         assert not said(client, url, who)
         assert "hello" not in client.get(f"{url}/messages", who)
     assert said(client, url, BOB) == ["alice: hello"]
-
-
-def test_agreeing_acts_once_and_for_one_player(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "hello", ALICE)
-    show = link(client.get(f"{url}/messages", ALICE), "/show")
-    for who in (BOB, CAROL, certificate("new")):
-        client.ask(show, who)
-        client.ask(show.replace("/show", "/hide"), who)
-    assert "unless both of you agree" in client.get(f"{url}/messages", ALICE)
-    client.get(show, ALICE)
-    client.get(link(client.get(f"{url}/messages", ALICE), "/hide"), ALICE)
-    client.get(show, ALICE)
-    page = client.get(f"{url}/messages", BOB)
-    assert "unless both of you agree" in page, "an old page shows nothing again"
 
 
 # Who is not to be written to

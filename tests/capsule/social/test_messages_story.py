@@ -2,31 +2,17 @@
 
 from datetime import timedelta
 from threading import Barrier, Thread
-from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
-from sqlalchemy import delete
 
 from capsule.db.schema.social import messages
-from capsule.gemini.types import Certificate, Response
+from capsule.gemini.types import Response
 from capsule.languages.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.conversation import act, ended_game, said, say, section, set_player, the_lines_of
 from tests.support.feeds import private_feed
-from tests.support.query_log import queries_of_page
-from tests.support.stories import (
-    ALICE,
-    BOB,
-    CAROL,
-    ROOM,
-    WON_GAMES,
-    play,
-    start,
-    start_between,
-    undone,
-)
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
 
 TRAPS = [
     "=> gemini://example.org a trap",
@@ -84,16 +70,6 @@ def test_a_move_spoils_no_message_that_is_being_typed(client: Client) -> None:
     assert said(client, url, BOB) == ["alice: Well?", "bob: Thinking"]
 
 
-def test_a_page_sends_once(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/say")
-    for _ in range(3):
-        assert client.ask(f"{prompt}?once", ALICE) == Response(30, url)
-    said_so = undone(client, f"{prompt}?twice", ALICE, url)
-    assert said_so == ("Nothing was sent: that page was out of date. Your text was:\n> twice")
-    assert said(client, url, ALICE) == ["alice: once"]
-
-
 def test_two_devices_that_send_at_the_same_moment_send_one(client: Client) -> None:
     url = start_between(client, "ultimate")
     prompt = link(client.get(url, ALICE), "/say")
@@ -109,18 +85,6 @@ def test_two_devices_that_send_at_the_same_moment_send_one(client: Client) -> No
     for each in presses:
         each.join()
     assert said(client, url, BOB) == ["alice: hello"]
-
-
-def test_nobody_writes_with_the_key_of_another(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/say")
-    start(client, "tinc", "solo", CAROL)
-    for who in (BOB, CAROL, certificate("new")):
-        assert undone(client, f"{prompt}?hello", who, url)
-    assert client.ask(f"{prompt}?hello") == Response(30, "/play/?unsent")
-    assert undone(client, f"{url}/{'a' * 26}/say?hello", ALICE, url)
-    assert not said(client, url, ALICE)
-    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/say?hello", ALICE).status == 51
 
 
 def test_only_players_are_offered_to_write(client: Client) -> None:
@@ -281,49 +245,4 @@ def test_no_message_forges_a_line(client: Client, text: str) -> None:
     assert line.startswith("alice, ")
 
 
-@pytest.mark.sqlite
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.text(st.characters(codec="utf-8"), max_size=300))
-def test_whatever_is_typed_is_one_line_or_asked_for_again(client: Client, text: str) -> None:
-    with client.database.writing() as connection:
-        connection.execute(delete(messages))
-    # Bob takes ten seats a day at most.
-    client.now += timedelta(days=1)
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/say")
-    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
-    if answer.status == 10:
-        assert answer.meta.endswith("Your message to bob")
-        assert not UNPRINTABLE.search(answer.meta)
-    else:
-        assert answer == Response(30, url)
-        assert_nothing_forged(client, url)
-        feed = client.get(private_feed(client, BOB)).splitlines()
-        assert sum("/messages?" in line for line in feed) == 1
-
-
 # What it costs, and what it says
-
-
-def test_a_page_costs_one_query_more_for_a_player_and_none_for_a_visitor(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    say(client, url, "hello", ALICE)
-
-    def about_manners(who: Certificate | None) -> int:
-        tables = ("FROM messages", "FROM notes", "FROM relations")
-        return sum(
-            any(table in each for table in tables) for each, _ in queries_of_page(client, url, who)
-        )
-
-    assert [about_manners(who) for who in (ALICE, BOB)] == [1, 1]
-    assert [about_manners(who) for who in (certificate("new"), None)] == [0, 0]
-    for who in (ALICE, BOB):
-        act(client, url, "show", who)
-    assert about_manners(None) == 1
-
-
-def test_a_won_game_keeps_its_messages(client: Client) -> None:
-    url = start_between(client, "numeric")
-    say(client, url, "hello", BOB)
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert said(client, url, ALICE) == ["bob: hello"]

@@ -1,19 +1,10 @@
 """Private notes on a game, for their writer's eyes alone."""
 
-import json
-from datetime import timedelta
-from urllib.parse import quote
-
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
-from sqlalchemy import delete
 
-from capsule.db.schema.social import notes
 from capsule.gemini.types import Response
-from capsule.languages.time_zones import local_time
-from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import Client, certificate, link, links
-from tests.support.conversation import section, the_lines_of
+from tests.support.conversation import section
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
 
@@ -102,18 +93,6 @@ def test_a_note_spoils_no_move_and_no_message(client: Client) -> None:
     assert "UTC: hello" in client.get(url, BOB)
 
 
-def test_nobody_notes_with_the_key_of_another(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(f"{url}/more", ALICE), "/note")
-    start(client, "tinc", "solo", CAROL)
-    for who in (BOB, CAROL, certificate("new")):
-        assert undone(client, f"{prompt}?hello", who, url)
-    assert client.ask(f"{prompt}?hello") == Response(30, "/play/?unsent")
-    for who in (ALICE, BOB, CAROL):
-        assert notes_of(client, url, who) == []
-    assert client.ask(f"/play/aaaaaaaaaa/{'a' * 26}/note?hello", ALICE).status == 51
-
-
 def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
     url = start_between(client, "ultimate")
     prompt = link(client.get(f"{url}/more", ALICE), "/note")
@@ -164,67 +143,3 @@ def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Clien
     assert note(client, url, "bob's", BOB) == Response(30, url)
     client.ask(link(client.get(f"{url}/more", ALICE), "/clear") + "?clear", ALICE)
     assert note(client, url, "again") == Response(30, url)
-
-
-@pytest.mark.slow
-def test_a_player_writes_a_hundred_notes_a_day(client: Client) -> None:
-    urls = [start(client, "tinc", "solo") for _ in range(6)]
-    for url in urls[:5]:
-        for _ in range(20):
-            assert note(client, url, "x").status == 30
-    answer = note(client, urls[5], "more")
-    assert answer.body.startswith(
-        "Nothing was noted. You can write 100 notes a day. Try again on 21 November 2026 at 14:02 "
-        "UTC. Your text was:\n> more\n"
-    )
-    client.now += timedelta(days=1)
-    assert note(client, urls[5], "more").status == 30
-
-
-def test_notes_are_handed_out_and_erased(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    note(client, url, "a first thought")
-    client.ask(link(client.get(f"{url}/more", ALICE), "/clear") + "?clear", ALICE)
-    note(client, url, "a second thought")
-    note(client, url, "the plan of bob", BOB)
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    assert exported["notes"] == [
-        {
-            "game": url.removeprefix("/play/"),
-            "written": "2026-11-20T14:02:00+00:00",
-            "text": "a second thought",
-            "published": False,
-        }
-    ]
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert notes_of(client, url, BOB) == ["the plan of bob"]
-    kept = on_disk(client)
-    assert b"thought" not in kept
-    assert b"the plan of bob" in kept
-
-
-@pytest.mark.sqlite
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.one_of(
-        st.sampled_from(
-            ["=> /x y", "# x", "* x", "> x", "```", "a\r\n=> /x", "\u2028#", "\u202ex"]
-        ),
-        st.text(st.characters(codec="utf-8"), max_size=300),
-    )
-)
-def test_no_note_forges_a_line(client: Client, text: str) -> None:
-    with client.database.writing() as connection:
-        connection.execute(delete(notes))
-    url = start(client, "ultimate", "solo")
-    prompt = link(client.get(f"{url}/more", ALICE), "/note")
-    answer = client.ask(f"{prompt}?{quote(text, safe='')}", ALICE)
-    if answer.status == 10:
-        assert answer.meta.endswith(ASK)
-        assert not UNPRINTABLE.search(answer.meta)
-    else:
-        (line,) = the_lines_of(client, notes.c.text, [(url, ALICE)])
-        assert line.startswith(f"* {local_time(client.now, 'UTC')}: ")
-        assert not UNPRINTABLE.search(line)
-    client.ask(link(client.get(url, ALICE), "/abort") + "?abort", ALICE)
-    client.now += timedelta(days=1)

@@ -1,19 +1,13 @@
 """Muting and blocking: whose messages are hidden, and who is kept apart."""
 
-import json
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert
 
-from capsule.accounts import queries as account_queries
-from capsule.accounts.names import loose_skeleton, skeleton
-from capsule.db.schema import players
 from capsule.gemini.types import Certificate, Response
 from capsule.social import relations
 from tests.support.client import Client, action, certificate, link, links
 from tests.support.conversation import act, block_in, name_in_list, said, say, section
-from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
 
 PEOPLE = "/play/me/people"
@@ -106,53 +100,6 @@ def test_a_block_takes_the_place_of_a_mute(client: Client) -> None:
     assert "bob, since" in "".join(section(page, "Blocked"))
 
 
-def test_a_page_of_the_list_acts_once_and_for_its_reader(client: Client) -> None:
-    known(client, ALICE, BOB, CAROL)
-    prompt = link(client.get(PEOPLE, ALICE), "/block")
-    for who in (BOB, CAROL):
-        assert undone(client, f"{prompt}?alice", who, PEOPLE)
-    assert client.ask(f"{prompt}?bob") == Response(30, "/play/?unsent")
-    assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
-    client.ask(f"{prompt}?bob", ALICE)
-    undo = link(client.get(PEOPLE, ALICE), "unblock?bob")
-    client.ask(undo, ALICE)
-    client.ask(f"{prompt}?bob", ALICE)
-    assert "You have blocked nobody." in client.get(PEOPLE, ALICE), "an old page's link"
-
-
-def test_opening_the_list_makes_nobody_a_player(client: Client) -> None:
-    known(client, BOB)
-    new = certificate("new")
-    assert client.ask(PEOPLE, new) == Response(30, "/play/me/")
-    assert client.ask(PEOPLE) == Response(30, "/play/?me/people")
-    assert undone(client, f"/play/me/{'a' * 26}/block?bob", new, "/play/me/")
-    assert "You have not done anything here yet." in client.get("/play/me/", new)
-
-
-@pytest.mark.slow
-def test_a_player_can_mute_two_hundred_others(client: Client) -> None:
-    known(client, ALICE, BOB)
-    with client.database.writing() as connection:
-        for number in range(200):
-            name = f"p{number}"
-            values = {
-                "name": name,
-                "likeness": skeleton(name),
-                "look": loose_skeleton(name),
-                "created_at": client.now,
-            }
-            connection.execute(insert(players.players).values(values))
-    for number in range(199):
-        name_in_list(client, "mute", f"p{number}", ALICE)
-    assert name_in_list(client, "block", "p199", ALICE).status == 30
-    prompt = link(client.get(PEOPLE, ALICE), "/mute")
-    assert undone(client, f"{prompt}?bob", ALICE, PEOPLE) == (
-        "Nothing was changed. You have muted or blocked 200 players, which is the limit. "
-        "Your text was:\n> bob"
-    )
-    assert name_in_list(client, "block", "p1", ALICE).status == 30, "who is muted counts already"
-
-
 # On a game's page
 
 
@@ -190,16 +137,6 @@ def test_manners_are_for_the_players_of_a_game(client: Client) -> None:
     assert undone(client, mute, BOB, url)
     for who in (ALICE, BOB, CAROL):
         assert "You have muted nobody." in client.get(PEOPLE, who)
-
-
-def test_an_old_page_of_a_game_blocks_nobody(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    old = link(client.get(f"{url}/messages", ALICE), "/block")
-    block_in(client, url, ALICE)
-    act(client, url, "unblock", ALICE)
-    assert client.ask(f"{old}?block", ALICE) == Response(30, url), "it has been done"
-    assert undone(client, f"{old}?Block", ALICE, url)
-    assert "You have blocked nobody." in client.get(PEOPLE, ALICE)
 
 
 def test_the_page_of_a_game_says_that_two_hundred_are_muted(
@@ -343,19 +280,6 @@ def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:
 # Data
 
 
-def test_mutes_and_blocks_are_handed_out_and_erased(client: Client) -> None:
-    known(client, ALICE, BOB, CAROL)
-    name_in_list(client, "block", "bob", ALICE)
-    name_in_list(client, "mute", "alice", BOB)
-    since = "2026-11-20T14:02:00+00:00"
-    exported = json.loads(client.get("/play/me/export.json", ALICE))
-    assert exported["muted_and_blocked"] == [{"name": "bob", "kind": "block", "since": since}]
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert json.loads(client.get("/play/me/export.json", BOB))["muted_and_blocked"] == []
-    with client.database.reading() as connection:
-        assert connection.execute(players.relations.select()).all() == []
-
-
 def test_a_muted_player_stays_muted_under_another_name(client: Client) -> None:
     url = start_between(client, "ultimate")
     act(client, url, "mute", BOB)
@@ -370,17 +294,3 @@ def test_a_renamed_player_can_be_blocked_by_the_old_name(client: Client) -> None
     client.type(link(client.get("/play/me/", ALICE), "/name"), "quite-another", ALICE)
     assert name_in_list(client, "block", "alice", BOB) == Response(30, PEOPLE)
     assert "quite-another, since" in client.get(PEOPLE, BOB)
-
-
-def test_the_queries_that_other_features_ask(client: Client) -> None:
-    known(client, ALICE, BOB, CAROL)
-    name_in_list(client, "block", "bob", ALICE)
-    name_in_list(client, "mute", "carol", ALICE)
-    alice, bob, carol = (player_id(client, who) for who in (ALICE, BOB, CAROL))
-    with client.database.reading() as connection:
-        assert account_queries.is_blocked_between(connection, alice, bob)
-        assert account_queries.is_blocked_between(connection, bob, alice)
-        assert not account_queries.is_blocked_between(connection, alice, carol)
-        assert account_queries.blocked_ids(connection, alice) == {bob}
-        assert account_queries.blocked_ids(connection, bob) == {alice}
-        assert account_queries.blocked_ids(connection, carol) == frozenset()

@@ -1,6 +1,5 @@
 """Games of a tournament: there is no way out of them, the clock counts, and players leave."""
 
-import json
 import logging
 import re
 from collections.abc import Iterator
@@ -20,11 +19,9 @@ from tests.support.client import Client, action, certificate, context_of, link, 
 from tests.support.console import Console
 from tests.support.feeds import entries, private_feed
 from tests.support.gemtext import blocks
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
 from tests.support.tournaments import (
     BEGUN,
-    HERE,
     OVER,
     agree_on_draw,
     announce,
@@ -34,7 +31,6 @@ from tests.support.tournaments import (
     keep_time,
     resign,
 )
-from tests.support.waiting import wait_until
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
 
@@ -193,16 +189,6 @@ def thinking(tmp_path: Path) -> Iterator[Client]:
     made.database.close()
 
 
-def test_bots_play_each_other_while_people_play_them(thinking: Client) -> None:
-    url = with_bots(thinking, "numeric")
-    play(thinking, games(thinking, url)["alice", "novice bot"], ["b2=5"], ALICE)
-    among = [games(thinking, url)[pair] for pair in (("novice bot", "casual bot"),)]
-    wait_until(lambda: all(record(thinking, game)["status"] != "playing" for game in among))
-    assert record(thinking, among[0])["status"] == "finished"
-    with_alice = record(thinking, games(thinking, url)["novice bot", "alice"])
-    assert len(with_alice["moves"]) == 1, "its first move in the game with alice is made too"
-
-
 def left(client: Client, url: str, who: Certificate) -> None:
     """Let a player leave a tournament that is being played."""
     prompt = link(client.get(url, who), "/leave")
@@ -337,23 +323,6 @@ def test_a_banned_player_leaves(client: Client, console: Console) -> None:
     assert client.ask(link(client.get(waiting), "/feed"), CAROL).status == 20
 
 
-def test_the_export_has_the_tournaments(client: Client) -> None:
-    url = begin(client)
-    waiting = announce(client, who=BOB)
-    join(client, waiting, CAROL)
-    left(client, url, CAROL)
-    exported = json.loads(client.get("/play/me/export.json", CAROL))
-    assert exported["tournaments_announced"] == []
-    assert [(each["tournament"], each["seat"]) for each in exported["tournament_seats"]] == [
-        (url.removeprefix(HERE), 3),
-        (waiting.removeprefix(HERE), 2),
-    ]
-    assert exported["tournament_seats"][0]["left"] == "2026-11-20T14:02:00+00:00"
-    assert exported["tournament_seats"][0]["results_count"] is False
-    (announced,) = json.loads(client.get("/play/me/export.json", ALICE))["tournaments_announced"]
-    assert announced["title"] == "alice's Ultimate"
-
-
 def test_rated_games_count_and_casual_ones_do_not(client: Client) -> None:
     for terms in ("variant=numeric&seats=3", "variant=tinc&seats=3&rated=no"):
         game = games(client, begin(client, terms))["alice", "bob"]
@@ -399,32 +368,3 @@ def test_two_players_who_join_at_once_are_not_both_the_last(client: Client) -> N
     assert len(refused) == 1
     assert len(games(client, url)) == 6
     assert not any(refused[0] in pair for pair in games(client, url))
-
-
-@pytest.mark.sqlite
-def test_no_page_of_tournaments_reads_a_whole_table(client: Client) -> None:
-    url = begin(client)
-    announce(client, "starts=1", BOB)
-    client.now += timedelta(days=2)
-    with recorded_queries(client) as asked:
-        keep_time(client)
-        for path in (HERE, url, f"{url}/feed", games(client, url)["alice", "bob"], "/feed"):
-            client.get(path, ALICE)
-        client.get("/games/tinc/feed")
-        client.get(private_feed(client, ALICE))
-        client.get("/play/me/export.json", ALICE)
-        announce(client)
-
-    big = ("games", "players", "tournament_seats", "x_players", "o_players")
-    with client.database.reading() as connection:
-        for statement, parameters in asked:
-            if not statement.startswith("SELECT"):
-                continue
-            rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", parameters)
-            plan = [row[3] for row in rows]
-            scans = [step for step in plan if step.startswith("SCAN") and "USING" not in step]
-            assert not [step for step in scans if step.split()[1] in big], (statement, plan)
-            assert not [step for step in scans if step.split()[1] == "tournaments"], statement
-            if "tournaments.variant = ?" in statement:
-                assert plan[0].startswith("SEARCH tournaments USING INDEX ix_tournaments_"), plan
-                assert "variant=?" in plan[0], plan

@@ -263,13 +263,6 @@ def test_bots_take_the_empty_seats_each_level_once(client: Client) -> None:
     assert links(client.get(games(client, url)["alice", "club bot"], ALICE))["Type your move"]
 
 
-def test_five_bots_are_all_there_are(client: Client) -> None:
-    url = announce(client, "seats=12&starts=1&bots=master")
-    client.now += timedelta(days=2)
-    keep_time(client)
-    assert f"{BEGUN}: 0 of 30 games have ended." in client.get(url)
-
-
 def test_bots_alone_play_no_tournament(client: Client) -> None:
     url = announce(client, "seats=6&starts=1&bots=club")
     act(client, url, "leave", ALICE, "leave")

@@ -15,6 +15,8 @@ from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
 from tests.support.people import become_player
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

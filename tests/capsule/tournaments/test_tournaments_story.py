@@ -9,8 +9,7 @@ import pytest
 from capsule.gemini.types import Response
 from tests.support.client import Client, certificate, link, links
 from tests.support.gemtext import blocks, prose
-from tests.support.query_log import recorded_queries
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, undone
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, undone
 from tests.support.tournaments import (
     BEGUN,
     DAVE,
@@ -208,35 +207,12 @@ def test_a_name_that_cannot_be_is_asked_for_again(client: Client, title: str, re
     assert client.type(prompt, "x" * 60, ALICE).status == 30, "the page still holds"
 
 
-def test_no_line_is_forged_by_a_name(client: Client) -> None:
-    url = announce(client, "seats=3", title="cup\r\n=> gemini://example.org a trap\n# ```")
-    join(client, url, BOB, CAROL)
-    title = "cup => gemini://example.org a trap # ```"
-    game = next(iter(games(client, url).values()))
-    for path in (url, HERE, f"{url}/feed", game, f"{game}/0"):
-        page = client.get(path, ALICE)
-        assert title in page
-        assert "gemini://example.org" not in links(page).values()
-        blocks(page)
-    assert client.get(url).startswith(f"# {title}\n")
-
-
 @pytest.mark.parametrize("sign", ["\ufffe", "\uffff", "\x01", "&", "<b>", "]]>", "\U0001ffff"])
 def test_no_name_keeps_a_reader_from_the_feeds(client: Client, sign: str) -> None:
     url = announce(client, title=f"The{sign}cup")
     for feed in ("/feed.xml", "/games/ultimate/feed.xml", f"{url}/feed.xml"):
         assert "cup is announced" in client.get(feed)
         ET.fromstring(client.get(feed))
-
-
-def test_a_page_announces_once(client: Client) -> None:
-    page = client.get(f"{HERE}new", ALICE)
-    first = client.ask(usual(page), ALICE)
-    assert first.meta.startswith(HERE)
-    assert client.ask(usual(page), ALICE) == first
-    assert undone(client, usual(page), BOB, f"{HERE}new")
-    assert client.ask(usual(page)) == Response(30, "/play/?unsent")
-    assert client.get(HERE).count("alice's Ultimate") == 1
 
 
 def test_nobody_has_more_than_three_that_have_not_started(client: Client) -> None:
@@ -263,23 +239,6 @@ def test_a_link_that_was_followed_leads_where_it_led_whatever_has_happened_since
     act(client, url, "leave", BOB, "leave")
     assert client.ask(seat, BOB) == Response(30, url)
     assert "Players: 1 of 4" in client.get(url), "it acts once"
-
-
-def test_old_pages_and_planted_links_change_nothing(client: Client) -> None:
-    url = announce(client, "seats=4")
-    for_bob = link(client.get(url, BOB), "/join")
-    assert undone(client, for_bob, CAROL, url), "carol cannot use bob's link"
-    assert client.ask(for_bob) == Response(30, "/play/")
-    assert undone(client, f"{url}/aaaaaaaaaaaaaaaaaaaaaaaaaa/join", CAROL, url)
-    assert "Players: 1 of 4" in client.get(url)
-    assert client.ask(for_bob, BOB) == Response(30, url)
-    assert client.ask(for_bob, BOB) == Response(30, url), "once more does nothing"
-    assert "Players: 2 of 4" in client.get(url)
-    leave = link(client.get(url, BOB), "/leave")
-    client.ask(f"{leave}?leave", BOB)
-    client.ask(f"{leave}?leave", BOB)
-    client.ask(for_bob, BOB)
-    assert "Players: 1 of 4" in client.get(url), "an old page does not take the seat again"
 
 
 def test_the_feed_tells_of_all_that_happens(client: Client) -> None:
@@ -342,22 +301,6 @@ def test_the_public_feed_tells_who_won_a_tournament(client: Client) -> None:
     first = client.get("/feed.xml")
     client.now += timedelta(days=3)
     assert client.get("/feed.xml") == first
-
-
-def test_the_public_feed_reads_no_tournament_that_it_has_no_room_for(client: Client) -> None:
-    url = begin(client, "variant=numeric&seats=3")
-    for (x, o), game in games(client, url).items():
-        resign(client, game, PEOPLE[max(x, o)])
-    keep_time(client)
-    assert f"{url}?finished" in client.get("/feed")
-    for _ in range(30):
-        client.now += timedelta(hours=3)
-        game = open_game(client, "tinc", x=DAVE)
-        play(client, game, ["a1"], DAVE)
-        resign(client, game, BOB)
-    with recorded_queries(client) as asked:
-        assert f"{url}?finished" not in client.get("/feed")
-    assert not [each for each, _ in asked if "tournament_seats" in each]
 
 
 def test_the_lists_lead_to_what_was_announced_earlier(client: Client) -> None:

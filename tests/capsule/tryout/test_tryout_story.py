@@ -127,6 +127,7 @@ def test_the_result_is_the_readers_own(client: Client) -> None:
     assert "Points: X " in end("quantum")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_same_moves_bring_the_same_answer_in_any_process(client: Client, variant: str) -> None:
     *_, address = islice(play_on(client, f"/try/{variant}/", Random(5)), 3)

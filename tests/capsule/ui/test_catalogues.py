@@ -108,6 +108,7 @@ def test_a_folder_without_a_language_has_no_catalogue_of_it(folder: Path) -> Non
     assert catalogues.compiled(folder, "pt") is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", OTHERS, ids=lambda each: each.key)
 def test_the_catalogues_are_in_step_with_the_sentences(language: Language) -> None:
     wanted = {(each.context, each.id) for each in catalogues.extract() if each.id}
@@ -144,24 +145,3 @@ def test_a_ban_is_not_taken_for_something_that_the_banned_player_did() -> None:
     """In Chinese, 停權 alone may also be what an account stopped doing."""
     banned = [str(each.string) for each in catalogue_of("zh") if "已停權" in str(each.string)]
     assert not banned
-
-
-@pytest.mark.parametrize(
-    ("chinese", "fault"),
-    [
-        ("已經有人下了", "missing values"),
-        ("{cell} 已經有人下了 {side}", "unknown values"),
-        ("{cell} 已經\\n有人下了", "control characters"),
-        ("{cell} 已經有人下了 ", "spaces"),
-    ],
-)
-def test_what_is_wrong_in_a_translation_is_found(folder: Path, chinese: str, fault: str) -> None:
-    write(folder, "{cell} is taken", chinese)
-    with path_in(folder).open("rb") as file:
-        assert [each.startswith(fault) for each in faults(read_po(file))] == [True]
-
-
-def test_what_is_not_translated_is_found(folder: Path) -> None:
-    write(folder, "{cell} is taken", "{cell} 已經有人下了")
-    with path_in(folder).open("rb") as file:
-        assert [*missing(read_po(file))] == ["{count} day"]

@@ -9,6 +9,8 @@ import pytest
 from capsule.languages import catalogues
 from tests.support.whole_sentences import LITERAL_CALLS
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set as AbstractSet
 

@@ -15,7 +15,6 @@ import pytest
 from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, Root, board_of
-from engine.bots.local_boards.compiled import IS_COMPILED
 from engine.bots.local_boards.kernel import expansion, layout
 from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
 from engine.bots.means import Timepiece
@@ -60,40 +59,6 @@ def wins_at_once(position: Position) -> list[str]:
 
 
 # By the rules
-
-
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_the_kernel_finds_the_legal_moves_and_where_they_lead(variant: str) -> None:
-    board = board_of(variant)
-    for position in random_positions(variant, games=2):
-        moves = looked_at(variant, board.set_up(position))
-        winning = wins_at_once(position)
-        if winning:
-            assert list(moves) == winning[:1]
-            assert moves[winning[0]][0] == layout.WIN
-            continue
-        assert list(moves) == list(position.legal_moves())
-        for move, (value, carried) in moves.items():
-            after = position.play(move)
-            assert isinstance(after, LocalBoardsPosition)
-            if after.outcome:
-                assert (after.outcome.winner, value) == (None, 0)
-            else:
-                decided = layout.WIN if after.turn is position.turn else -layout.WIN
-                assert (value == decided) == bool(wins_at_once(after))
-                assert carried == board.set_up(after).score
-
-
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_what_was_found_of_a_position_is_found_again_under_its_key(variant: str) -> None:
-    board = board_of(variant)
-    for position in list(random_positions(variant, games=3))[::7]:
-        choice = BoardsBot(depth=3).choose(position, LONG, Random(1))
-        after = position.play(choice.move)
-        if after.outcome or choice.is_exact:
-            continue
-        key = board.set_up(after).key  # type: ignore[arg-type]  # the same class as before
-        assert board.memory[2 * (key & board.state[layout.MEMORY_MASK])] == key
 
 
 @pytest.mark.slow
@@ -226,30 +191,6 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
             assert mover * slow_value(after, known) == value
 
 
-@pytest.mark.parametrize("memory", [pytest.param(0, marks=pytest.mark.slow), MEMORY])
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_what_a_tree_proves_is_true(variant: str, memory: float) -> None:
-    board = board_of(variant)
-    known: dict[Position, int] = {}
-    decided = 0
-    for position in late_positions(variant, 6):
-        root = board.set_up(position)
-        before = list(board.state[layout.CODE : layout.JITTER])
-        board.state[layout.STOP] = board.state[layout.NODES] = 0
-        board.state[layout.LIMIT] = 5000
-        SHARED_MEMORY.allocate_tree(memory)
-        proven = board.grow(root)
-        assert list(board.state[layout.CODE : layout.JITTER]) == before
-        assert proven == slow_value(position, known)
-        decided += proven != 0
-        for tried in board.tried():
-            after = position.play(name_of(*divmod(tried.move, 9)))
-            if tried.proven and after.outcome is None:
-                mover = 1 if after.turn is position.turn else -1
-                assert tried.proven == mover * slow_value(after, known)
-    assert decided > 3
-
-
 def may_win(position: LocalBoardsPosition, side: Side) -> bool:
     """Return whether a side could still complete a line of a big board by itself."""
     theirs, own_boards = (
@@ -335,11 +276,6 @@ def test_it_answers_in_time(variant: str) -> None:
     assert min(late) < 0.03
 
 
-def test_it_has_a_move_when_there_is_no_time_at_all() -> None:
-    choice = BoardsBot().choose(VARIANTS["extreme"].start, 0, Random(1))
-    assert choice.move in VARIANTS["extreme"].start.legal_moves()
-
-
 @pytest.mark.parametrize("variant", AT_LEISURE)
 def test_the_same_seed_plays_the_same_game(variant: str) -> None:
     start = VARIANTS[variant].start.play("e5")
@@ -400,12 +336,3 @@ def answers(environment: dict[str, str]) -> Any:  # noqa: ANN401 - what JSON hol
         text=True,
     )
     return json.loads(done.stdout)
-
-
-@pytest.mark.skipif(not IS_COMPILED, reason="numba, the extra `fast`, is not installed")
-def test_compiled_and_plain_play_the_same_games() -> None:
-    compiled, with_compiler = answers({})
-    plain, without = answers({"NUMBA_DISABLE_JIT": "1"})
-    assert (compiled, plain) == (True, False)
-    assert len(without) > 300
-    assert with_compiler == without

@@ -1,8 +1,7 @@
 """The tree that the bot for ultimate and extreme thinks in: what it keeps, and what it forgets."""
 
 from collections.abc import Iterator, Sequence
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from engine import VARIANTS
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, board_of
-from engine.bots.local_boards.kernel import best_first, layout
+from engine.bots.local_boards.kernel import layout
 from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY, SearchMemory
 from engine.variants import variant_of
 from tests.support.engine.playouts import playout
@@ -88,46 +87,6 @@ def proven(node: Node) -> Iterator[int]:
         yield from proven(child)
 
 
-def without_children(node: Node, fewest: int) -> Node:
-    """Return what is left of a tree where nodes visited less often lose their children."""
-    kept = tuple(without_children(child, fewest) for child in node.children)
-    return replace(node, children=kept if node.visits >= fewest else ())
-
-
-@pytest.mark.parametrize(
-    ("variant", "ply"),
-    [("ultimate", 0), ("ultimate", 1), ("ultimate", 40), ("extreme", 0), ("extreme", 70)],
-)
-def test_a_full_tree_forgets_what_was_visited_least_and_nothing_else(
-    variant: str, ply: int
-) -> None:
-    tree = grown(variant, playout(VARIANTS[variant], Random(3)).moves[:ply], nodes=600)
-    assert any(proven(known(tree))) == (ply > 1)
-    for _ in range(3):
-        before = known(tree)
-        # As full as it can be.
-        tree.sizes[layout.CAPACITY] = tree.sizes[layout.USED]
-        left = best_first.forget(tree.sizes, tree.nodes)
-        after = known(tree)
-        assert left == tree.sizes[layout.USED] == size(after)
-        assert size(before) / 8 < left <= tree.sizes[layout.CAPACITY] / 2
-        assert after == without_children(before, min(parents(after)))
-
-
-def test_a_move_may_hope_for_what_the_best_reply_to_it_leaves() -> None:
-    def look(node: Node) -> Iterator[bool]:
-        """Yield of each node with children whether its hope is that."""
-        for child in node.children:
-            if child.children:
-                yield child.hope == layout.SURE - max(reply.hope for reply in child.children)
-                yield from look(child)
-
-    tree = known(grown("ultimate", ["e5"], nodes=600))
-    found = list(look(tree))
-    assert len(found) > 100
-    assert all(found)
-
-
 @pytest.mark.parametrize("variant", AT_LEISURE)
 def test_it_thinks_on_when_its_memory_is_full(variant: str) -> None:
     position = VARIANTS[variant].start.play("e5")
@@ -184,24 +143,6 @@ def begun(variant: str) -> LocalBoardsPosition:
     return LocalBoardsPosition.of(game.positions[20])
 
 
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_a_tree_becomes_what_stands_below_one_of_its_nodes(variant: str) -> None:
-    start = begun(variant)
-    tree = grown_from(start, 300)
-    used = tree.sizes[layout.USED]
-    sizes, nodes = copy(tree.sizes), copy(tree.nodes[: layout.NODE * used])
-    found = 0
-    for at in range(0, used, 7):
-        tree.sizes[:], tree.nodes[: layout.NODE * used] = sizes, nodes
-        if tree.children(at):
-            before = known(tree, at)
-            left = best_first.keep(tree.sizes, tree.nodes, at, 0)
-            assert known(tree) == before
-            assert left == tree.sizes[layout.USED] == size(before)
-            found += 1
-    assert found > 10
-
-
 @pytest.mark.parametrize("moves", [1, 2, 3])
 @pytest.mark.parametrize("variant", AT_LEISURE)
 def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
@@ -213,42 +154,3 @@ def test_a_bot_goes_on_with_what_it_found_when_it_chose_its_last_move(
     visits = known(SHARED_MEMORY, at).visits
     assert visits > 2
     assert think(PLAYER, position) == visits
-
-
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_a_bot_restarts_its_search_where_it_was_not_for_this_move(variant: str) -> None:
-    start = begun(variant)
-
-    def visits_before(between: BoardsBot | None = None, by: BoardsBot = PLAYER) -> int:
-        think(PLAYER, start)
-        _, position = most_visited(start, 2)
-        if between is not None:
-            between.choose(begun("ultimate"), LONG, Random(1))
-        return think(by, position)
-
-    assert visits_before() > 0
-    # Another bot's thoughts, of less memory or with errors, are not its own.
-    assert visits_before(by=replace(PLAYER, memory=1)) == 0
-    assert visits_before(by=replace(PLAYER, noise=1, opening=200)) == 0
-    # With a limit of nodes, the same seed plays the same.
-    assert visits_before(by=replace(PLAYER, nodes=VISITS)) == 0
-    # What another bot has thought of since stands there instead.
-    assert visits_before(between=BoardsBot(nodes=10)) == 0
-    assert visits_before(between=BoardsBot(depth=1)) == 0
-    # The same position again is judged again.
-    assert think(PLAYER, start) == 0
-    assert think(PLAYER, start) == 0
-    # And so is one of another game.
-    other = LocalBoardsPosition.of(VARIANTS[variant].start).play("e5")
-    assert think(PLAYER, other) == 0
-
-
-def test_a_bot_restarts_its_search_while_it_misjudges_its_moves() -> None:
-    bot = replace(PLAYER, noise=0.2, opening=4)
-    position = LocalBoardsPosition.of(VARIANTS["ultimate"].replay(["e5", "d4"]))
-    before = []
-    for _ in range(3):
-        before.append(think(bot, position))
-        _, position = most_visited(position, 2)
-    assert before[:2] == [0, 0]
-    assert before[2] > 0

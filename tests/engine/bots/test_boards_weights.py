@@ -14,12 +14,8 @@ from engine.bots.local_boards.kernel import layout
 from engine.bots.local_boards.kernel.layout import CLASSES, CODES
 from engine.bots.local_boards.tables import (
     MAGIC,
-    OPPOSITE_CLASS,
     SHAPE,
-    codes_of_masks,
-    exchanged,
     packed,
-    rewritten,
     sorts_of,
     table_of,
     unpacked,
@@ -60,34 +56,6 @@ def both_have_lines(text: str) -> bool:
 
 
 @some_or_all_boards
-def test_the_table_knows_every_local_board(codes: range) -> None:
-    table = table_of(NO_WEIGHTS)
-    assert len(table) == layout.TABLE_SIZE
-    for code in codes:
-        text = cells(code)
-        status = table[layout.STATUS + code]
-        if both_have_lines(text):
-            continue
-        expected = {"X": 1, "O": 2}.get(winner(text), 0 if "." in text else 3)
-        assert status == expected, text
-        if status:
-            continue
-        free = [place for place in range(9) if text[place] == "."]
-        count = table[layout.FREE_COUNT + code]
-        assert count == len(free)
-        start = layout.FREE + 9 * code
-        assert table[start : start + count] == free
-        completing = {
-            mark
-            for mark in "XO"
-            for place in free
-            if winner(text[:place] + mark + text[place + 1 :]) == mark
-        }
-        bits = table[layout.COMPLETES + code]
-        assert {mark for bit, mark in enumerate("XO") if bits >> bit & 1} == completing
-
-
-@some_or_all_boards
 def test_the_table_knows_who_can_still_win_a_local_board(codes: range) -> None:
     table = table_of(NO_WEIGHTS)
     for code in codes:
@@ -100,29 +68,6 @@ def test_the_table_knows_who_can_still_win_a_local_board(codes: range) -> None:
             can = winner(text) == mark or (winner(text) != other and any(open_lines))
             assert (barred >> bit & 1) == (not can), text
         assert not barred & ~layout.FOR_BOTH
-
-
-def test_the_table_knows_how_many_lines_are_left_on_a_big_board() -> None:
-    living = table_of(NO_WEIGHTS)[layout.LIVING : layout.LIVING + 512]
-    for barred, lines in enumerate(living):
-        assert lines == sum(not any(barred >> place & 1 for place in line) for line in LINES)
-
-
-def test_the_class_of_a_local_board_is_the_same_however_it_is_turned() -> None:
-    classes = table_of(NO_WEIGHTS)[layout.CLASS : layout.CLASS + CODES]
-    assert set(classes) == set(range(CLASSES))
-    turn = rewritten((2, 5, 8, 1, 4, 7, 0, 3, 6))
-    mirror = rewritten((2, 1, 0, 5, 4, 3, 8, 7, 6))
-    opposite = exchanged()
-    for code in range(CODES):
-        assert classes[turn[code]] == classes[mirror[code]] == classes[code]
-        if not both_have_lines(cells(code)):
-            assert classes[opposite[code]] == OPPOSITE_CLASS[classes[code]]
-
-
-def test_a_code_is_read_from_the_marks() -> None:
-    codes = codes_of_masks()
-    assert cells(codes[0b000_010_001] + 2 * codes[0b100_000_000]) == "X...X...O"
 
 
 # The files

@@ -34,7 +34,7 @@ def as_moved_by(position: NumericPosition, side: Side) -> NumericPosition:
 
 
 @given(set_up_by_hand(), st.sampled_from([None, *Side]))
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=6)
 def test_numeric_never_raises_and_suggests_exactly_where_a_side_has_a_move(
     position: NumericPosition, side: Side | None
 ) -> None:
@@ -48,7 +48,7 @@ def test_numeric_never_raises_and_suggests_exactly_where_a_side_has_a_move(
 
 
 @given(set_up_by_hand())
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=6)
 def test_numeric_never_misses_a_line_of_15(position: NumericPosition) -> None:
     wins = [move for move in position.legal_moves() if position.play(move).won]
     if wins:

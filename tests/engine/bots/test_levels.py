@@ -45,11 +45,6 @@ def test_there_are_five_to_nine_levels_that_say_how_they_play(variant: Variant) 
     assert all(0 < each.seconds <= MAX_SECONDS for each in levels.values())
 
 
-@each_registered_variant
-def test_a_level_is_made_once(variant: Variant) -> None:
-    assert level(variant.key, "master") is level(variant.key, "master")
-
-
 def test_a_level_that_does_not_exist_is_named() -> None:
     with pytest.raises(ValueError, match="'chess'"):
         level("chess", "club")
@@ -72,6 +67,7 @@ def test_its_moves_are_legal_and_in_time(variant: Variant, name: str) -> None:
             assert 0 <= choice.win_probability <= 1
 
 
+@pytest.mark.slow
 @each_level
 def test_its_openings_vary(variant: Variant, name: str) -> None:
     bot, seconds = briefly(level(variant.key, name))
@@ -125,6 +121,7 @@ def test_who_looks_ahead_beats_the_novice(key: str) -> None:
     assert score.score > 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("key", ["tinc", "numeric"])
 def test_each_level_beats_the_one_below(key: str, games: int) -> None:

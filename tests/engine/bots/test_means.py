@@ -57,12 +57,6 @@ def test_it_gets_its_time_of_the_processor_where_it_has_to_share_it(bot: Bot) ->
     assert time.process_time() - begin >= SECONDS
 
 
-def test_the_processor_s_clock_stands_still_while_nothing_is_done() -> None:
-    begin = Timepiece.PROCESSOR()
-    time.sleep(0.1)
-    assert Timepiece.PROCESSOR() - begin < 0.1
-
-
 @each_level
 def test_no_level_looks_at_the_wall_s_clock_if_it_has_another(
     variant: Variant, name: str, monkeypatch: pytest.MonkeyPatch
@@ -98,23 +92,10 @@ def test_a_bot_that_keeps_a_tree_is_given_memory_for_it() -> None:
     assert equipped(own, Means(memory=None)) == own
 
 
-@pytest.mark.parametrize(("memory", "told"), [(300, 300), (None, 0)])
-def test_its_process_hands_memory_on(memory: float | None, told: int) -> None:
-    with HostedBot("ultimate", f"{PLAIN}:Remembers", memory=memory) as bot:
-        bot.new_game("1")
-        assert bot.choose([], 0.01).choice.simulations == told
-
-
 def hosted(name: str, limit: float = 24.0) -> HostedBot:
     bot = HostedBot("ultimate", f"{PLAIN}:{name}", limit, Timepiece.PROCESSOR)
     bot.new_game("1")
     return bot
-
-
-def test_what_a_bot_sleeps_away_is_no_time_of_the_processor() -> None:
-    with hosted("Rests", limit=0.2) as bot:
-        answer = bot.choose([], 0.01)
-    assert answer.seconds < 0.2, "though it slept for half a second"
 
 
 def test_a_bot_from_outside_can_be_given_the_clock() -> None:
@@ -131,6 +112,7 @@ def test_a_bot_that_never_stops_forfeits_by_the_processor_s_clock() -> None:
             bot.choose([], 0.05)
 
 
+@pytest.mark.slow
 def test_a_bot_that_hangs_asleep_forfeits_in_the_end() -> None:
     with (
         hosted("Sleepy", limit=0.1) as bot,

@@ -76,10 +76,3 @@ def test_a_bewildered_bot_looks_only_where_there_are_few_moves() -> None:
     ultimate = VARIANTS["ultimate"].start
     assert bot.choose(ultimate, 1, Random(1)).move == "many"
     assert bot.choose(ultimate.play("e5"), 1, Random(1)).move == "few"
-
-
-def test_it_hands_means_on_to_both_of_its_bots() -> None:
-    bot = BewilderedBot(Same("few"), Same("many"), few=9).with_means(Means(memory=7))
-    ultimate = VARIANTS["ultimate"].start
-    assert bot.choose(ultimate, 1, Random(1)).move == "many with 7 MB"
-    assert bot.choose(ultimate.play("e5"), 1, Random(1)).move == "few with 7 MB"

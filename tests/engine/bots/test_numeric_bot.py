@@ -63,7 +63,7 @@ def test_odd_wins_with_sixteen_first_moves_and_draws_with_every_other() -> None:
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(4, 8), st.randoms(use_true_random=False))
 def test_a_late_position_is_worth_what_trying_out_every_game_says(
     moves: int, random: Random
@@ -75,7 +75,7 @@ def test_a_late_position_is_worth_what_trying_out_every_game_says(
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_so_is_a_position_made_by_hand(data: st.DataObject) -> None:
     numbers = data.draw(
@@ -344,7 +344,7 @@ def test_the_only_move_is_suggested_though_it_loses() -> None:
     assert suggest(position) in {"c1=30", "a3=30"}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.data())
 def test_a_suggestion_is_legal_in_any_position_made_by_hand(data: st.DataObject) -> None:
     numbers = data.draw(st.lists(st.integers(-99, 99), max_size=24, unique=True))

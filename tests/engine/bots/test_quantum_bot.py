@@ -68,7 +68,7 @@ def test_x_wins_by_half_a_point_with_opposite_corners_and_draws_with_every_other
     }
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(7, 9), st.randoms(use_true_random=False))
 def test_a_late_position_is_worth_what_trying_out_every_game_says(
     marks: int, random: Random
@@ -81,6 +81,7 @@ def test_a_late_position_is_worth_what_trying_out_every_game_says(
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_so_is_a_position_after_six_moves(seed: int) -> None:
     position = random_position(Random(seed), 6)

@@ -11,6 +11,8 @@ import pytest
 
 from tests.support.waiting import PATIENCE, wait_until
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 HOST = """

@@ -150,6 +150,7 @@ def test_it_beats_who_forgets_the_edge(edge: float, least: int) -> None:
     assert score.wins >= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opponent",
     [ForgetfulBot(1.0), TincBot(), TincBot(overlooks=0.2), SearchBot(simulations=60)],
@@ -159,6 +160,7 @@ def test_it_never_loses(opponent: TincBot) -> None:
     assert match("tinc", Player(MASTER, 1), Player(opponent, 0.05), 2, seed=2).losses == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("weighs", [False, True], ids=["one line", "several"])
 def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs: bool) -> None:

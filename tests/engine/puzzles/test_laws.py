@@ -75,11 +75,13 @@ def test_puzzles_are_numbered_from_one_and_found_by_their_numbers(variant: str) 
     assert puzzles[0].grade == min(each.grade for each in puzzles)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", AT_LEISURE)
 def test_no_two_puzzles_are_the_same_turned_or_mirrored(variant: str) -> None:
     assert [*alike(puzzles_of(variant))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", AT_LEISURE)
 def test_no_solution_of_a_puzzle_shows_the_answer_to_another(variant: str) -> None:
     assert [*given_away(puzzles_of(variant))] == []
@@ -164,6 +166,7 @@ def test_what_a_puzzle_is_worth_fits_its_task(variant: str) -> None:
             assert one.proof is Proof.EXACT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", WITH_PUZZLES)
 def test_every_wrong_move_is_refuted_by_a_legal_line_in_words(variant: str) -> None:
     for one in puzzles_of(variant):

@@ -3,9 +3,13 @@
 from itertools import islice
 from random import Random
 
+import pytest
+
 from engine import VARIANTS
 from engine.puzzles.local_boards import PROVER
 from engine.puzzles.local_boards_search import found, games
+
+pytestmark = pytest.mark.slow
 
 
 def test_positions_that_are_found_make_puzzles_and_no_others_do() -> None:

@@ -21,6 +21,7 @@ PROVEN = {"numeric": 8, "quantum": 1, "tinc": 2, "ultimate": 1, "extreme": 1}
 """The number of puzzles of each game that a run proves again."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", PROVEN)
 def test_a_fresh_sample_of_puzzles_is_proven(variant: str) -> None:
     puzzles = puzzles_of(variant)

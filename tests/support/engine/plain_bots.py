@@ -1,7 +1,6 @@
 """Bots of our own protocol, good and bad, for the tests of those who play them."""
 
 import time
-from dataclasses import replace
 from random import Random
 
 from engine.bots.bot import Choice
@@ -47,14 +46,6 @@ class Spins:
             pass
 
 
-class Rests:
-    """Plays after half a second in which it does nothing."""
-
-    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
-        time.sleep(0.5)
-        return FirstMove().choose(position, seconds, rng)
-
-
 class Minds:
     """Thinks until the clock that it was given says that its seconds are over."""
 
@@ -69,16 +60,3 @@ class Minds:
         while self.clock() < until:
             pass
         return FirstMove().choose(position, seconds, rng)
-
-
-class Remembers(FirstMove):
-    """Reports the megabytes that it was given as if they were moves that it had tried out."""
-
-    def __init__(self, megabytes: float | None = None) -> None:
-        self.megabytes = megabytes
-
-    def with_means(self, means: Means) -> "Remembers":
-        return Remembers(means.memory)
-
-    def choose(self, position: Position, seconds: float, rng: Random) -> Choice:
-        return replace(super().choose(position, seconds, rng), simulations=int(self.megabytes or 0))

@@ -16,14 +16,11 @@ from pathlib import Path
 from threading import Barrier, BrokenBarrierError
 
 import pytest
-from sqlalchemy import Connection, Engine, create_engine, func, select, text
+from sqlalchemy import Engine, create_engine, func, select, text
 from sqlalchemy.exc import InternalError
 
 from capsule.db.database import connect, open_database
 from capsule.db.faults import DatabaseBusy, DatabaseUnavailable
-from capsule.db.leases import Leases
-from capsule.db.migrating import migrate
-from capsule.db.schema import metadata
 from capsule.db.schema.games import games
 from capsule.everyone import voting
 from capsule.games import deadlines, result_queries
@@ -35,7 +32,6 @@ from tests.support.client import Client, certificate, context_of, link
 from tests.support.postgresql import Server
 from tests.support.stored import change_row, store_solo_games
 from tests.support.stories import ALICE, BOB, CAROL, open_game, play, record, start, start_between
-from tests.support.tables import described
 from tests.support.tournaments import announce
 from tests.support.waiting import wait_until
 
@@ -91,23 +87,6 @@ def test_new_certificates_with_one_name_become_one_player_each(
     assert "alice" in names
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("attempt", range(3))
-def test_one_new_certificate_that_does_much_at_once_becomes_one_player(
-    client: Client, attempt: int
-) -> None:
-    newcomer = certificate(f"newcomer-{attempt}")
-    pages = [client.get(f"/play/new/{each}", newcomer) for each in ("tinc", "numeric")]
-    ways = ("/solo", "/open", "/invite", "/bot-novice")
-    asked = [(link(page, way), newcomer) for page in pages for way in ways]
-    answers = at_once(client, asked)
-    # Their links were made before there was a player, so that one of them acts.
-    assert counted(answers) == {30: 1, 20: CROWD - 1}
-    assert count_games(client) == 1
-    with client.database.reading() as connection:
-        assert connection.execute(text("SELECT count(*) FROM players")).scalar_one() == 1
-
-
 def test_of_many_moves_at_once_one_is_played(client: Client) -> None:
     url = start_between(client, "ultimate")
     for number, (mover, cell) in enumerate(((ALICE, "e5"), (BOB, "d4"), (ALICE, "a1"))):
@@ -155,24 +134,6 @@ def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
     with client.database.reading() as connection:
         surplus = connection.execute(select(games.c.surplus)).scalars().all()
     assert sorted(surplus) == [False, False, True]
-
-
-@pytest.mark.slow
-def test_two_who_end_all_their_games_at_once_do_not_wait_in_a_circle(client: Client) -> None:
-    urls = [start_between(client, "tinc", *pair) for pair in ((ALICE, BOB), (BOB, ALICE)) * 3]
-    for url in urls:
-        play(client, url, ["a1", "b1"], ALICE, BOB)
-    erasures = [
-        (f"{link(client.get('/play/me/', who), '/erase')}?erase", who) for who in (ALICE, BOB)
-    ]
-    resignations = [
-        (f"{link(client.get(url, who), '/resign')}?resign", who)
-        for url in urls[:3]
-        for who in (ALICE, BOB)
-    ]
-    answers = at_once(client, [*erasures, *resignations])
-    assert set(counted(answers)) <= {20, 30}
-    assert {record(client, url)["status"] for url in urls} == {"resigned"}
 
 
 def writers(client: Client, workers: Sequence[Client]) -> list[Callable[[], object]]:
@@ -497,20 +458,3 @@ def test_the_operator_and_the_capsule_share_a_database(client: Client) -> None:
     moderation_actions.ban(context_of(client), "bob", "spam", None)
     assert client.ask("/play/", BOB).status == 61
     assert record(client, url)["winner"] == "X"
-
-
-def test_migrated_tables_are_those_that_the_schema_makes_at_once(
-    server: Server, tmp_path: Path
-) -> None:
-    found = []
-    makes: tuple[Callable[[Connection], object], ...] = (migrate, metadata.create_all)
-    for number, make in enumerate(makes):
-        name = f"{postgresql.name_for(tmp_path)}_{number}"
-        server.make_bare(name)
-        database = connect(server.url(name))
-        with database.writing() as connection:
-            make(connection)
-        with database.reading() as connection:
-            found.append(described(connection))
-        database.close()
-    assert found[0] == found[1]
