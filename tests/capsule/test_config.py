@@ -1,7 +1,6 @@
 """Settings: the command line before the environment before the file before the defaults."""
 
 import logging
-import socket
 import sys
 from pathlib import Path
 
@@ -137,17 +136,6 @@ def test_the_command_line_reports_a_wrong_setting_in_one_line(
     assert capsys.readouterr().err == "oxonaut: port cannot be 'none'\n"
 
 
-def test_the_command_line_says_what_keeps_it_from_serving(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        where = ["--home", str(tmp_path), "--host", "127.0.0.1", "--port", str(port)]
-        assert main(["serve", *where]) == 1
-    expected = f"oxonaut: Cannot listen on 127.0.0.1, port {port}: another program listens there\n"
-    assert capsys.readouterr().err == expected
-
-
 def test_a_database_of_a_newer_version_is_left_alone(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,19 +165,6 @@ def test_an_emptied_database_does_not_start_as_a_new_capsule(
         assert main([name, "--home", str(tmp_path), *rest]) == 1
         assert "here is no database" in capsys.readouterr().err
     assert database.read_bytes() == b""
-
-
-def test_a_first_start_that_is_killed_before_its_database_is_made_can_be_made_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def be_killed(*_given: object, **_named: object) -> None:
-        (tmp_path / "oxonaut.db").touch()
-        raise SystemExit
-
-    monkeypatch.setattr("capsule.cli.serve.upgrade_database", be_killed)
-    with pytest.raises(SystemExit):
-        main(["serve", "--home", str(tmp_path), "--port", "0", "--host", "127.0.0.1"])
-    assert not Config(home=tmp_path).has_emptied_database
 
 
 def test_an_empty_file_is_as_good_as_none_where_nobody_has_served(tmp_path: Path) -> None:

@@ -46,12 +46,6 @@ def test_a_thousand_items_delay_another_owner_by_one() -> None:
     assert work.do(4) == "a0 b1 a1 b2"
 
 
-def test_both_owners_have_had_what_their_item_took() -> None:
-    work = Work(credit=0)
-    work.put("ab", "a", "b", "c", "d", seconds=1)
-    assert work.do(5) == "ab c d a b"
-
-
 def test_a_player_gains_nothing_by_many_addresses() -> None:
     work = Work()
     work.put("pa", "pb", "pc", "pd", "x", seconds=CREDIT)
@@ -155,35 +149,6 @@ def serve(queue: WaitingQueue[str], done: list[str]) -> Thread:
     return thread
 
 
-def test_closing_lets_those_go_who_wait_and_abandons_what_waits() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
-    waiting = serve(queue, [])
-    queue.close()
-    queue.put("a", "a")
-    waiting.join(PATIENCE)
-    assert not waiting.is_alive()
-
-
-def test_of_those_who_wait_the_last_one_is_served() -> None:
-    queue: WaitingQueue[str] = WaitingQueue()
-    served: list[str] = []
-
-    def serve_as(number: int) -> None:
-        queue.serve(lambda item: served.append(f"{item} {number}"))
-
-    threads = [Thread(target=serve_as, args=(number,)) for number in range(3)]
-    for number, thread in enumerate(threads):
-        thread.start()
-        settled(queue, number + 1)
-    for item in "abcdef":
-        queue.put("a", item)
-        settled(queue, 3)
-    queue.close()
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert served == ["a 2", "b 2", "c 2", "d 2", "e 2", "f 2"]
-
-
 def test_an_owner_whose_item_takes_long_waits_behind_others() -> None:
     queue: WaitingQueue[str] = WaitingQueue()
     done: list[str] = []
@@ -206,21 +171,6 @@ def test_an_owner_whose_item_takes_long_waits_behind_others() -> None:
     queue.close()
     thread.join(PATIENCE)
     assert done.index("b1") < done.index("a2")
-
-
-def test_nothing_is_lost_where_many_take() -> None:
-    queue: WaitingQueue[int] = WaitingQueue()
-    served: list[int] = []
-    threads = [Thread(target=queue.serve, args=(served.append,)) for _ in range(5)]
-    for thread in threads:
-        thread.start()
-    for item in range(2000):
-        queue.put(item % 7, item)
-    wait_until(lambda: len(served) == 2000)
-    queue.close()
-    for thread in threads:
-        thread.join(PATIENCE)
-    assert sorted(served) == list(range(2000))
 
 
 def settled(queue: WaitingQueue[str], idle: int) -> None:

@@ -77,11 +77,6 @@ def test_no_other_prefix_is_one(client: Client, path: str) -> None:
     assert client.ask(path).status == 51
 
 
-def test_a_prefix_alone_leads_home(client: Client) -> None:
-    assert client.ask("/pt").meta == "/pt/"
-    assert client.ask("/zh").meta == "/zh/"
-
-
 @pytest.mark.parametrize(
     "path",
     [
@@ -179,10 +174,6 @@ def test_a_visitor_reads_a_game_in_their_language(client: Client, game: str) -> 
     assert f"/play/?pt/{game.removeprefix('/play/')}" in links(client.get(f"/pt{game}")).values()
 
 
-def test_a_visitors_page_of_a_game_knows_nobody(client: Client, game: str) -> None:
-    assert client.get(f"/pt{game}", ALICE) == client.get(f"/pt{game}")
-
-
 def test_a_live_page_goes_on_in_its_language(client: Client, game: str) -> None:
     live = answer_of(client.application, Request(f"/pt{game}/live"))
     assert isinstance(live, Live)
@@ -275,10 +266,6 @@ def test_an_action_on_a_public_page_carries_its_language(client: Client) -> None
     client.ask(f"{prompt}?a1", NEWCOMER)
     client.get(link(page, "/hint"), NEWCOMER)
     assert tag_of(client.ask("/play/", NEWCOMER).meta) == "pt"
-
-
-def test_a_certificate_is_missed_in_the_language_of_the_term(client: Client) -> None:
-    assert client.ask("/play/new/tinc?side=o&lang=pt").meta == "/play/?pt/new/tinc?side=o"
 
 
 def test_a_language_that_is_not_offered_is_english(client: Client) -> None:

@@ -98,15 +98,6 @@ def test_what_people_write_is_shown_as_it_is(client: Client, language: Language)
     assert written in client.get(url, ALICE)
 
 
-@pytest.mark.parametrize("written", ["lang=pt", "x=1&lang=pt"])
-def test_a_message_that_looks_like_the_term_of_a_language_is_a_message(
-    client: Client, written: str
-) -> None:
-    url = start_between(client, "tinc")
-    say(client, url, written, ALICE)
-    assert written in client.get(f"{url}/messages", BOB)
-
-
 # What goes out into the world
 
 

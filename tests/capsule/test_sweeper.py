@@ -10,11 +10,11 @@ from sqlalchemy import text
 
 from capsule import sweeper
 from capsule.context import AppContext
-from capsule.db.faults import CannotStore, DatabaseUnavailable
+from capsule.db.faults import DatabaseUnavailable
 from capsule.db.leases import Leases
 from capsule.feature import Feature, Step
 from capsule.games import deadlines, feature as games
-from tests.support.client import Client, certificate, context_of
+from tests.support.client import Client, context_of
 from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, play, start, start_between
 from tests.support.waiting import wait_until
@@ -106,17 +106,6 @@ def test_the_log_has_a_line_where_the_database_is_away_and_a_traceback_of_faults
     assert (record.exc_info is None) is is_known
 
 
-def test_the_log_says_that_nothing_can_be_stored_where_it_is_noticed_and_not_at_each_step(
-    context: AppContext, caplog: pytest.LogCaptureFixture
-) -> None:
-    def fail(_context: AppContext) -> int:
-        raise CannotStore("database or disk is full")
-
-    steps = ((fail, "It failed"),) * 3
-    sweeper.Sweeper(with_steps(context, steps), logging.getLogger("oxonaut.test")).sweep()
-    assert not caplog.records
-
-
 def test_of_two_capsules_one_sweeps_and_the_other_takes_over_from_it(
     client: Client, context: AppContext
 ) -> None:
@@ -172,22 +161,3 @@ def test_a_sweep_reads_no_whole_table(client: Client, context: AppContext) -> No
                 statement,
                 plan,
             )
-
-
-def test_many_games_end_in_one_sweep_though_some_are_on_vacation(
-    client: Client, context: AppContext
-) -> None:
-    hosts = [certificate(f"host-{number}") for number in range(7)]
-    urls = [start(client, "tinc", "open", host) for host in hosts]
-    away = start_between(client, "ultimate")
-    play(client, away, ["e5", "d4"], ALICE, BOB)
-    vacation = next(
-        line.split()[1] for line in client.get("/play/", ALICE).splitlines() if "/vacation" in line
-    )
-    client.type(vacation, "9", ALICE)
-    client.now += timedelta(days=15)
-    assert deadlines.end_overdue(context, limit=2) == 7
-    assert {status_of(client, url) for url in urls} == {"aborted"}
-    assert status_of(client, away) == "playing"
-    client.now += timedelta(days=8)
-    assert deadlines.end_overdue(context, limit=2) == 1

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import pytest
 
-from capsule.accounts.identity import REMEMBERED, reader_of
+from capsule.accounts.identity import reader_of
 from capsule.app import compiled_routes
 from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Certificate, Request, Response
@@ -238,28 +238,6 @@ def test_a_code_is_never_shown_again(client: Client) -> None:
         assert said == f"Nothing was changed: {OLD_PAGE}"
         said = undone(client, f"/play/me/{key}/mail/code?ABCDEFGHJK", ALICE, "/play/me/mail")
         assert said == f"Nothing was changed: {OLD_PAGE}"
-
-
-def test_the_last_twenty_counts_are_remembered(client: Client) -> None:
-    start(client, "tinc", "solo")
-    for number in range(REMEMBERED + 4):
-        choice = ("off", "on")[number % 2]
-        client.ask(link(client.get("/play/me/settings", ALICE), f"/rulers/{choice}"), ALICE)
-    newest = actions_of(client, ALICE)
-    shown = [
-        ">" in undone(client, f"/play/me/{key}/set/zone?Vienna", ALICE, "/play/me/settings")
-        for key in (
-            key_of(client, ALICE, "settings", newest - age) for age in range(1, REMEMBERED + 2)
-        )
-    ]
-    assert shown == [True] * (REMEMBERED - 1) + [False] * 2
-
-
-def test_a_page_of_ones_certificate_is_ones_own_after_becoming_a_player(client: Client) -> None:
-    prompt = link(client.get("/play/me/", ALICE), "/name")
-    start(client, "tinc", "solo")
-    said = undone(client, f"{prompt}?ada", ALICE, "/play/me/")
-    assert said == f"Nothing was changed: {OLD_PAGE} Your text was:\n> ada"
 
 
 @pytest.mark.parametrize(
@@ -521,35 +499,3 @@ def test_a_move_between_signs_that_a_browser_does_not_encode_is_asked_for_again(
     again = ask_raw(client, f"{prompt}?[e5%", ALICE)
     assert again == Response(10, "Name one cell by its column and row, like e5. Your move, X")
     assert ask_raw(client, f"{prompt}?e5", ALICE) == Response(30, url)
-
-
-@pytest.mark.parametrize(
-    "address",
-    [
-        "/board/ultimate/",
-        "/board/ultimate/e5/move",
-        "/try/ultimate/",
-        "/try/ultimate/move",
-        "/rules/ultimate/try/1/answer",
-        "/rules/ultimate/try/1/answered",
-        "/puzzles/ultimate/1/answer",
-        "/puzzles/ultimate/1/answered",
-        "/players/find",
-        "/play/new/ultimate",
-        "/play/",
-        "/pt/play/new/ultimate",
-        "/play/new/ultimate/",
-        "/play",
-    ],
-)
-@pytest.mark.parametrize("who", [None, ALICE])
-def test_no_address_that_an_answer_leads_to_has_such_signs(
-    client: Client, address: str, who: Certificate | None
-) -> None:
-    for text in ('from="[a|b]"&{c}^d`<e>\\%', "e5[%zz", "[e5]"):
-        answer = ask_raw(client, f"{address}?{text}", who)
-        assert answer.status in {10, 20, 30, 60}
-        led_to = [answer.meta] if answer.status == 30 else links(answer.body).values()
-        assert not [
-            found for found in led_to if re.search(r'["\[\]{}|\\^`<>]|%(?![0-9A-F]{2})', found)
-        ]

@@ -193,11 +193,6 @@ def test_rulers_off_leaves_the_board_as_it_is(variant: Variant, random: Random) 
                 expect_no_rulers(ruled, drawn)
 
 
-def test_so_it_does_with_ends_of_lines_wide_grids_and_each_stage_of_a_move() -> None:
-    for ruled, drawn in zip(golden_drawings(ASCII), golden_drawings(BARE), strict=True):
-        expect_no_rulers(ruled, drawn)
-
-
 def test_numbers_on_the_board_are_no_rulers() -> None:
     position = VARIANTS["numeric"].replay(["a1=5", "a2=8", "c1=1", "a3=2"])
     assert position.close_up(BARE) == "  v\n  5 ~ 1\n  8 ~ ~\n  2 ~ ~\n  ^"
@@ -275,14 +270,6 @@ def test_two_drawings_of_different_height_stand_side_by_side() -> None:
         "                 3   ~ ~ X ~\n"
         "                 4   ~ ~ ~ ~"
     )
-
-
-def test_the_taller_drawing_may_stand_left() -> None:
-    assert beside("1\n2\n3", "a") == "1   ->   a\n2\n3"
-
-
-def test_another_joint_may_stand_between_them() -> None:
-    assert beside("1", "2", "=") == "1   =    2"
 
 
 @pytest.mark.parametrize("style", [ASCII, UNICODE])

@@ -136,17 +136,6 @@ def test_the_first_moves_of_a_wide_grid_come_without_the_rest() -> None:
     assert list(islice(vast().legal_moves(), 3)) == ["a1", "b1", "c1"]
 
 
-def test_a_turn_on_a_vast_grid_costs_no_walk_over_it() -> None:
-    position = vast()
-    later = position.play(position.parse("A1 and C3"))
-    assert later.size == VAST + 2
-    assert later.cells(Side.O) == ("b2", "d4")
-    assert later.outcome is None
-    assert len(later.close_up().splitlines()) == 26
-    assert str(later.describe()[-1]) == "Place one or two X in empty cells."
-    assert hash(later) == hash(position.play("a1+c3"))
-
-
 def test_a_line_is_given_up_at_its_first_gap() -> None:
     class Watched(Symbols):
         asked = 0
@@ -161,16 +150,3 @@ def test_a_line_is_given_up_at_its_first_gap() -> None:
     position = TincPosition(Side.O, VAST // 2, Watched(), None, ())
     assert position.play(f"a7+{cell_name(VAST - 1, 6)}").outcome is None
     assert Watched.asked == 1
-
-
-def test_a_late_turn_copies_no_more_than_a_handful_of_what_is_there() -> None:
-    position, shared, copied = grown(1), 0, []
-    for _ in range(200):
-        later = position.play("a1+b1")
-        if later.symbols._settled is position.symbols._settled:
-            shared += 1
-            copied.append(len(later.symbols._recent))
-        position = later
-    assert len(position.symbols) == 401
-    assert shared > 160
-    assert max(copied) <= 20

@@ -16,9 +16,7 @@ import pytest
 
 from capsule.__main__ import main
 from capsule.db import backup
-from capsule.processes import guarding
 from tests.support.client import link
-from tests.support.disks import fill, limited_disk
 from tests.support.quick_database import put_empty_database
 from tests.support.waiting import PATIENCE, wait_until
 from tests.support.wire.browser import Browser, start_between, start_with_master
@@ -33,7 +31,7 @@ from tests.support.wire.mortal import (
     played_by,
     require_nothing_lost,
 )
-from tests.support.wire.processes import children, runs, suspended
+from tests.support.wire.processes import children, runs
 from tests.support.wire.running import Running
 
 pytestmark = [
@@ -184,49 +182,6 @@ def test_every_accepted_move_is_in_the_copy_and_both_files_are_sound(
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_without_room_for_the_copy_it_goes_on_until_there_is_and_no_accepted_move_is_lost(
-    tmp_path: Path, workers: int
-) -> None:
-    people = [make(tmp_path, "alone"), make(tmp_path, "x"), make(tmp_path, "o")]
-    stopping = Event()
-    settings = ["--workers", str(workers)]
-    with limited_disk(tmp_path / "disk", 16) as disk:
-        home = home_in(disk)
-        with MortalCapsule(home, *settings, output=tmp_path / "output") as capsule:
-            capsule.start()
-            visitors = [
-                Visitor(capsule, players, Random(workers), ALTERNATING)
-                for players in (people[:1], people[1:])
-            ]
-            threads = played_by(visitors, stopping)
-            try:
-                wait_until(
-                    lambda: faults(visitors) or sum(visitor.moves for visitor in visitors) >= 10
-                )
-                backup.back_up(home / "oxonaut.db", home / "new.db")
-                ballast = fill(disk)
-                # What was there has no name any more.
-                move_onto(home / "oxonaut.db", home / "new.db")
-                wait_until(lambda: "Make room on the disk" in capsule.printed)
-                wait_until(lambda: any(41 in visitor.statuses for visitor in visitors))
-                assert capsule.ask("/").status == 20
-                since = time.monotonic()
-                ballast.unlink()
-                end(capsule, since + guarding.ROOM_SECONDS)
-            finally:
-                stopping.set()
-                for thread in threads:
-                    thread.join()
-            assert "A bot could not be asked" not in capsule.printed
-        restored = tmp_path / "restored"
-        assert main(["restore", str(copy_in(home)), "--home", str(restored)]) == 0
-    with MortalCapsule(restored) as capsule:
-        capsule.start()
-        require_nothing_lost(capsule, visitors)
-        capsule.stop()
-
-
-@pytest.mark.parametrize("workers", [1, 2])
 def test_it_ends_in_time_while_live_pages_are_open_bots_think_and_a_relay_is_silent(
     tmp_path: Path, workers: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -263,35 +218,6 @@ def test_it_ends_in_time_while_live_pages_are_open_bots_think_and_a_relay_is_sil
     assert main(["check", f"--database=sqlite:///{copy_in(home)}"]) == 0
     with capsys.disabled():
         print(f"\nWorkers: {workers}: ended after {seconds:.1f} s")
-
-
-def test_if_no_process_is_left_that_had_it_open_its_log_is_moved_aside(tmp_path: Path) -> None:
-    home, new = home_in(tmp_path), tmp_path / "home" / "new.db"
-    with MortalCapsule(home, "--workers", "2") as capsule:
-        capsule.start()
-        backup.back_up(home / "oxonaut.db", new)
-        before = rows(new)
-        alice = make(tmp_path, "alice")
-        page = capsule.ask("/play/new/tinc", alice).body
-        assert capsule.ask(link(page, "/solo"), alice).status == 30
-        assert capsule.process is not None
-        log = (home / "oxonaut.db-wal").read_bytes()
-        assert log
-        since = time.monotonic()
-        with suspended(capsule.process.pid):
-            for process in children(capsule.process.pid):
-                os.kill(process, signal.SIGKILL)
-            new.rename(home / "oxonaut.db")
-        end(capsule, since)
-        assert "could not be copied" in capsule.printed
-        (aside,) = home.glob("oxonaut.db-wal.displaced-*")
-        assert aside.read_bytes() == log
-        assert rows(home / "oxonaut.db") == before
-        # It serves the file that is there now.
-        capsule.start()
-        assert capsule.ask("/games/").status == 20
-        capsule.stop()
-    assert main(["check", "--home", str(home)]) == 0
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -334,30 +260,3 @@ def test_if_all_processes_are_killed_before_they_notice_the_next_start_moves_the
         assert capsule.ask(game.meta).status == 20
         capsule.stop()
     assert main(["check", "--home", str(home)]) == 0
-
-
-def test_the_next_start_says_that_a_copy_lies_there_and_makes_no_database_beside_it(
-    tmp_path: Path,
-) -> None:
-    home = home_in(tmp_path)
-    with MortalCapsule(home) as capsule:
-        capsule.start()
-        (home / "oxonaut.db").unlink()
-        end(capsule, time.monotonic())
-        copy = copy_in(home)
-        capsule.start(wait=False)
-        assert capsule.process is not None
-        assert capsule.process.wait(PATIENCE) == 1
-        assert f"oxonaut: There is no database at {home}/oxonaut.db, but {copy}" in (
-            capsule.printed_in_this_life
-        )
-        assert not (home / "oxonaut.db").exists()
-        assert main(["restore", str(copy), "--home", str(home)]) == 0
-        for _ in range(2):
-            capsule.start()
-            assert f"{copy} holds what was stored" in capsule.printed_in_this_life
-            capsule.stop()
-        copy.unlink()
-        capsule.start()
-        assert "displaced" not in capsule.printed_in_this_life
-        capsule.stop()

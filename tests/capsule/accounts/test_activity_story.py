@@ -69,13 +69,6 @@ def test_a_week_is_today_and_the_six_days_before(client: Client) -> None:
     assert "alice was here" not in client.get("/players/alice")
 
 
-def test_days_begin_at_midnight_utc(client: Client) -> None:
-    client.now = client.now.replace(hour=23, minute=59)
-    start(client, "tinc", "solo", ALICE)
-    client.now += timedelta(minutes=1)
-    assert active(client) == ["alice, this week"]
-
-
 @pytest.mark.parametrize("path", ["/play/", "/play/puzzles/", "/play/daily/", "/play/me/"])
 def test_any_page_that_knows_its_reader_counts(client: Client, path: str) -> None:
     start(client, "tinc", "solo", ALICE)
@@ -160,15 +153,6 @@ def test_a_setting_keeps_the_day_from_being_kept(client: Client) -> None:
     assert newest(client) == ["alice"]
     assert "was here" not in client.get("/players/alice")
     assert json.loads(client.get("/play/me/export.json", ALICE))["active_on"] is None
-
-
-def test_whoever_turns_it_on_again_is_seen_from_the_next_page_on(client: Client) -> None:
-    start(client, "tinc", "solo", ALICE)
-    choose(client, "off")
-    client.now += DAY
-    choose(client, "on")
-    here(client, ALICE)
-    assert active(client) == ["alice, today"]
 
 
 def test_a_banned_player_is_not_shown_until_the_ban_ends(client: Client) -> None:

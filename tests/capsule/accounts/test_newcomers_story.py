@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from threading import Barrier, Thread
 from urllib.parse import unquote
 
 import pytest
@@ -108,24 +107,6 @@ def test_a_name_that_is_refused_makes_no_player_and_does_not_count(client: Clien
         rename = link(client.get("/play/", who), "/name")
         assert ask(client, f"{rename}?alice", who).status == 10
     assert solo(client, NEW).status == 30
-
-
-def test_one_certificate_that_acts_at_once_from_everywhere_counts_once(client: Client) -> None:
-    start = link(client.get("/play/new/tinc", NEW), "/solo")
-    ready = Barrier(8)
-
-    def press() -> None:
-        ready.wait()
-        ask(client, start, NEW)
-
-    presses = [Thread(target=press) for _ in range(8)]
-    for each in presses:
-        each.start()
-    for each in presses:
-        each.join()
-    assert players(client) == 1
-    others = [solo(client, certificate(f"other-{each}")).status for each in range(LIMIT)]
-    assert others == [*[30] * (LIMIT - 1), 44]
 
 
 def test_there_need_be_no_limit() -> None:

@@ -122,17 +122,6 @@ def test_three_names_a_month_are_given_up_and_no_more(client: Client) -> None:
     expect_renamed(client, "emmy")
 
 
-def test_players_keep_a_name_that_was_reserved_later(client: Client) -> None:
-    start(client, "tinc", "open")
-    with client.database.writing() as connection:
-        connection.exec_driver_sql("UPDATE players SET name = 'system', likeness = 'system'")
-    expect_renamed(client, "System")
-    expect_renamed(client, "ada")
-    assert rename(client, "system").meta.startswith(
-        "system could be mistaken for a word of these pages"
-    )
-
-
 def test_nobody_comes_to_a_bots_name_by_writing_theirs_differently(client: Client) -> None:
     start(client, "tinc", "open")
     expect_renamed(client, "talbot")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from random import Random
 from urllib.parse import quote
@@ -13,12 +12,10 @@ from capsule.bots.service import MAX_ASKING, EvaluationCache, Hint, NoBots, TooM
 from capsule.bots.turns import save_analysis
 from capsule.gemini.types import Request, Response, Wait
 from capsule.gemini.url import authority_of, parse_url
-from capsule.ui.boards import board_of_game
 from engine import VARIANTS
 from engine.bots.analysis import analyse, to_json
 from engine.game import message
 from tests.support.client import Client, link, links
-from tests.support.query_log import recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 
@@ -154,13 +151,6 @@ def test_an_address_that_can_grow_no_longer_says_so(client: Client) -> None:
     assert "Back one move" in page
 
 
-def test_a_link_to_a_board_is_short_enough_for_a_browser_that_encodes_its_commas() -> None:
-    """Amfora asks for the address of a link with `%2C`, and for one that is typed as it is."""
-    for number in range(400):
-        address = board_of_game("gemini://localhost", "tinc", ["c2+c3"] * number, "k3x9m2pqrt")
-        assert len(f"gemini://localhost{address}".replace(",", "%2C").encode()) <= 1024
-
-
 @dataclass
 class Sage:
     """Bots that know one thing."""
@@ -191,17 +181,6 @@ def wise(tmp_path: Path, sage: Sage) -> Iterator[Client]:
     made = Client(tmp_path, bots=lambda _: sage)
     yield made
     made.database.close()
-
-
-def test_the_engine_thinks_of_each_board_once(wise: Client, sage: Sage) -> None:
-    board = wise.get("/board/ultimate/e5")
-    assert not sage.asked
-    page = wise.get(links(board)["Ask the engine for its opinion and best move"])
-    assert "The engine's estimate after a second of thought: O 62 %." in page
-    assert "The engine would play e4: it blocks a row." in page
-    assert links(page)["The board after e4"] == "/board/ultimate/e5,e4"
-    assert wise.get("/board/ultimate/e5?engine", BOB) == page
-    assert len(sage.asked) == 1
 
 
 def test_exact_values_are_told_as_such(wise: Client, sage: Sage) -> None:
@@ -242,25 +221,6 @@ def test_strangers_ask_for_one_bot_together_and_few_at_a_time(sage: Sage) -> Non
     assert evaluations.ask(sage, boards[1], lambda: ["e5"], None) is not None
     assert evaluations.ask(sage, boards[2], lambda: ["e4"], 7) is not None
     assert [owner for *_, owner in sage.asked] == ["strangers", 7]
-
-
-def test_nothing_is_read_for_a_stranger_who_has_to_ask_again(wise: Client, sage: Sage) -> None:
-    url = start(wise, "ultimate", "solo")
-    play(wise, url, WON_GAMES["ultimate"].split(), ALICE)
-    plies = count(1)
-    replies = []
-
-    def ask() -> None:
-        board = f"/board/ultimate/~{url.removeprefix('/play/')}.{next(plies)}"
-        waiting = wise.answer(Request(board, "engine"))
-        assert isinstance(waiting, Wait)
-        with recorded_queries(wise) as recorded:
-            status = waiting.finish().status
-        replies.append((status, bool(recorded)))
-
-    sage.meanwhile = ask
-    ask()
-    assert replies == [(44, False)] + MAX_ASKING * [(20, True)]
 
 
 def test_a_game_that_is_being_played_gets_no_advice(wise: Client, sage: Sage) -> None:

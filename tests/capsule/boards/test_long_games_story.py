@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from capsule.bots.service import Hint, NoBots
-from capsule.gemini.types import Request, Wait
+from capsule.gemini.types import Request
 from tests.support.client import Client, answer_at_once, links
-from tests.support.query_log import recorded_queries
 from tests.support.stored import change_row, long_game
 
 
@@ -33,25 +32,6 @@ def ended_game(client: Client, turns: int) -> str:
     with client.database.writing() as connection:
         change_row(connection, game_id, status="resigned", winner="X", ended_at=client.now)
     return f"~{game_id}.{turns}"
-
-
-def test_the_engines_opinion_is_left_to_another_thread_before_anything_is_read(
-    client: Client,
-) -> None:
-    board = ended_game(client, 20)
-    with recorded_queries(client) as recorded:
-        answer = answer_at_once(client.application, Request(f"/board/tinc/{board}", "engine"))
-    assert answer is None
-    assert not recorded
-
-
-def test_moves_are_read_only_for_somebody_who_may_wait(client: Client) -> None:
-    url = f"/board/tinc/{ended_game(client, 20)}"
-    client.get(url)
-    with recorded_queries(client) as recorded:
-        answer = client.answer(Request(url, "engine"))
-    assert isinstance(answer, Wait)
-    assert not [query for query in recorded if "FROM moves" in query.sql]
 
 
 @pytest.mark.parametrize("turns", [42, 401])

@@ -21,7 +21,7 @@ from engine.bots.hosting.process import JsonLinesProcess
 from engine.variants.tinc import TincPosition
 from tests.support.acting import act
 from tests.support.client import Client, action, context_of, links
-from tests.support.stories import ALICE, BOB, play, record, start, start_between
+from tests.support.stories import ALICE, play, record, start
 from tests.support.waiting import wait_until
 
 AGREED = "You drew by agreement."
@@ -171,18 +171,6 @@ def test_a_draw_is_offered_to_a_bot_on_ones_own_turn(client: Client) -> None:
         assert game_at(client, url).stored.draw_offered_by is None
 
 
-def test_while_the_bot_considers_the_page_says_so_and_a_move_lets_the_offer_lapse(
-    client: Client,
-) -> None:
-    url = start(client, "tinc", "bot-club")
-    page = offer(client, url)
-    assert "The bot considers your offer of a draw" in page
-    assert links(page)["Refresh"].startswith(f"{url}?at-")
-    assert "alice (X) has offered a draw." in client.get(url)
-    play(client, url, ["a1"], ALICE)
-    assert "draw" not in client.get(url, ALICE)
-
-
 def test_an_offer_that_was_left_is_answered_after_the_next_start(client: Client) -> None:
     url = start(client, "tinc", "bot-club")
     offer(client, url)
@@ -254,9 +242,3 @@ def test_every_game_against_a_bot_lets_a_draw_be_offered(client: Client, variant
 
 def test_alone_there_is_no_draw_to_offer(client: Client) -> None:
     assert "Offer a draw" not in links(client.get(start(client, "tinc", "solo"), ALICE))
-
-
-def test_between_people_nothing_has_changed(content: Client) -> None:
-    url = start_between(content, "tinc")
-    assert "You have offered a draw." in offer(content, url)
-    assert "Your opponent offers a draw." in content.get(url, BOB)

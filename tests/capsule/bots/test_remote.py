@@ -105,11 +105,6 @@ def test_the_moves_of_a_very_long_game_arrive(here: RemoteBots) -> None:
     assert hint.move == "move 10000"
 
 
-def test_moves_that_are_too_many_get_no_hint(here: RemoteBots) -> None:
-    with at_once():
-        assert here.hint("tinc", ["aa100"] * 100_000, 7) is None
-
-
 def test_a_move_is_waited_for(here: RemoteBots, bots: Bots) -> None:
     bots.may_answer.clear()
     waiting = Thread(target=here.request_reply, args=("k3x9m2pqrt", 12, 7))
@@ -185,17 +180,3 @@ def test_a_process_that_dies_with_a_question_keeps_nobody_waiting(
     with at_once():
         assert RemoteBots(sending).hint("tinc", [], 7) is None
     dying.join()
-
-
-def test_a_queue_that_is_full_keeps_nobody_waiting(
-    sockets: tuple[socket.socket, socket.socket],
-) -> None:
-    sending, _ = sockets
-    here = RemoteBots(sending)
-    while True:
-        try:
-            sending.send(b"{}")
-        except BlockingIOError:
-            break
-    with at_once():
-        assert here.hint("tinc", [], 7) is None

@@ -207,16 +207,6 @@ def test_a_folder_keeps_the_newest_and_nothing_else_is_touched(
     ]
 
 
-def test_the_newest_backup_stays_though_the_clock_was_set_back(
-    client: Client, operator: Operator, tmp_path: Path
-) -> None:
-    database, folder = operator.home / "oxonaut.db", tmp_path / "copies"
-    for time_ in (NOW, NOW + timedelta(days=1)):
-        backup.back_up_to_folder(database, folder, time_, keep=2)
-    made = backup.back_up_to_folder(database, folder, NOW - timedelta(days=9), keep=2)
-    assert backup.backups(folder) == [made, folder / "oxonaut-2026-11-22T12-00-00Z.db"]
-
-
 def test_a_command_makes_backups_in_a_folder(operator: Operator, client: Client) -> None:
     folder = operator.home / "copies"
     folder.mkdir()
@@ -289,12 +279,6 @@ def test_a_backup_that_is_killed_leaves_the_earlier_one(
         process.kill()
     assert copy.read_bytes() == before
     backup.require_sound(copy)
-
-
-def test_there_is_nothing_to_back_up(tmp_path: Path, operator: Operator) -> None:
-    refusal = operator.refusal(f"backup {tmp_path / 'copy.db'}")
-    assert refusal.startswith(f"There is no database {operator.home / 'oxonaut.db'}")
-    assert not operator.home.exists()
 
 
 @pytest.mark.parametrize(

@@ -193,18 +193,6 @@ def test_each_kind_of_harm_is_reported(client: Client, capsys: pytest.CaptureFix
         assert re.fullmatch(r"\d+ faults? found\.", lines[-1]), harm
 
 
-def test_faults_of_many_games_are_all_reported(
-    client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(maintenance, "VERIFICATION_BATCH_SIZE", 4)
-    for _ in range(6):
-        play(client, start(client, "tinc", "solo"), ["a1"], ALICE)
-    change(client, "UPDATE games SET turn_counter = 0")
-    change(client, "UPDATE games SET status = 'lost' WHERE id = (SELECT min(id) FROM games)")
-    status, lines = check(client, capsys)
-    assert (status, len(lines), lines[-1]) == (1, 7, "6 faults found.")
-
-
 def damaged(path: Path) -> None:
     with path.open("r+b") as file:
         file.seek(path.stat().st_size // 2)

@@ -175,13 +175,6 @@ def test_a_command_on_another_database_is_not_refused(
     assert "fit together" in capsys.readouterr().out
 
 
-def test_a_capsule_of_an_earlier_release_has_not_said_which_file_it_opened(
-    client: Client, tmp_path: Path
-) -> None:
-    with serving.noted(client.home, BEGINNING):
-        assert main(["check", "--home", str(client.home)]) == 0
-
-
 def test_a_home_folder_may_be_named_by_a_link(
     client: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -133,67 +133,6 @@ def test_nothing_is_installed_by_a_name_that_no_index_has() -> None:
     assert not [each for each in installed if re.match(r"oxonaut\b(?!-)", each[1])]
 
 
-PIP = """#!/bin/sh
-# What a pip installs is the name of the commit that the checkout is at.
-for checkout; do :; done
-git -C "$checkout" rev-parse HEAD > "$(dirname "$0")/../installed"
-"""
-
-
-@pytest.mark.parametrize("is_cloned_anew", [False, True], ids=["pulled", "cloned"])
-def test_the_version_from_before_an_upgrade_is_installed_again(
-    tmp_path: Path, *, is_cloned_anew: bool
-) -> None:
-    """A checkout that was made for the upgrade does not know what was installed before."""
-    public, checkout, program = (
-        tmp_path / each for each in ("public", "opt/oxonaut-src", "opt/oxonaut")
-    )
-    commands = tmp_path / "commands"
-    commands.mkdir()
-    _write_program(commands / "systemctl", "#!/bin/sh\n")
-    author = ["-c", "user.name=alice", "-c", "user.email=alice@example.org"]
-
-    def run(*command: str | Path) -> str:
-        path = f"{commands}{os.pathsep}{os.environ['PATH']}"
-        done = subprocess.run(
-            command, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    def type_in(start: str) -> None:
-        typed = block("sh", start).replace("/opt/", f"{tmp_path}/opt/")
-        run("sh", "-ec", typed.replace("/root/", f"{tmp_path}/"))
-
-    run("git", "init", "-q", public)
-    run("git", "-C", public, *author, "commit", "-q", "--allow-empty", "-m", "before")
-    run("git", "clone", "-q", public, checkout)
-    (program / "bin").mkdir(parents=True)
-    _write_program(program / "bin/oxonaut", "#!/bin/sh\n")
-    _write_program(program / "bin/pip", PIP)
-    run(program / "bin/pip", "install", checkout)
-    before = (program / "installed").read_text("utf-8")
-    for _ in range(2):
-        run("git", "-C", public, *author, "commit", "-q", "--allow-empty", "-m", "after")
-        if is_cloned_anew:
-            shutil.rmtree(checkout)
-            run("git", "clone", "-q", public, checkout)
-        type_in("/opt/oxonaut/bin/oxonaut backup --home /var/lib/oxonaut /root/before.db\n")
-        after = (program / "installed").read_text("utf-8")
-        assert after == run("git", "-C", public, "rev-parse", "HEAD") != before
-
-        type_in(
-            "systemctl stop oxonaut\n/opt/oxonaut/bin/oxonaut restore --home /var/lib/oxonaut /root"
-        )
-
-        assert (program / "installed").read_text("utf-8") == before
-
-
-def _write_program(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8")
-    path.chmod(0o755)
-
-
 @pytest.mark.parametrize(
     "line",
     sorted(

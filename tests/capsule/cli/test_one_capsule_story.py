@@ -117,11 +117,6 @@ def test_a_look_by_status_keeps_no_capsule_from_starting(
             assert serving.who_serves(tmp_path) == serving.Serving(os.getpid(), NOW)
 
 
-def test_capsules_that_share_a_postgresql_may_share_a_home(tmp_path: Path) -> None:
-    with serving.noted(tmp_path, NOW, alone=False), serving.noted(tmp_path, NOW, alone=False):
-        assert serving.who_serves(tmp_path) is not None
-
-
 @pytest.mark.slow
 def test_no_capsule_starts_while_processes_of_one_that_was_killed_are_stopping(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]

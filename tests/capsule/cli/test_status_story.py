@@ -78,15 +78,6 @@ def test_letters_are_counted_where_mail_is_sent_or_some_still_wait(
     assert "Letters in the queue" not in printed(home, capsys)
 
 
-def test_programs_get_an_object(busy: Client, capsys: pytest.CaptureFixture[str]) -> None:
-    data = json.loads(printed(busy.home, capsys, "--json"))
-    on_disk = sum(path.stat().st_size for path in busy.home.glob("oxonaut.db*"))
-    assert 0 < data["database_bytes"] <= on_disk
-    assert (data["players"], data["bot_turns_waiting"], data["serving"]) == (1, 1, False)
-    assert data["games"]["waiting"] == 1
-    assert sum(data["games"].values()) == 5
-
-
 def test_the_status_says_since_when_a_capsule_serves(
     client: Client, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,17 +112,6 @@ def test_the_status_says_since_when_nothing_can_be_stored_and_why(
         assert line not in printed(client.home, capsys)
         note.put_outage(outage)
     assert line not in printed(client.home, capsys), "of a capsule that has stopped nothing is said"
-
-
-def test_a_note_takes_no_more_room_than_it_took_at_first(client: Client) -> None:
-    """A full disk could not hold a longer one."""
-    with serving.noted(client.home, BEGINNING) as note:
-        size = (client.home / serving.FILE).stat().st_size
-        note.put_outage(StorageOutage(BEGINNING, "\N{SNOWMAN}" * 80))
-        assert (client.home / serving.FILE).stat().st_size == size
-        who = serving.who_serves(client.home)
-        assert who is not None
-        assert who.outage == StorageOutage(BEGINNING, "\N{SNOWMAN}" * 80)
 
 
 @pytest.mark.parametrize(("free", "is_warned"), [(49_900_000, True), (50_000_000, False)])

@@ -14,10 +14,10 @@ from sqlalchemy import Connection, text
 
 from capsule.__main__ import main
 from capsule.db import backup, migrating
-from capsule.db.database import Database, connect, open_database
+from capsule.db.database import Database, open_database
 from capsule.db.faults import DatabaseDisplaced
-from capsule.db.migrating import REVISIONS, CannotMigrate, describe, name_of_copy, newest_revision
-from capsule.db.upgrading import delete_old_copy, upgrade_database
+from capsule.db.migrating import CannotMigrate, describe, name_of_copy, newest_revision
+from capsule.db.upgrading import upgrade_database
 from capsule.sweeper import Sweeper
 from tests.support.client import Client
 from tests.support.made_up_migrations import MadeUpMigrations
@@ -125,12 +125,6 @@ def test_an_upgrade_and_the_way_back(
     again.start()
     assert record(again, f"/play/{running['game']}")["moves"] == moves
     again.database.close()
-
-
-@pytest.mark.parametrize("release", RELEASES, ids=str)
-def test_the_revision_of_each_release_is_known(tmp_path: Path, release: Release) -> None:
-    release.put_into(tmp_path)
-    assert REVISIONS[release.version] == revision_of(tmp_path / "oxonaut.db")
 
 
 def test_an_older_database_is_migrated_by_no_other_command(
@@ -261,47 +255,6 @@ def test_the_log_says_from_which_release_to_which_the_database_is_migrated(
     caplog.clear()
     started(tmp_path)
     assert not caplog.messages, "it is migrated once"
-
-
-@pytest.mark.parametrize(
-    ("number", "words", "name"),
-    [
-        ("0.4.0", "a version after Oxonaut 0.4.0 (revision {})", "revision-{}"),
-        ("99.0", "Oxonaut 99.0 (revision {})", "99.0"),
-    ],
-    ids=["after its release", "a release"],
-)
-def test_the_version_after_a_release_is_not_called_like_it(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
-    *,
-    number: str,
-    words: str,
-    name: str,
-) -> None:
-    """The number of a version is raised only as it is released."""
-    monkeypatch.setattr("capsule.db.migrating.version", lambda: number)
-    caplog.set_level(logging.INFO, "capsule.db.upgrading")
-    (release,) = (each for each in RELEASES if each.version == "0.4.0")
-    release.put_into(tmp_path)
-    this, old = words.format(newest_revision()), "Oxonaut 0.4.0 (revision 0048)"
-    copy = tmp_path / f"oxonaut.db.before-{name.format(newest_revision())}"
-
-    assert typed(tmp_path, ["check"]) == 1
-    said = capsys.readouterr().err
-    assert said.startswith(f"oxonaut: The database is of {old}. This is {this}: start the capsule")
-    started(tmp_path)
-
-    assert caplog.messages == [
-        f"Migrating the database from {old} to {this}",
-        f"The database is migrated, and kept as it was in {copy} for 14 days",
-    ]
-    with closing(connect(f"sqlite:///{tmp_path}/oxonaut.db")) as database:
-        for later in (timedelta(), timedelta(days=14)):
-            delete_old_copy(database, release.now + later)
-    assert not copy.exists()
 
 
 @pytest.mark.slow
@@ -438,19 +391,6 @@ def test_the_copy_is_deleted_a_fortnight_after_it_was_made(
     assert not copy.exists()
     assert mine.exists()
     assert "could not be deleted" not in caplog.text
-    upgraded.database.close()
-
-
-def test_a_clock_in_doubt_deletes_no_copy(upgraded: Client) -> None:
-    copy = copy_in(upgraded.home)
-    sweep(upgraded)
-    upgraded.jump(timedelta(days=100))
-    sweep(upgraded)
-    assert copy.exists()
-    upgraded.jump(-timedelta(days=100))
-    upgraded.now += timedelta(days=14)
-    sweep(upgraded)
-    assert not copy.exists()
     upgraded.database.close()
 
 

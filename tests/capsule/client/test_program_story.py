@@ -1,6 +1,5 @@
 """Programs that play by `ProgramApi`: what they answer, and what they leave alone."""
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,8 +8,8 @@ from itertools import count
 import pytest
 
 from capsule.client.connection import GeminiClient, GeminiResponse, NotReached
-from capsule.client.playing import LONGEST_PAUSE, Backoff, MatchmakingOptions, Program
-from capsule.client.program_api import MAX_PAGES, PACE, CapsuleRefused, NotAdmitted, ProgramApi
+from capsule.client.playing import MatchmakingOptions, Program
+from capsule.client.program_api import PACE, CapsuleRefused, NotAdmitted, ProgramApi
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
 from engine.bots.hosting.course import Forfeit
@@ -242,14 +241,6 @@ def test_it_takes_a_seat_that_is_not_on_the_first_page(
     assert "robby" in record(client, url)["players"].values()
 
 
-def test_of_a_list_without_end_it_reads_a_few_pages(client: Client) -> None:
-    page = json.dumps({"version": 1, "games": [], "next": "/games/open.json?more"})
-    robot = Robot(client)
-    robot.wire.first = [GeminiResponse(20, "application/json", page) for _ in range(MAX_PAGES + 1)]
-    assert list(robot.api.open_seats()) == []
-    assert len(robot.wire.first) == 1
-
-
 def test_it_says_once_that_it_is_a_program(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -324,14 +315,6 @@ def test_it_asks_no_faster_than_its_pace(client: Client) -> None:
     assert waits == [pytest.approx(PACE - 0.1)] * 2
 
 
-def test_it_waits_longer_while_nothing_comes_and_less_once_something_has(client: Client) -> None:
-    robot = Robot(client)
-    with pytest.raises(TooLong):
-        robot.program.play()
-    assert robot.waits == sorted(robot.waits)
-    assert robot.waits[-1] == LONGEST_PAUSE
-
-
 def test_it_goes_on_after_the_server_has_been_away(client: Client) -> None:
     url = start_between(client, "numeric", ROBOT, BOB)
     robot = Robot(client, MatchmakingOptions(games=1))
@@ -391,10 +374,3 @@ def test_answers_of_another_kind_of_capsule_are_refused(
         robot.program.play()
     assert expected in str(refused.value)
     assert robot.waits == []
-
-
-def test_patience_begins_again() -> None:
-    patience = Backoff(1.0, 3.0)
-    assert [patience.next() for _ in range(5)] == [1.0, 1.5, 2.25, 3.0, 3.0]
-    patience.again()
-    assert patience.next() == 1.0

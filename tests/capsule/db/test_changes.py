@@ -1,7 +1,5 @@
 """Changes of the database are noticed, whichever connection makes them."""
 
-import sqlite3
-
 import pytest
 from sqlalchemy import text
 
@@ -166,13 +164,6 @@ def test_what_is_not_about_a_game_may_concern_any(
     assert news.changed() is None, "alice became a player"
 
 
-def test_changes_of_another_program_are_noticed(client: Client, news: changes.GameChanges) -> None:
-    with sqlite3.connect(client.home / "oxonaut.db") as other:
-        other.execute("CREATE TABLE noted_by_nobody (number INTEGER)")
-    other.close()
-    assert news.changed() is None
-
-
 def test_a_checkpoint_changes_nothing(client: Client) -> None:
     url = start_between(client, "ultimate")
     news = changes.game_changes(client.database)
@@ -196,23 +187,6 @@ def test_what_was_rolled_back_has_not_changed(client: Client) -> None:
     assert news.changed() == ()
     play(client, url, ["e5"], ALICE)
     assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
-
-
-def test_many_changes_at_once_count_as_a_change_of_everything(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(changes, "SINCE", changes.SINCE.replace("501", "3"))
-    monkeypatch.setattr(changes, "MAX_NOTES", 2)
-    url = start_between(client, "ultimate")
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    assert news.changed() is None
-    play(client, url, ["a1"], ALICE)
-    assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}, (
-        "from here on it is known again"
-    )
 
 
 def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(

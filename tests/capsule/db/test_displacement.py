@@ -235,17 +235,6 @@ def test_one_process_alone_makes_the_copy(database: Database, path: Path, new: P
     assert written(copy) == {"before"}
 
 
-def test_a_second_displacement_is_copied_beside_the_first(path: Path) -> None:
-    first = path.with_name("oxonaut.db.displaced-2026-11-20T12-00-00Z")
-    first.touch()
-    with closing(Rescuer(path)) as rescuer:
-        write(rescuer.database, "second")
-        path.unlink()
-        assert rescuer.rescue()
-    assert len(displaced(path.parent)) == 2
-    assert written(displaced(path.parent)[-1]) == {"second"}
-
-
 def test_a_log_that_a_reader_needs_is_moved_aside(
     database: Database, rescuer: Rescuer, path: Path, new: Path
 ) -> None:
@@ -347,49 +336,6 @@ def test_while_there_is_no_room_for_the_copy_the_process_goes_on_with_what_was_s
     assert "could not be copied: [Errno 28] No space left" in waiting
     assert "Make room on the disk" in waiting
     assert str(copy) in done
-
-
-def test_without_room_a_process_that_is_told_to_stop_does_so_once_it_has_tried_again(
-    database: Database, path: Path, new: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    attempts: list[Path] = []
-
-    def refuse(target: Path) -> NoReturn:
-        attempts.append(target)
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
-
-    monkeypatch.setattr(displacement, "appearing", refuse)
-
-    def serve() -> None:
-        with guarded(database, LOG):
-            new.rename(path)
-            wait_until(lambda: attempts)
-
-    with pytest.raises(DatabaseDisplaced, match="could not be copied"):
-        serve()
-    assert len(attempts) == 2
-    assert written(path) == set()
-
-
-@pytest.mark.parametrize("is_others", [False, True], ids=["its own log", "another's log"])
-def test_if_no_process_could_copy_it_only_its_own_log_is_moved_aside(
-    database: Database, path: Path, new: Path, *, is_others: bool
-) -> None:
-    write(database, "before")
-    file, log = database.file, displacement.opened_log(path)
-    assert file is not None
-    content = path.with_name("oxonaut.db-wal").read_bytes()
-    if is_others:
-        for end in ("", "-wal", "-shm"):
-            path.with_name(f"oxonaut.db{end}").rename(path.with_name(f"away.db{end}"))
-        path.with_name("oxonaut.db-wal").write_bytes(content)
-    new.rename(path)
-    with pytest.raises(DatabaseDisplaced, match="could not be copied"):
-        guarding.leave(file, log)
-    aside = displaced(path.parent, "oxonaut.db-wal")
-    left = path.with_name("oxonaut.db-wal") if is_others else aside[0]
-    assert left.read_bytes() == content
-    assert len(aside) == (0 if is_others else 1)
 
 
 WRITER = r"""

@@ -15,9 +15,6 @@ from capsule.games.model import EndReason, GameStatus, Seat, StoredGame, StoredM
 from capsule.languages.dates import Month
 from capsule.mail import queries as mail_queries
 from capsule.mail.model import MailKind, PendingAddress, Subscription, TurnMail
-from capsule.puzzles import queries as puzzle_queries
-from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
-from capsule.ratings.model import Rating
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
 from engine import VARIANTS, Side
@@ -200,19 +197,6 @@ def test_a_subscription_and_an_address_are_read_as_they_were_stored_last(
         assert mail_queries.pending_of(connection, alice) == pending
 
 
-def test_an_answer_to_a_puzzle_is_read_as_it_was_stored_last(
-    client: Client, players: tuple[int, int, int]
-) -> None:
-    alice, *_ = players
-    puzzle = PuzzleId("ultimate", 3)
-    counted = CountedAnswer(Rating(24.0), Rating(25.0, 2.0), Rating(26.0))
-    answered = PuzzleAnswer(puzzle, True, "e5", True, at(1), at(2), at(3), counted)  # noqa: FBT003
-    with client.database.writing() as connection:
-        for each in (PuzzleAnswer(puzzle, is_right=False), full(answered)):
-            puzzle_queries.save_answer(connection, alice, each)
-            assert puzzle_queries.answer_of(connection, alice, puzzle) == each
-
-
 # What a mapper is made of
 
 
@@ -239,12 +223,6 @@ def test_an_enumeration_is_stored_by_its_values() -> None:
         assert tuple(mapper.values(painted).values()) == row
     with pytest.raises(ValueError, match="mauve"):
         mapper.read((1, "mauve"))
-
-
-def test_a_column_of_another_table_is_read_alone() -> None:
-    mapper = Mapper(Painted, PAINTINGS, colour=OTHERS.c.colour)
-    assert mapper.read((1, "red", "whatever follows")) == Painted(1, Colour.RED)
-    assert mapper.values(Painted(1, Colour.RED)) == {"id": 1}
 
 
 def test_a_field_without_a_column_is_refused_unless_it_is_said_not_to_be_stored() -> None:

@@ -103,16 +103,6 @@ def test_what_can_be_stored_now_and_then_makes_no_more_than_two_lines_a_minute(
     assert caplog.messages[2].endswith("Writes that failed: 30")
 
 
-def test_a_clock_that_is_set_back_keeps_nothing_out_of_the_log(
-    logging_client: Client, caplog: pytest.LogCaptureFixture
-) -> None:
-    with limited(logging_client.database, "PRAGMA query_only = ON"):
-        fail(logging_client.database)
-        logging_client.now -= timedelta(hours=1)
-        fail(logging_client.database)
-    assert len(caplog.messages) == 2
-
-
 def test_health_says_since_when_nothing_can_be_stored_and_the_next_commit_ends_that(
     logging_client: Client,
 ) -> None:
@@ -195,22 +185,6 @@ def test_one_process_tries_every_ten_seconds_until_it_is_over_and_leaves_nothing
     assert noted[2:] == [None]
     with database.reading() as connection:
         assert connection.scalars(select(secrets.c.name)).all() == ["action keys"]
-
-
-def test_an_attempt_needs_as_much_room_as_visitors_do(logging_client: Client) -> None:
-    database, seconds = logging_client.database, 0.0
-    watch = StorageWatch(database, lambda _outage: None, lambda: seconds)
-    with database.reading() as connection:
-        pages = connection.scalar(text("PRAGMA page_count"))
-    with limited(database, f"PRAGMA max_page_count = {pages + 4}"):
-        with pytest.raises(CannotStore):
-            store(database, ROOM)
-        seconds += TRY_SECONDS
-        watch.look()
-        assert database.storage.outage is not None
-    seconds += TRY_SECONDS
-    watch.look()
-    assert database.storage.outage is None
 
 
 def test_processes_that_are_forked_share_it(

@@ -28,7 +28,7 @@ from tests.support.everyone import (
 )
 from tests.support.feeds import entries
 from tests.support.stored import numbered_id, player_id, store_row
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, record, start
+from tests.support.stories import ALICE, BOB, CAROL, record, start
 
 DAVE = certificate("dave")
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
@@ -114,20 +114,6 @@ def test_of_equal_moves_the_one_with_the_oldest_standing_vote_is_played(
     assert moves_of(client) == ["b2"]
 
 
-def test_the_same_vote_again_is_as_old_as_it_was(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "ultimate")
-    vote(client, ALICE, "a1")
-    client.now += HOUR
-    vote(client, BOB, "b2")
-    client.now += HOUR
-    vote(client, ALICE, "A1")
-    midnight(client)
-    assert moves_of(client) == ["a1"]
-
-
 def test_the_votes_are_seen_by_those_who_have_voted_and_by_all_afterwards(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,28 +154,6 @@ def test_a_vote_can_be_changed_until_it_is_counted_and_each_link_votes_once(
     planted = client.ask(link_of(second, "e5"), BOB)
     assert "You did not vote" in planted.body
     assert "> e5" not in planted.body
-
-
-def test_a_vote_that_comes_after_the_end_of_its_game_is_shown_again(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "numeric")
-    for mine, answer in (("a1=1", "c3=8"), ("b1=5", "c2=2")):
-        vote(client, ALICE, mine)
-        midnight(client)
-        reply(client, answer)
-    vote(client, ALICE, "c1=9")
-    prompts = {who: ballot(client, who) for who in (ALICE, BOB)}
-    assert midnight(client).number == 2, "that was the winning move"
-    for who, prompt in prompts.items():
-        late = client.ask(link_of(prompt, "a3=7"), who).body
-        assert late.startswith(
-            "You did not vote: that page was out of date. Your move was:\n> a3=7"
-        )
-        assert "# Everyone's game 2" in late
-    planted = client.ask(link_of(prompts[BOB], "a3=7"), ALICE).body
-    assert "> a3=7" not in planted
 
 
 def test_what_cannot_be_played_is_asked_again(
@@ -278,26 +242,6 @@ def test_votes_after_midnight_are_not_counted_for_the_day_before(
     assert "You did not vote" in client.ask(link_of(prompt, "d4"), BOB).body
     proceed(client)
     assert moves_of(client) == ["e5"]
-
-
-def test_a_bonus_move_of_the_people_is_another_day(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client.now = at(22, 1)
-    begin(client, monkeypatch, "extreme")
-    sides: list[Side] = []
-    for move in WON_GAMES["extreme"].split():
-        turn = newest(client).stored.turn
-        if turn is Side.O:
-            reply(client, move)
-        else:
-            vote(client, ALICE, move)
-            proceed(client)
-            assert newest(client).stored.turn is turn, "the votes are counted at midnight"
-            midnight(client)
-        sides.append(turn)
-    assert [Side.X, Side.X] in [sides[place : place + 2] for place in range(len(sides))]
-    assert client.now - at(22, 1) > sides.count(Side.X) * DAY - DAY
 
 
 def test_a_measurement_of_the_people_is_another_day(

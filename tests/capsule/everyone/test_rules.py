@@ -68,10 +68,6 @@ def test_the_bot_grows_with_the_people(variant: str, people: Side) -> None:
         assert next_level(levels, ended(variant, level, None, people=people)) == level
 
 
-def test_a_level_that_is_no_more_leads_back_to_the_first() -> None:
-    assert next_level(tuple(levels_of("tinc")), ended("tinc", "titan", Side.X)) == "expert"
-
-
 def test_the_score_counts_games_with_a_result() -> None:
     score = Score().after(ended("tinc", "club", Side.X)).after(ended("tinc", "club", None))
     assert score.after(ended("tinc", "club", Side.O)) == Score(1, 1, 1)

@@ -78,21 +78,6 @@ def test_nobody_learns_the_votes_before_they_vote(
     assert "* e5: 1 vote" in client.get(VOTING, ALICE)
 
 
-def test_a_first_vote_after_days_is_counted_at_the_next_midnight(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin(client, monkeypatch, "ultimate")
-    midnight(client, 4)
-    client.now += timedelta(hours=10)
-    vote(client, ALICE, "e5")
-    proceed(client)
-    assert moves_of(client) == [], "others may still vote on this day"
-    vote(client, BOB, "d4")
-    vote(client, CAROL, "d4")
-    midnight(client)
-    assert moves_of(client) == ["d4"]
-
-
 @pytest.mark.parametrize(("hour", "second", "day"), [(12, 0, 27), (12, 1, 28), (0, 30, 27)])
 def test_the_next_count_is_twelve_hours_away_at_least(
     client: Client, monkeypatch: pytest.MonkeyPatch, hour: int, second: int, day: int

@@ -1,13 +1,12 @@
 """Each week has a game of the week, picked by the operator or chosen by its turning points."""
 
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, select, update
+from sqlalchemy import update
 
 from capsule.bots import queries as bot_queries
-from capsule.db.schema.games import featured_games, games
+from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.featured import choosing
 from capsule.gemini.types import Certificate
@@ -109,25 +108,6 @@ def test_it_is_chosen_once_a_week(client: Client) -> None:
     assert choose(client, MONDAY + timedelta(days=6)) == first
     assert choose(client, MONDAY + WEEK) == second
     assert choose(client, MONDAY + 2 * WEEK) is None
-
-
-def test_after_a_stop_of_days_it_is_as_of_monday(client: Client) -> None:
-    first = played(client, 1)
-    client.now = MONDAY
-    played(client, 3)
-    assert choose(client, MONDAY + timedelta(days=2)) == first
-
-
-def test_many_processes_choose_once(client: Client) -> None:
-    best = played(client, 2)
-    client.now = MONDAY
-    context = context_of(client)
-    with ThreadPoolExecutor(4) as pool:
-        assert [*pool.map(lambda _: choosing.choose_if_due(context), range(8))] == [None] * 8
-    client.now += MOMENT
-    assert shown(client) == best
-    with client.database.reading() as connection:
-        assert connection.execute(select(func.count()).select_from(featured_games)).scalar() == 1
 
 
 def test_it_waits_an_hour_for_analyses_that_are_due(client: Client) -> None:

@@ -18,7 +18,6 @@ from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
 
 ASK = "If … then …, with up to five answers"
-TWICE = "A comma divides two moves in a row by one player"
 
 
 def moves_of(client: Client, url: str) -> list[str]:
@@ -221,33 +220,6 @@ def test_a_plan_as_a_page_shows_it_can_be_typed(
     with speaking(language):
         (shown,) = map(translate, describe(position, [line]))
         assert parse_line(position, side, shown) == tuple(line), shown
-
-
-@pytest.mark.parametrize("language", ["en", "pt", "zh"])
-def test_a_shown_plan_with_two_moves_in_a_row_is_the_same_plan(
-    client: Client, language: str
-) -> None:
-    url = start_between(client, "quantum")
-    if language != "en":
-        choose(client, f"language/{language}", who=BOB)
-    play(client, url, ["a1+b2", "a1+b2"], ALICE, BOB)
-    assert plan(client, url, BOB, "a1 then c1+c2 then c1+c3").status == 30
-    (shown,) = (line for line in client.get(url, BOB).splitlines() if "c1+c3" in line)
-    client.get(link(client.get(url, BOB), "/forget"), BOB)
-    assert plan(client, url, BOB, shown.removeprefix("* ")).status == 30
-    assert shown in client.get(url, BOB).splitlines()
-    assert plan(client, url, BOB, "if z9 then a1").meta.endswith(
-        {"en": TWICE, "pt": "do mesmo jogador", "zh": "逗號隔開"}[language]
-    )
-
-
-@pytest.mark.parametrize(("variant", "moves_twice"), [("extreme", True), ("numeric", False)])
-def test_the_prompt_says_how_two_moves_in_a_row_are_typed(
-    client: Client, variant: str, *, moves_twice: bool
-) -> None:
-    url = start_between(client, variant)
-    prompt = client.ask(link(client.get(url, BOB), "/plan"), BOB).meta
-    assert (TWICE in prompt) is moves_twice
 
 
 def test_an_opponent_who_moves_twice_is_answered_after_the_second(client: Client) -> None:

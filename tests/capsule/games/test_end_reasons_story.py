@@ -351,15 +351,6 @@ def test_everyones_game_without_votes_says_so(client: Client) -> None:
     assert ": nobody voted for seven days" in feed
 
 
-def test_a_game_with_a_result_has_no_such_reason(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
-    state = json.loads(client.get(f"{url}/state.json"))
-    assert (state["reason"], state["ended_by"], state["challenged"]) == (None, None, None)
-    assert "reason" not in record(client, url)
-
-
 def test_a_game_that_ended_before_reasons_were_stored_says_that_it_was_aborted(
     client: Client,
 ) -> None:

@@ -106,23 +106,6 @@ def test_two_offers_make_a_draw(client: Client) -> None:
     assert record(client, url)["status"] == "agreed"
 
 
-def test_nobody_accepts_their_own_offer(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    offer = link(client.get(url, BOB), "/draw")
-    client.get(offer, BOB)
-    client.get(offer.replace("/draw", "/accept"), BOB)
-    client.get(offer, BOB)
-    assert record(client, url)["status"] == "playing"
-
-
-def test_an_offer_does_not_spoil_the_move_that_is_being_typed(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    move = link(client.get(url, ALICE), "/move")
-    client.get(link(client.get(url, BOB), "/draw"), BOB)
-    client.type(move, "e5", ALICE)
-    assert record(client, url)["moves"] == ["e5"]
-
-
 def test_a_game_is_aborted_before_its_second_move(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)

@@ -2,8 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
-
 from capsule.games import results
 from capsule.gemini.types import Certificate
 from tests.support.client import Client, action, link, links
@@ -128,15 +126,6 @@ def test_there_is_no_score_against_a_former_player(client: Client) -> None:
     client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
     assert "lead" not in client.get(url, ALICE)
     assert "## Play again" not in client.get("/play/", ALICE)
-
-
-def test_a_score_counts_the_last_games_alone(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(results, "MAX_COUNTED", 2)
-    for _ in range(3):
-        url = won_by(client, ALICE, BOB)
-    assert "You lead 2 to 0 in Numeric.\n" in client.get(url, ALICE)
 
 
 def test_a_game_lost_on_time_counts_before_its_end_is_stored(client: Client) -> None:

@@ -130,15 +130,6 @@ def test_the_wish_lapses_with_the_next_move(client: Client) -> None:
     assert moves_of(client, url) == ["e5", "d4"]
 
 
-def test_asking_does_not_spoil_the_move_that_is_being_typed(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE, BOB)
-    typing = link(client.get(url, BOB), "/move")
-    ask_back(client, url, ALICE)
-    client.type(typing, "d4", BOB)
-    assert moves_of(client, url) == ["e5", "d4"]
-
-
 def test_who_is_asked_answers_before_asking(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
@@ -187,18 +178,6 @@ def test_the_wish_ends_with_the_game(client: Client) -> None:
     assert moves_of(client, url) == ["e5", "d4"]
     assert status_of(client, url) == "resigned"
     assert "takeback" not in client.get(url, BOB)
-
-
-def test_nobody_answers_for_somebody_else(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    asking = ask_back(client, url, BOB)
-    accept = link(client.get(url, ALICE), "/accept")
-    for who in (BOB, CAROL):
-        client.ask(accept, who)
-    client.ask(asking.replace("/takeback", "/accept"), BOB)
-    client.ask(asking, CAROL)
-    assert moves_of(client, url) == ["e5", "d4"]
 
 
 @pytest.mark.parametrize("variant", ["quantum", "extreme"])

@@ -1,7 +1,7 @@
 """Days a move: what each player sees, who may claim, and what ends by itself."""
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -303,19 +303,6 @@ def test_twenty_days_a_year_and_no_more(client: Client) -> None:
     assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
 
 
-def test_days_that_reach_into_the_next_year_are_not_called_days_of_this_one(client: Client) -> None:
-    between_with(client, "2")
-    client.now = datetime(2026, 12, 11, 14, 2, tzinfo=UTC)
-    assert "You can take 20 more days of vacation this year." in client.get("/play/", ALICE)
-    client.now = datetime(2026, 12, 28, 14, 2, tzinfo=UTC)
-    page = client.get("/play/", ALICE)
-    assert "You can take 20 days of vacation now. Days in the new year count towards that" in page
-    assert "this year" not in page
-    client.type(link(page, "/vacation"), "20", ALICE)
-    client.now = datetime(2027, 1, 18, 14, 2, tzinfo=UTC)
-    assert "You can take 3 more days of vacation this year." in client.get("/play/", ALICE)
-
-
 def test_a_vacation_does_not_save_who_is_late_already(client: Client) -> None:
     url = between_with(client, "2")
     pass_days(client, 2)
@@ -340,14 +327,3 @@ def test_who_is_erased_after_the_time_was_up_has_lost_on_time(client: Client) ->
     assert after["status"] == "timed out"
     assert after["ended"] == before["ended"] == "2026-11-25T14:02:00Z"
     assert sweep(client) == 0
-
-
-def test_no_link_of_the_game_acts_after_its_time(client: Client) -> None:
-    url = between_with(client, "1")
-    old = client.get(url, BOB)
-    pass_days(client, 2)
-    for verb in ("takeback", "plan?a1%20b2", "forget", "draw", "rematch", "accept", "decline"):
-        action = link(old, "/plan").replace("/plan", f"/{verb}")
-        assert undone(client, action, BOB, url), verb
-    assert record(client, url)["moves"] == ["e5", "d4"]
-    assert "rematch" not in client.get("/play/", ALICE)

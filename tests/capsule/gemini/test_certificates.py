@@ -4,7 +4,6 @@ import logging
 import os
 import ssl
 import stat
-import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -12,9 +11,7 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from capsule.gemini.certificates import (
     MAX_CERTIFICATES,
@@ -176,18 +173,6 @@ def test_processes_that_start_at_once_share_one_pair(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"cert.pem", "key.pem"}
 
 
-def test_file_systems_without_links_will_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object) -> None:
-        raise PermissionError("no links here")
-
-    monkeypatch.setattr(os, "link", refuse)
-    certificate, key = ensure_server_certificate(tmp_path, "localhost", NOW)
-    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
-    assert {path.name for path in tmp_path.iterdir()} == {"cert.pem", "key.pem"}
-
-
 @pytest.mark.parametrize("kind", ["ec", "rsa", "ed25519"])
 def test_a_visitor_is_known_by_their_public_key(tmp_path: Path, kind: identities.Kind) -> None:
     alice = identities.make(tmp_path, "alice", key=kind)
@@ -252,27 +237,6 @@ def test_no_bytes_do_worse_than_to_be_unreadable(tmp_path: Path) -> None:
             assert certificate.not_before.tzinfo is UTC
 
 
-def test_a_key_on_an_unknown_curve_is_an_error(tmp_path: Path) -> None:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "alice")])
-    certificate = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(1)
-        .not_valid_before(NOW)
-        .not_valid_after(NOW + timedelta(days=1))
-        .sign(key, hashes.SHA256())
-        .public_bytes(serialization.Encoding.DER)
-    )
-    p_256 = bytes.fromhex("06082a8648ce3d030107")
-    assert p_256 in certificate
-    unknown = certificate.replace(p_256, bytes.fromhex("06082a8648ce3d03017f"))
-    with pytest.raises(CertificateError, match="cannot be read"):
-        read_client_certificate(unknown)
-
-
 class Reader:
     """Reads every certificate as one and the same, and notes how each begins."""
 
@@ -288,20 +252,6 @@ class Reader:
 @pytest.fixture
 def reader(tmp_path: Path) -> Reader:
     return Reader(read_client_certificate(der(identities.make(tmp_path, "alice"))))
-
-
-def test_certificates_that_are_remembered_take_little_room(reader: Reader) -> None:
-    certificates = ClientCertificates(reader)
-    tracemalloc.start()
-    try:
-        for number in range(100):
-            assert certificates.read(b"%04d" % number * 22_500) is reader.certificate
-        held, _ = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert held < 100_000, "two of them have more"
-    certificates.read(b"0099" * 22_500)
-    assert len(reader.seen) == 100, "the last one is known"
 
 
 def test_a_certificate_that_nobody_has_shown_for_long_is_read_again(reader: Reader) -> None:

@@ -61,14 +61,6 @@ def test_an_opaque_key_does_not_reveal_the_address(host: str) -> None:
     assert opaque_key(host) != guess, "it takes this process's secret to make it"
 
 
-def test_what_was_counted_for_nothing_is_given_back() -> None:
-    limit = RequestLimit(rate=1, burst=2)
-    assert [limit.seconds_to_wait("a", 0) for _ in range(3)] == [0, 0, 1]
-    limit.give_back("a")
-    limit.give_back("nobody")
-    assert [limit.seconds_to_wait("a", 0) for _ in range(2)] == [0, 1]
-
-
 def test_a_burst_is_allowed_and_then_one_request_at_a_time() -> None:
     limit = RequestLimit(rate=2, burst=3)
     assert [limit.seconds_to_wait("alice", 100.0) for _ in range(4)] == [0, 0, 0, 1]
@@ -211,15 +203,6 @@ def test_who_is_held_back_often_enough_does_not_come_in() -> None:
     assert limit.enter("fourth", "alice", NOW) is None
 
 
-def test_a_visitor_named_later_is_counted_then() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=10, per_visitor=1, held_back_per_visitor=1)
-    for name in ("first", "second"):
-        assert limit.enter(name, None, NOW) is None
-    assert limit.enter("first", "alice", NOW) is None
-    assert limit.enter("second", "alice", LATER) == "first"
-    assert len(limit) == 1
-
-
 def test_nobody_comes_in_when_all_are_being_answered() -> None:
     limit: ConnectionLimit[str] = ConnectionLimit(total=3, per_visitor=1, held_back_per_visitor=1)
     limit.enter("alices", "alice", NOW)
@@ -232,15 +215,3 @@ def test_nobody_comes_in_when_all_are_being_answered() -> None:
     with pytest.raises(TooManyConnections):
         limit.enter("daves", "dave", NOW)
     assert len(limit) == 3
-
-
-def test_who_leaves_makes_room_and_may_leave_again() -> None:
-    limit: ConnectionLimit[str] = ConnectionLimit(total=1, per_visitor=1, held_back_per_visitor=1)
-    limit.enter("alices", "alice", NOW)
-    limit.reach("alices", Stage.PROCESSING)
-    for _ in range(2):
-        limit.leave("alices")
-    assert len(limit) == 0
-    assert limit.enter("bobs", "bob", NOW) is None
-    limit.leave("never came")
-    assert limit.waiting() == ("bobs",)

@@ -1,7 +1,7 @@
 """Live pages look for news, send it to their readers, and end, by a clock that tests set."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -105,28 +105,6 @@ def test_news_are_sent_once_and_by_the_next_look(stage: Stage) -> None:
     assert reader.received == ["part 3"]
 
 
-def test_a_change_that_is_no_news_to_a_reader_is_looked_at_once_and_sends_nothing(
-    stage: Stage,
-) -> None:
-    reader = stage.admit("alice")
-    stage.application.version, stage.application.made = 1, 0
-    stage.application.is_news = False
-    stage.look()
-    stage.look()
-    assert (reader.received, stage.application.made) == ([], 1)
-    stage.application.version, stage.application.is_news = 2, True
-    stage.look()
-    assert reader.received == ["part 2"]
-
-
-def test_one_audience_is_sent_the_same_at_the_cost_of_one(stage: Stage) -> None:
-    readers = [stage.admit("alice", "all"), stage.admit("bob", "all"), stage.admit("carol")]
-    stage.application.version, stage.application.made = 1, 0
-    stage.look()
-    assert [reader.received for reader in readers] == [["part 1"]] * 3
-    assert stage.application.made == 2
-
-
 def test_a_reader_with_as_many_as_may_be_is_distinguished_from_a_full_server(stage: Stage) -> None:
     for owner in ("alice", "alice"):
         stage.admit(owner)
@@ -181,12 +159,3 @@ def test_a_fault_is_described_and_the_next_look_goes_on(stage: Stage) -> None:
     stage.application.error = None
     stage.look()
     assert reader.received == ["part 1"]
-
-
-def test_a_subject_that_nobody_knows_is_taken_for_unchanged(stage: Stage) -> None:
-    reader = Reader()
-    live = replace(stage.application.live(), subject="another")
-    stage.readers.admit(reader, live, ["alice"])
-    stage.application.versions = lambda _subjects: {}  # type: ignore[method-assign,assignment]
-    stage.look()
-    assert reader.received == []

@@ -201,12 +201,6 @@ def test_a_move_may_be_typed_as_in_a_game(client: Client, typed: str) -> None:
     assert client.ask(answered.meta).status == 20
 
 
-def test_an_answer_to_no_move_leads_back_to_its_step(client: Client) -> None:
-    for typed in ("", "?", "?what", "?a1%2Bc3", "?%0D%0A20 b2"):
-        answered = client.ask(f"/rules/quantum/try/5/answered{typed}")
-        assert answered == Response(30, "/rules/quantum/try/5"), typed
-
-
 @pytest.mark.parametrize(
     "path", ["/rules/quantum/try/9", "/rules/quantum/try/0", "/rules/quantum/try/99/answered?a1"]
 )

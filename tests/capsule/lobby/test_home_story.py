@@ -6,7 +6,6 @@ from sqlalchemy import update
 
 from capsule.cups import course
 from capsule.db.schema.players import players
-from capsule.games.result_queries import MAX_OF_WEEK
 from capsule.gemini.types import Certificate
 from capsule.news import publishing
 from capsule.puzzles.daily import midnight_after
@@ -106,24 +105,6 @@ def test_a_program_is_no_person_and_counts_as_a_bot(client: Client) -> None:
     play(client, url, TINC, ALICE, BOB)
     page = client.get("/")
     assert "1 person has played here. They played 1 game, against a bot." in page
-
-
-def test_games_between_programs_hide_none_of_peoples(client: Client) -> None:
-    play(client, start_between(client, "tinc"), TINC, ALICE, BOB)
-    start(client, "tinc", "solo", CAROL)
-    declare_a_program(client, CAROL)
-    client.now += timedelta(hours=1)
-    store_games(client, 3 * MAX_OF_WEEK, x=player_id(client, CAROL), o=None)
-    client.forget_pages()
-    assert "2 people have played here. They played 1 game." in client.get("/")
-
-
-def test_a_busy_week_is_counted_up_to_a_limit(client: Client) -> None:
-    start(client, "tinc", "solo")
-    store_games(client, MAX_OF_WEEK + 5, x=player_id(client, ALICE), o=None)
-    page = client.get("/")
-    assert "People have played more than 250 games." in page
-    assert "Of the last 250 games, 250 were against bots." in page
 
 
 def test_the_last_results_are_those_between_people(client: Client) -> None:

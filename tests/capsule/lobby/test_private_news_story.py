@@ -9,8 +9,7 @@ from capsule.gemini.types import Certificate, Response
 from tests.support.choices import FEED as SETTINGS, choose
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import say
-from tests.support.feeds import addresses, atom_entries, entries, ids, private_feed
-from tests.support.gemtext import prose
+from tests.support.feeds import addresses, entries, ids, private_feed
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 from tests.support.tournaments import (
     act,
@@ -133,13 +132,6 @@ def test_everybody_except_the_announcer_gets_news_of_a_cancelled_tournament(clie
     assert not entries(client, private_feed(client, ALICE))
 
 
-def test_the_announcer_gets_news_of_a_tournament_that_nobody_joined(client: Client) -> None:
-    announce(client, "variant=numeric&seats=3&starts=1")
-    client.now += timedelta(days=2)
-    keep_time(client)
-    assert entries(client, private_feed(client, ALICE)) == ["Cancelled: alice's Numeric"]
-
-
 def test_who_has_left_a_tournament_hears_of_it_no_more(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     act(client, url, "leave", CAROL, "leave")
@@ -188,18 +180,6 @@ def test_each_kind_of_news_can_be_left_out_and_included_again(client: Client) ->
         ], kind
         choose(client, f"news-{kind}/on")
         assert entries(client, mine) == all_news, kind
-
-
-def test_a_feed_without_any_news_is_empty_and_others_are_as_they_were(client: Client) -> None:
-    mine, his = everything(client), private_feed(client, BOB)
-    before = client.get(his)
-    for kind in NewsKind:
-        choose(client, f"news-{kind}/off")
-    assert not atom_entries(client, f"{mine}.xml")
-    assert client.get(his) == before
-    page = prose(client.get(SETTINGS, ALICE))
-    assert "Your feed has these." not in page
-    assert "Your feed leaves these out." in page
 
 
 def test_the_account_and_the_feed_lead_to_the_choice(client: Client) -> None:

@@ -1,7 +1,6 @@
 """The page of a player: ratings and their history, results, streaks, and what stays private."""
 
 from collections.abc import Sequence
-from datetime import timedelta
 
 import pytest
 
@@ -213,12 +212,6 @@ def test_a_player_with_many_opponents_shows_those_met_most(client: Client) -> No
     assert "And 4 others, in 7 games." in people
 
 
-def test_one_other_is_one(client: Client) -> None:
-    for number in range(MAX_OPPONENTS + 1):
-        result(client, "alice", f"other-{number:02}", WIN)
-    assert "And 1 other, in 1 game." in client.get("/players/alice")
-
-
 def test_opponents_who_were_erased_are_former_players(client: Client) -> None:
     for who in (BOB, CAROL):
         start(client, "tinc", "solo", who)
@@ -261,30 +254,6 @@ def test_a_streak_lasts_until_a_game_is_not_won_or_lost(
     differences: Sequence[float], expected: Streaks
 ) -> None:
     assert streaks(differences) == expected
-
-
-def test_streaks_are_of_games_against_people_in_the_order_of_their_ends(client: Client) -> None:
-    ends = ((3, "alice", WIN), (1, "alice", LOSS), (2, "bob", LOSS), (4, "alice", DRAW))
-    for minute, x, points in ends:
-        client.now += timedelta(minutes=minute)
-        result(client, x, "bob" if x == "alice" else "alice", points)
-        client.now -= timedelta(minutes=minute)
-    client.now += timedelta(minutes=5)
-    for _ in range(9):
-        result(client, "alice", "novice bot", WIN)
-    page = client.get("/players/alice")
-    assert "Winning streak against people: 0 (best 2)." in page
-    assert "Unbeaten streak against people: 3 (best 3)." in page
-
-
-def test_games_against_programs_are_no_games_against_people(client: Client) -> None:
-    start(client, "tinc", "solo", CAROL)
-    client.type(link(client.get("/play/me/program", CAROL), "/declare"), "program", CAROL)
-    for _ in range(3):
-        result(client, "alice", "carol", WIN)
-    result(client, "alice", "bob", WIN)
-    page = client.get("/players/alice")
-    assert "Winning streak against people: 1 (best 1)." in page
 
 
 # Games and feeds

@@ -10,7 +10,6 @@ from tests.support.boards import shown_after
 from tests.support.client import BEGINNING, Client, action, link, links
 from tests.support.events import without_events
 from tests.support.gemtext import blocks
-from tests.support.query_log import queries_of_page
 from tests.support.stored import listed_game
 from tests.support.stories import ALICE, BOB, WON_GAMES, open_game, play, start
 
@@ -100,19 +99,6 @@ def test_a_long_list_is_read_to_its_end_and_back(
     assert set(read) == {game for page in back for game in page}
 
 
-def test_games_that_come_and_go_meanwhile_move_nothing_out_of_sight(
-    client: Client, alice: None
-) -> None:
-    stored = [
-        listed_game(client, number, "playing", BEGINNING + number * MINUTE) for number in range(60)
-    ]
-    first = client.get("/games/")
-    second_path = links(first)[OLDER["playing"]]
-    for number in range(60, 90):
-        listed_game(client, number, "playing", BEGINNING + number * MINUTE)
-    assert games_on(client.get(second_path)) == stored[39:19:-1]
-
-
 def test_a_page_of_a_list_leads_back_to_the_newest(client: Client, alice: None) -> None:
     for number in range(30):
         listed_game(client, number, "finished", BEGINNING + number * MINUTE)
@@ -154,26 +140,6 @@ def test_a_place_where_no_game_is_shows_the_newest_ones(
     game = listed_game(client, 1, "playing", BEGINNING)
     page = client.get(f"/games/?playing-{way}-{time}-aaaaaaaaaa")
     assert games_on(page) == [game]
-
-
-@pytest.mark.sqlite
-def test_neither_the_lists_nor_the_front_door_read_or_sort_a_whole_table(
-    client: Client, alice: None
-) -> None:
-    for number in range(3 * PAGE_SIZE):
-        listed_game(client, number, "playing", BEGINNING + number * MINUTE)
-    older = links(client.get("/games/"))[OLDER["playing"]]
-    newer = links(client.get(links(client.get(older))[OLDER["playing"]]))["Newer games"]
-    for path in ("/", "/games/", "/games/tinc", older, newer):
-        for text, values in queries_of_page(client, path):
-            with client.database.engine.connect() as connection:
-                plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}", values).all()
-            steps = [str(row[3]) for row in plan]
-            assert not [step for step in steps if step.startswith("SCAN games")], (path, text)
-            assert not [step for step in steps if "INDEX" not in step and "SEARCH games" in step]
-            assert not [step for step in steps if step.endswith("(listed=?)")], "nor every game"
-            inner = [step for step in steps if "(moved_at" in step or "moved_at<" in step]
-            assert "(moved_at,id)<" not in text or inner, "the place is found in the index"
 
 
 # The home page

@@ -1,11 +1,9 @@
 """Pages for anyone: the home page, lists, earlier positions, words, and wrong addresses."""
 
 import pytest
-from hypothesis import given, settings, strategies as st
 
-from capsule.app import compiled_routes
-from capsule.gemini.types import Certificate, Request, Response
-from capsule.gemini.url import RequestTarget, authority_of, parse_url
+from capsule.gemini.types import Response
+from capsule.gemini.url import authority_of
 from engine import VARIANTS
 from tests.support.boards import shown_after
 from tests.support.client import Client, link, links
@@ -34,11 +32,6 @@ def test_machines_get_plain_text(client: Client, path: str) -> None:
 NO_GAME = Response(
     51, "There is no such game or position. Is the address complete? (Public games: /games/)"
 )
-
-
-@pytest.mark.parametrize("path", ["/nowhere", "//", "/\r\n", "/play/me/nowhere"])
-def test_an_address_of_nothing_is_not_found(client: Client, path: str) -> None:
-    assert client.ask(path) == NOWHERE
 
 
 @pytest.mark.parametrize(
@@ -122,54 +115,6 @@ def test_a_position_that_has_not_been_reached_is_not_found(client: Client) -> No
 )
 def test_a_slip_with_the_last_slash_is_set_right(client: Client, asked: str, right: str) -> None:
     assert client.ask(asked) == Response(30, right)
-
-
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/nothing/",
-        "/pt/nothing/",
-        "/play/nothing/",
-        "/rules/chess/",
-        "/daily/2026-11-26//",
-        "//example.org/",
-        "//example.org",
-        "//rules",
-        "///",
-        "/pt//example.org/",
-        "/board/tinc//example.org/",
-        "/next-game/",
-        # No address of such a length can be asked for.
-        f"/board/tinc/{'é' * 400}/",
-    ],
-)
-def test_a_slash_more_or_less_leads_to_pages_alone(client: Client, path: str) -> None:
-    assert client.ask(path).status == 51
-
-
-READABLE = st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"])
-
-
-@pytest.mark.slow
-def test_every_address_asked_for_with_a_slash_more_or_less_leads_there(client: Client) -> None:
-    def lead(path: str, query: str, who: Certificate | None) -> None:
-        slip = path[:-1] if path.endswith("/") else f"{path}/"
-        answer = client.ask_for(Request(slip, query, who))
-        assert answer.status == 30, slip
-        line = f"gemini://localhost{answer.meta}".encode()
-        assert parse_url(line, HERE) == RequestTarget(path, query), slip
-
-    for route in compiled_routes():
-        if route.pattern.pattern == "/":
-            continue
-        paths = st.from_regex(route.pattern, fullmatch=True, alphabet=READABLE).filter(
-            lambda path: not {".", ".."} & set(path.split("/")) and len(path) < 100
-        )
-        queries, visitors = (
-            st.text(READABLE, min_size=1, max_size=20),
-            st.sampled_from([None, ALICE]),
-        )
-        settings(max_examples=3)(given(paths, queries, visitors)(lead))()
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

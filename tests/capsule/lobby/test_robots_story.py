@@ -18,11 +18,6 @@ def policy(client: Client) -> str:
     return client.get("/robots.txt")
 
 
-def test_it_is_short_enough_to_be_read(policy: str) -> None:
-    assert len(policy.splitlines()) <= 160
-    assert "The others will meet prompts" in policy
-
-
 @pytest.mark.parametrize("may_ask", READINGS)
 @pytest.mark.parametrize("prefix", ["", "/pt", "/zh"])
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -78,11 +73,6 @@ def test_positions_are_left_alone_by_those_who_know_a_star(policy: str, may_ask:
     assert not may_ask(policy, "/play/k3x9m2pqrt?narrow")
     assert not may_ask(policy, "/rules/tinc?narrow")
     assert may_ask(policy, "/play/k3x9m2pqrt")
-
-
-def test_a_tournament_is_no_position_of_a_game(policy: str) -> None:
-    *_, by_rfc_9309 = WITH_STARS
-    assert by_rfc_9309(policy, "/play/tournaments/7x9m2pqrta")
 
 
 def test_a_variant_that_is_plugged_in_has_its_games_in_it(client: Client) -> None:

@@ -143,17 +143,6 @@ def test_a_player_whose_turn_it_is_moves_from_the_latest_position(client: Client
     assert "/move" not in client.get(f"{url}/3", BOB)
 
 
-def test_positions_and_words_have_titles_of_their_own(client: Client) -> None:
-    url = start_between(client, "quantum")
-    play(client, url, ["a1+b1", "a1+b1", "a1"], ALICE, BOB)
-    names = "Quantum: alice (X) – bob (O)"
-    assert client.get(f"{url}/0").startswith(f"# The start: {names}\n")
-    assert client.get(f"{url}/2").startswith(f"# Move 2: {names}\n")
-    assert client.get(f"{url}/3").startswith(f"# Move 3: {names}\n")
-    assert client.get(f"{url}/words").startswith(f"# In words: {names}\n")
-    assert client.get(url).startswith(f"# {names}\n")
-
-
 def test_quantum_counts_moves_the_same_way_on_every_page(client: Client) -> None:
     url = start_between(client, "quantum")
     moves = ["a1+b1", "a1+b1", "a1", "c1+c2"]
@@ -195,12 +184,6 @@ def test_the_moves_of_a_long_game_come_a_hundred_a_page(client: Client) -> None:
     assert links(client.get(f"{url}/150"))["All moves, each with its position"] == (
         f"{url}/history?101"
     )
-
-
-@pytest.mark.parametrize("query", ["", "0", "-1", "x", "999999", "1" * 900, "%0d%0a"])
-def test_a_query_that_no_page_of_moves_has_shows_the_first(client: Client, query: str) -> None:
-    url = finished(client, "numeric")
-    assert client.get(f"{url}/history?{query}") == client.get(f"{url}/history")
 
 
 # How it ended
@@ -263,17 +246,6 @@ def test_boards_too_wide_for_that_stand_one_below_the_other(client: Client, vari
     assert len(blocks(client.get(url))) == 1, "the page of the game has the board once"
 
 
-def test_on_a_narrow_screen_no_boards_stand_one_below_the_other(client: Client) -> None:
-    client.get(link(client.get("/play/me/settings", CAROL), "/narrow/on"), CAROL)
-    for variant, on_page in (("ultimate", 1), ("quantum", 1), ("extreme", 1), ("numeric", 2)):
-        url = start_between(client, variant)
-        play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
-        for path, count in ((url, 1), (f"{url}/2", on_page)):
-            page = client.get(path, CAROL)
-            assert len(blocks(page)) == count, variant
-            assert max(len(row) for block in blocks(page) for row in block.rows) <= 40
-
-
 def test_the_whole_of_the_last_turn_is_named_and_marked(client: Client) -> None:
     url = start_between(client, "extreme")
     moves = WON_GAMES["extreme"].split()
@@ -327,12 +299,6 @@ def test_in_tinc_the_growth_is_seen_to_happen(client: Client) -> None:
     ]
     quiet = boards_of_the_last_move(client.get(f"{url}/3"))
     assert quiet[0].count("a b c d e") == 2, "no symbol touched the edge: the grid stayed"
-
-
-def test_the_start_of_a_game_has_no_last_move(client: Client) -> None:
-    url = start_between(client, "numeric")
-    assert len(blocks(client.get(f"{url}/0"))) == 1
-    assert len(blocks(client.get(url))) == 1
 
 
 @pytest.mark.parametrize("variant", ["ultimate", "extreme"])
@@ -462,29 +428,12 @@ def test_a_wide_grid_is_seen_through_a_window_that_links_move(client: Client) ->
     assert max(len(row) for block in blocks(page) for row in block.rows) <= 64
 
 
-def test_the_window_of_an_earlier_position_moves_too(client: Client) -> None:
-    url, _ = long_game(client, 40)
-    page = client.get(f"{url}/30")
-    (label, target) = next(item for item in links(page).items() if "Further" in item[0])
-    assert target.startswith(f"{url}/30?")
-    moved = client.get(target)
-    assert "After move 30: " in moved
-    assert blocks(moved)[0].rows[0].split()[-1] == label.split()[-1] or "row" in label
-
-
 def test_a_player_who_looked_around_can_move_from_there(client: Client) -> None:
     url, _ = long_game(client, 40)
     moved = client.get(f"{url}?a1", ALICE)
     assert blocks(moved)[0].rows[0].split()[0] == "a"
     assert client.type(link(moved, "/move"), "a1+c1", ALICE).status == 30
     assert "X played a1+c1" in client.get(url)
-
-
-@pytest.mark.parametrize("query", ["", "zz99", "a0", "%0d%0a20", "a1+b2", "%7bcell%7d", "a" * 900])
-def test_a_query_that_names_no_cell_changes_nothing(client: Client, query: str) -> None:
-    url, _ = long_game(client, 40)
-    assert client.get(f"{url}?{query}") == client.get(url)
-    assert client.get(f"{url}/9?{query}") == client.get(f"{url}/9")
 
 
 def test_the_words_and_the_record_of_a_wide_game_leave_nothing_out(client: Client) -> None:
@@ -499,28 +448,3 @@ def test_the_words_and_the_record_of_a_wide_game_leave_nothing_out(client: Clien
 
 
 # Long games
-
-
-def test_a_page_of_a_long_game_replays_only_a_few_moves(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url, moves = long_game(client, 300)
-    client.get(url)
-    client.get(f"{url}/290")
-    kind = type(VARIANTS["tinc"].start)
-    played: list[str] = []
-    really = kind.play
-
-    def counted(position: object, move: str) -> object:
-        played.append(move)
-        return really(position, move)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(kind, "play", counted)
-    client.get(url)
-    assert len(played) <= 2, "the last move, to show what it did"
-    for ply in (290, 289, 250, 130):
-        played.clear()
-        page = client.get(f"{url}/{ply}")
-        assert len(played) <= 40
-        mover = "X" if ply % 2 else "O"
-        assert f"After move {ply}: {mover} played {moves[ply - 1]}, now" in page

@@ -1,13 +1,11 @@
 """Addresses as people type them: one that mail can go to, or a sentence that says why not."""
 
-import socket
 from email import message_from_string
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8, default
 
 import pytest
-from email_validator import deliverability
 from hypothesis import example, given, strategies as st
 
 from capsule.mail.subscribing import MAX_BYTES, AddressRefused, address_key, clean_address
@@ -97,19 +95,6 @@ def test_what_mail_can_go_to_is_stored_in_one_form(typed: str, stored: str) -> N
 )
 def test_what_mail_cannot_go_to_is_refused_with_a_sentence(typed: str, why: str) -> None:
     assert refusal(typed) == why
-
-
-def test_nobody_is_asked_whether_an_address_exists(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-    for name in ("getaddrinfo", "gethostbyname", "create_connection"):
-        monkeypatch.setattr(socket, name, lambda *words, **_: asked.append(words[0]))
-    monkeypatch.setattr(
-        deliverability,
-        "validate_email_deliverability",
-        lambda domain, *_words, **_more: asked.append(domain) or {},
-    )
-    assert clean_address("alice@example.org") == "alice@example.org"
-    assert not asked
 
 
 typed_addresses = st.one_of(

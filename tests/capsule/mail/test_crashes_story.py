@@ -121,19 +121,6 @@ def test_a_successor_does_not_wait_for_what_its_predecessor_was_sending(
     assert len(post.letters) == 1
 
 
-def test_what_a_dead_mailer_was_sending_is_dropped_if_it_is_not_true_any_more(
-    client: Client, post: Post
-) -> None:
-    url = start_between(client, "ultimate", BOB, ALICE)
-    post.subscribe(ALICE, "alice@example.net")
-    play(client, url, ["e5"], BOB)
-    client.now += DAY
-    post.relay = DeadlyRelay(deaths=[Moment.DURING_DATA])
-    assert not work(client, post)
-    play(client, url, ["d4"], ALICE)
-    assert not post.pass_time(2 * DAY, HOUR)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_twenty_deaths_lose_nothing(client: Client, post: Post, seed: int) -> None:

@@ -83,19 +83,6 @@ def test_a_look_at_a_page_that_is_kept_counts(client: Client, post: Post) -> Non
     assert not post.pass_time(2 * DAY, HOUR)
 
 
-def test_the_page_of_all_that_waits_shows_turns(client: Client, post: Post) -> None:
-    bobs_move(client)
-    client.get("/play/desk", ALICE)
-    assert not post.pass_time(2 * DAY, HOUR)
-
-
-def test_another_visitors_look_changes_nothing(client: Client, post: Post) -> None:
-    url = bobs_move(client)
-    client.get(url)
-    client.get(url, BOB)
-    assert post.pass_time(DAY, HOUR)
-
-
 @pytest.mark.parametrize("hours", [1, 4, 12])
 def test_a_turn_is_told_after_hours_without_a_look(client: Client, post: Post, hours: int) -> None:
     post.choose(ALICE, f"turns/{hours}")
@@ -229,18 +216,6 @@ def test_a_stop_of_three_days_leads_to_one_summary(client: Client, post: Post) -
     client.restart()
     (letter,) = [*post.deliver(), *post.deliver()]
     assert text_of(letter).count("bob wrote to you") == 3
-
-
-def test_what_has_become_untrue_while_a_letter_waits_is_not_sent(
-    client: Client, post: Post
-) -> None:
-    url = bobs_move(client)
-    client.now += DAY
-    post.relay.outcome = Outcome.DEFERRED
-    post.deliver()
-    play(client, url, ["d4"], ALICE)
-    post.relay.outcome = Outcome.ACCEPTED
-    assert not post.pass_time(2 * DAY, HOUR)
 
 
 def test_an_address_that_the_relay_refuses_is_not_tried_again(client: Client, post: Post) -> None:

@@ -15,7 +15,7 @@ from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.mail import PAGE, Post, stop_link
 from tests.support.stored import on_disk
-from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -165,17 +165,6 @@ def test_a_letter_to_an_address_that_was_replaced_says_what_is_true(
     assert "Mail goes to new@example.net" in client.get(PAGE, ALICE)
 
 
-def test_a_new_address_that_is_stopped_leaves_the_old_one(client: Client, post: Post) -> None:
-    start(client, "tinc", "solo", ALICE)
-    post.subscribe(ALICE, ADDRESS)
-    post.type_address(ALICE, "typo@example.net")
-    (letter,) = post.deliver()
-    follow(client, stop_link(letter))
-    page = client.get(PAGE, ALICE)
-    assert f"Mail goes to {ADDRESS}" in page
-    assert "typo@example.net" not in page
-
-
 # By the operator, whom the owner of an address has asked
 
 
@@ -232,17 +221,6 @@ def test_the_operator_stops_the_codes_that_somebody_had_sent_to_an_address(
     assert not post.deliver()
 
 
-def test_the_operator_stops_codes_to_an_address_that_is_forgotten_already(
-    client: Client, post: Post, console: Console
-) -> None:
-    assert console.admin(f"mail-stop {ADDRESS}") == (
-        "No player has given that address. No code goes there for 30 days.\n"
-    )
-    post.type_address(EVE, ADDRESS)
-    assert not post.deliver()
-    assert console.admin("log") == "2026-11-20 at 14:02 UTC, mail-stop\n"
-
-
 @pytest.mark.parametrize("typed", ["alice@", "a b@example.net", "stop", "a" * 32, "''"])
 def test_what_is_neither_a_key_nor_an_address_stops_nothing(
     client: Client, post: Post, console: Console, typed: str
@@ -251,8 +229,3 @@ def test_what_is_neither_a_key_nor_an_address_stops_nothing(
     assert console.refusal(f"mail-stop '{typed}'")
     assert "Mail goes to" in client.get(PAGE, ALICE)
     assert console.admin("log") == "No action was taken.\n"
-
-
-def test_robots_leave_these_pages_alone(client: Client, post: Post) -> None:
-    robots = client.get("/robots.txt")
-    assert re.search(r"^Disallow: /mail/$", robots, re.MULTILINE)

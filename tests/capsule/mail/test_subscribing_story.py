@@ -10,7 +10,7 @@ from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate
 from capsule.mail.model import MailKind, TurnMail
 from capsule.mail.relay import Outcome
-from tests.support.client import Client, certificate, link
+from tests.support.client import Client, certificate
 from tests.support.console import Console
 from tests.support.mail import PAGE, Post, code_in, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
@@ -147,14 +147,6 @@ def test_a_refused_address_is_to_be_typed_again_and_no_code_is_awaited(
     assert "/mail/code" not in page
 
 
-def test_the_fifth_try_may_be_right(client: Client, post: Post) -> None:
-    code = ask_for_code(post, ALICE, ADDRESS)
-    for _ in range(4):
-        post.type_code(ALICE, "WRONG234")
-    assert post.type_code(ALICE, code).meta == PAGE
-    assert is_subscribed(client)
-
-
 def test_anothers_code_is_of_no_use(client: Client, post: Post) -> None:
     code = ask_for_code(post, ALICE, ADDRESS)
     assert ask_for_code(post, BOB, ADDRESS) != code
@@ -236,24 +228,6 @@ def test_a_new_address_replaces_the_old_one_once_it_is_confirmed(
     play(client, url, ["a1"], BOB)
     (letter,) = post.pass_time(2 * HOUR, HOUR)
     assert letter["To"] == "new@example.net"
-
-
-def test_what_waits_while_the_address_changes_goes_to_the_new_one(
-    client: Client, post: Post
-) -> None:
-    start(client, "tinc", "solo", ALICE)
-    post.subscribe(ALICE, ADDRESS)
-    post.choose(ALICE, "results/on")
-    url = start_between(client, "ultimate", ALICE, BOB)
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    code = ask_for_code(post, ALICE, "new@example.net")
-    client.now += MINUTE
-    client.type(link(client.get(url, BOB), "/resign"), "resign", BOB)
-    client.now += MINUTE
-    post.type_code(ALICE, code)
-    (letter,) = post.pass_time(DAY, HOUR)
-    assert letter["To"] == "new@example.net"
-    assert "Won against bob" in text_of(letter)
 
 
 @pytest.mark.parametrize("choice", [each.value for each in TurnMail])

@@ -108,16 +108,6 @@ def test_a_change_of_the_zone_moves_the_next_summary(client: Client, post: Post)
     assert (at.hour, at.minute) == (23, 2)
 
 
-def test_a_change_of_the_zone_alone_is_noted(client: Client, post: Post) -> None:
-    url = start_between(client, "ultimate", BOB, ALICE)
-    play(client, url, ["e5"], BOB)
-    post.subscribe(ALICE, ADDRESS)
-    post.deliver()
-    assert choose_zone(client, "Asia/Tokyo").status == 30
-    (letter,) = post.pass_time(DAY, 15 * MINUTE)
-    assert times([letter])[0].hour == 23
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("change", [date(2027, 3, 28), date(2027, 10, 31)])
 @pytest.mark.parametrize("hour", [2, 8])

@@ -240,19 +240,6 @@ def test_an_impossible_action_is_refused_with_a_sentence(
     assert FROM_THE_OPERATOR not in client.get("/play/", EVE)
 
 
-def test_a_slip_in_the_folders_name_makes_no_database(
-    client: Client, console: Console, capsys: pytest.CaptureFixture[str]
-) -> None:
-    elsewhere = client.home / "elsewhere"
-    elsewhere.mkdir()
-    assert main(["admin", "reports", "--home", str(elsewhere)]) == 1
-    assert capsys.readouterr().err == (
-        f"oxonaut: There is no database {elsewhere}/oxonaut.db: name the capsule's folder with "
-        "--home.\n"
-    )
-    assert list(elsewhere.iterdir()) == []
-
-
 @pytest.mark.sqlite
 def test_the_settings_may_stand_before_or_after_the_action(
     client: Client, capsys: pytest.CaptureFixture[str]
@@ -269,16 +256,3 @@ def test_the_settings_may_stand_before_or_after_the_action(
         assert capsys.readouterr().out == "There are no open reports.\n"
     (client.home / "oxonaut.toml").write_text("colour = 1\n")
     assert main(["admin", "--home", home, "reports"]) == 2
-
-
-def test_no_number_names_another_message_or_report_later(client: Client, console: Console) -> None:
-    url = quarrel(client)
-    client.type(link(client.get("/play/me/", EVE), "/erase"), "erase", EVE)
-    other = start_between(client, "tinc", ALICE, BOB)
-    client.type(link(client.get(other, BOB), "/say"), "good luck", BOB)
-    client.type(link(client.get(f"{other}/messages", ALICE), "/report"), "bob is fast", ALICE)
-    assert url != other
-    assert console.refusal("remove-message 1 insult") == "There is no message 1."
-    assert console.refusal("close 1") == "There is no report 1."
-    assert "good luck" in client.get(other, ALICE)
-    assert "  alice about bob: bob is fast" in console.admin("reports")

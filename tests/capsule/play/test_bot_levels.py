@@ -87,13 +87,6 @@ def test_the_page_of_new_games_suggests_it_for_each_variant(client: Client) -> N
     assert suggested(client) == "novice"
 
 
-def test_a_game_from_a_board_says_nothing_of_its_player(client: Client) -> None:
-    for _ in range(2):
-        url = start(client, "numeric", "bot-novice?from=a1=5,a2=8,c1=1&side=o")
-        play(client, url, ["a3=2"], ALICE)
-    assert suggested(client) == "novice"
-
-
 # The levels that are shown
 
 

@@ -7,7 +7,7 @@ import pytest
 from capsule.gemini.types import Certificate, Live, Request, Response
 from tests.support.client import Client, action, link, links
 from tests.support.conversation import say
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 
 def live(client: Client, url: str, who: Certificate | None = None) -> Live:
@@ -55,15 +55,6 @@ def test_each_move_is_shown_to_the_player_who_is_to_answer_it(client: Client) ->
     assert client.ask(f"{link(shown.text, '/move')}?d4", BOB) == Response(30, f"{url}/live")
     assert "## Move 2: you played d4" in shown.more().text
     assert shown.version != shown.more().version == version(client, url)
-
-
-def test_moves_that_came_together_are_all_sent(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    begun = live(client, url)
-    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
-    text = begun.more().text
-    assert [f"## Move {number}" in text for number in (1, 2, 3, 4)] == [True] * 3 + [False]
-    assert text.count("```") == 2, "one board, as it is now"
 
 
 def test_takebacks_are_sent(client: Client) -> None:
@@ -178,15 +169,6 @@ def test_who_has_been_muted_writes_in_vain(client: Client) -> None:
     assert begun.more().text == ""
 
 
-def test_few_moves_have_links_that_lead_back(client: Client) -> None:
-    url = start_between(client, "quantum")
-    begun = live(client, url, ALICE)
-    play(client, url, ["a1+b2", "a1+b2"], ALICE, BOB)
-    chosen = link(begun.more().text, "/move?a1")
-    assert client.ask(chosen, ALICE) == Response(30, f"{url}/live")
-    assert record(client, url)["moves"] == ["a1+b2", "a1+b2", "a1"]
-
-
 def test_each_step_ends_with_the_way_to_the_game(client: Client) -> None:
     url = start_between(client, "ultimate")
     begun = live(client, url, ALICE)
@@ -195,14 +177,6 @@ def test_each_step_ends_with_the_way_to_the_game(client: Client) -> None:
     step = begun.more().text
     assert step.rstrip().splitlines()[-1] == f"=> {url}?turn-3 The page of the game"
     assert "Press End" not in step
-
-
-def test_spectators_share_their_text_and_players_do_not(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    assert live(client, url).audience == live(client, url, CAROL).audience
-    assert live(client, url).audience is not None
-    assert live(client, url, ALICE).audience is None
-    assert "alice" not in str(live(client, url, ALICE).owner)
 
 
 def test_there_is_no_live_page_of_no_game(client: Client) -> None:

@@ -105,16 +105,6 @@ def test_a_narrow_page_leads_on_to_narrow_pages(
     assert paths >= {url, f"{url}/1", f"{url}/0", f"{url}/more", f"{url}/history", "/rules/extreme"}
 
 
-def test_the_same_page_is_kept_narrow_and_wide(client: Client, url: str) -> None:
-    for path in (url, f"{url}/1", "/rules/quantum"):
-        for _ in range(2):
-            assert widest(client.get(path)) > 40
-            assert widest(client.get(f"{path}?narrow")) <= 40
-            assert client.get(f"{path}?wide") == client.get(path)
-    play(client, url, ["d4"], BOB)
-    assert "[O]" in client.get(f"{url}?narrow")
-
-
 def test_the_way_back_from_narrow_pages(client: Client, url: str) -> None:
     page = client.get(links(client.get(f"{url}/more"))[NARROW])
     assert widest(page) <= 40
@@ -143,14 +133,6 @@ def test_another_part_of_a_wide_grid_is_narrow_too(client: Client) -> None:
         assert way.startswith(f"{url}?narrow&")
         assert widest(moved) <= 40
         assert blocks(moved)[0].rows != blocks(page)[0].rows
-
-
-def test_elsewhere_the_word_is_a_move_like_any_other(client: Client, url: str) -> None:
-    move = link(client.get(url, BOB), "/move")
-    answer = client.ask(f"{move}?narrow", BOB)
-    assert answer.status == 10
-    assert answer.meta.startswith("Name one cell")
-    assert client.ask("/board/tinc/?narrow") == client.ask("/board/tinc/?nonsense")
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -7,7 +7,6 @@ import pytest
 
 from capsule.gemini.types import Certificate
 from tests.support.client import Client, action, certificate, link, links
-from tests.support.stored import change_row
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 
@@ -80,16 +79,6 @@ def test_a_game_is_passed_over_on_the_way_to_the_next_one(client: Client, url: s
     other = start_between(client, "tinc", ALICE, CAROL)
     assert leads_to(client.ask(f"/play/next?{game}", ALICE).meta, other)
     assert leads_to(client.ask("/play/next?nothing", ALICE).meta, url), "no game has that name"
-
-
-def test_each_way_to_the_next_game_leads_to_an_address_that_no_browser_has_kept(
-    client: Client, url: str
-) -> None:
-    first = client.ask("/play/next", ALICE).meta
-    client.now += timedelta(seconds=1)
-    again = client.ask("/play/next", ALICE).meta
-    assert first != again
-    assert client.get(first, ALICE) == client.get(url, ALICE)
 
 
 def test_whoever_is_not_signed_in_comes_to_the_next_game_by_signing_in(
@@ -175,17 +164,6 @@ def test_a_rematch_that_is_offered_is_the_next_game(client: Client, url: str) ->
     rematch = client.ask(link(client.get(ended, CAROL), "/rematch"), CAROL).meta
     offered = links(client.get(rematch, CAROL))["The game that you have offered"]
     assert leads_to(next_from(client, url), offered)
-
-
-def test_a_game_that_has_ended_by_itself_is_not_the_next_one(client: Client, url: str) -> None:
-    play(client, url, ["e5"], ALICE)
-    other = start_between(client, "tinc", ALICE, CAROL)
-    with client.database.writing() as connection:
-        change_row(connection, other.removeprefix("/play/"), days_a_move=1)
-    client.now += timedelta(days=2) - timedelta(seconds=1)
-    assert leads_to(next_from(client, url), other)
-    client.now += timedelta(seconds=1)
-    assert leads_to(next_from(client, url), "/play/")
 
 
 def test_a_game_that_nobody_has_joined_waits_for_an_opponent_whoever_begins(

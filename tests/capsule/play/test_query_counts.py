@@ -8,7 +8,7 @@ from capsule.bots import turns as bot_turns
 from capsule.gemini.types import Certificate
 from tests.support.client import Client, context_of, link
 from tests.support.query_log import recorded_queries
-from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, open_game, play, start
 
 
 def count(client: Client, act: Callable[[], object]) -> int:
@@ -58,16 +58,6 @@ def test_the_page_of_a_game_is_read_from_one_state_of_the_database(
     with recorded_queries(client) as recorded:
         client.ask(url, who)
     assert sum(query.sql.startswith("BEGIN") for query in recorded) == 1
-
-
-@pytest.mark.sqlite
-def test_a_page_is_kept_while_only_other_games_go_on(client: Client, url: str) -> None:
-    other = start_between(client, "ultimate", ALICE, BOB)
-    before = client.get(url, BOB)
-    play(client, other, ["a1"], ALICE)
-    with recorded_queries(client) as recorded:
-        assert client.get(url, BOB) == before
-    assert not recorded
 
 
 def test_the_way_to_the_next_game(client: Client, url: str) -> None:

@@ -110,30 +110,6 @@ def test_who_was_declined_does_not_offer_again_but_the_other_may(client: Client)
     assert "The rematch" in links(client.get(url))
 
 
-def test_an_old_page_accepts_no_later_offer(client: Client) -> None:
-    url = resigned(client)
-    offer(client, url, ALICE)
-    old = client.get(url, BOB)
-    client.get(link(old, "/decline"), BOB)
-    offer(client, url, BOB)
-    client.get(link(client.get(url, ALICE), "/decline"), ALICE)
-    offer(client, url, ALICE)
-    client.get(link(old, "/accept"), BOB)
-    assert "The rematch" not in links(client.get(url))
-    assert "Accept the rematch, rated" in links(client.get(url, BOB))
-
-
-def test_the_page_of_a_draw_accepts_no_rematch(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.get(link(client.get(url, ALICE), "/draw"), ALICE)
-    old = link(client.get(url, BOB), "/accept")
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
-    offer(client, url, ALICE)
-    client.get(old, BOB)
-    assert "The rematch" not in links(client.get(url))
-
-
 def test_an_offer_lapses_after_seven_days(client: Client) -> None:
     url = resigned(client)
     offer(client, url, ALICE)
@@ -160,16 +136,6 @@ def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> N
         client.ask(accept, who)
     client.ask(offering.replace("/rematch", "/accept"), ALICE)
     assert "The rematch" not in links(client.get(url))
-
-
-def test_a_game_lost_on_time_has_a_rematch_before_and_after_the_sweep(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.now += timedelta(days=14)
-    offer(client, url, ALICE)
-    assert record(client, url)["status"] == "timed out"
-    client.get(link(client.get(url, BOB), "/accept"), BOB)
-    assert "The rematch" in links(client.get(url))
 
 
 def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:

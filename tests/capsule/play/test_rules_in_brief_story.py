@@ -47,19 +47,6 @@ def test_who_has_finished_a_game_of_the_variant_knows_the_rules(client: Client) 
     assert rules_on(client, other, ALICE) == [str(rule) for rule in VARIANTS["numeric"].summary]
 
 
-def test_a_page_with_the_rules_is_kept_until_another_game_has_taught_them(client: Client) -> None:
-    first, second = start_between(client, "tinc"), start_between(client, "tinc")
-    assert rules_on(client, second, ALICE)
-    client.type(action(client.get(first, BOB), "resign"), "resign", BOB)
-    assert not rules_on(client, second, ALICE)
-
-
-def test_a_game_that_was_aborted_teaches_nothing(client: Client) -> None:
-    url = start_between(client, "tinc")
-    client.type(action(client.get(url, ALICE), "abort"), "abort", ALICE)
-    assert rules_on(client, start(client, "tinc", "bot-club"), ALICE)
-
-
 def test_a_first_game_alone_has_them_for_three_moves_of_whichever_side(client: Client) -> None:
     url = start(client, "ultimate", "solo")
     for move in ("e5", "d4", "a1"):

@@ -1,7 +1,6 @@
 """A game as a text that fits anybody's gemlog as it is."""
 
 import re
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -117,16 +116,6 @@ def test_the_longest_names_and_the_largest_boards_fit(client: Client, variant: s
     board_ends = below.index(FENCE)
     for line in below[board_ends + 1 : -3]:
         assert not line.startswith(("#", "*", ">", "=>", FENCE)), "a line of text"
-
-
-def test_an_address_on_a_long_host_has_its_line_to_itself(client: Client) -> None:
-    url = open_game(client)
-    for host, label in (("a" * 10, " This game, move by move"), ("a" * 40, "")):
-        client.config = replace(client.config, hostname=f"{host}.example")
-        client.restart()
-        lines = client.get(f"{url}/share.gmi").splitlines()
-        assert lines[-3] == f"=> gemini://{host}.example{url}{label}"
-        assert max(map(len, lines)) <= 80
 
 
 def test_narrow_readers_have_a_narrow_text(client: Client) -> None:

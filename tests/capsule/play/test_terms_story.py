@@ -266,27 +266,6 @@ def test_a_name_that_cannot_be_challenged_is_asked_again(client: Client) -> None
     assert client.type(ask, "bob", ALICE).status == 30
 
 
-def test_the_page_of_a_challenge_answers_nothing_else(client: Client) -> None:
-    become_players(client)
-    url = challenge(client, "bob")
-    old = client.get(url, BOB)
-    client.get(link(old, "/accept"), BOB)
-    page = client.get(url, ALICE)
-    client.get(links(page)["Offer a draw"], ALICE)
-    client.get(link(old, "/accept"), BOB)
-    client.get(link(old, "/decline"), BOB)
-    assert record(client, url)["status"] == "playing"
-
-
-def test_challenges_count_to_the_games_that_anyone_may_have(client: Client) -> None:
-    become_players(client)
-    for _ in range(99):
-        start(client, "tinc", "solo")
-    challenge(client, "bob")
-    ask = link(client.get("/play/new/ultimate", ALICE), "/challenge")
-    assert client.get(f"{ask}?carol", ALICE).startswith("# Too many games\n")
-
-
 def test_a_stranger_is_no_player_by_answering(client: Client) -> None:
     become_players(client)
     url = challenge(client, "bob")

@@ -7,7 +7,7 @@ import pytest
 
 from engine import VARIANTS, Side
 from tests.support.client import Client, action, link, links
-from tests.support.screens import AMFORA_COLUMNS, AMFORA_ROWS, ROWS, first_screen, rows_of
+from tests.support.screens import ROWS, first_screen, rows_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 PEOPLE = (ALICE, BOB, CAROL, None)
@@ -146,29 +146,8 @@ def test_the_words_of_a_game_that_is_over_invite_to_no_move(client: Client) -> N
         assert "Play in the" not in page
 
 
-def test_every_screen_has_the_board_of_a_game_that_is_over_once(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
-    client.get(link(client.get("/play/me/settings", ALICE), "/narrow/on"), ALICE)
-    for who in PEOPLE:
-        assert client.get(url, who).count("a b c   d e f   g h i") == 1
-
-
 def test_a_rematch_to_answer_comes_first(client: Client) -> None:
     url = start_between(client, "numeric")
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
     assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch, rated"
-
-
-def test_a_turn_in_many_words_does_not_push_the_link_to_move_off_the_screen(client: Client) -> None:
-    url = start_between(client, "quantum")
-    moves = "a1+b1 c1+a2 a2+b2 a2+b2 a2 a3+c3 a3+c3".split()
-    for played, move in enumerate(moves, start=1):
-        play(client, url, [move], ALICE, BOB)
-        turn = VARIANTS["quantum"].replay(moves[:played]).turn
-        page = client.get(url, {Side.X: ALICE, Side.O: BOB}[turn])
-        seen = rows_of(page, AMFORA_COLUMNS)[:AMFORA_ROWS]
-        assert "[1] Type your move" in seen, page
-        assert page.count(" is yours. ") + page.count(" is yours again. ") == 1

@@ -42,17 +42,6 @@ def test_offers(client: Client, url: str) -> None:
     assert "Your opponent offers a draw." in others
 
 
-def test_an_old_refusal_makes_room_for_a_new_offer(client: Client, url: str) -> None:
-    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
-    page = client.get(url, BOB)
-    client.get(next(way for label, way in links(page).items() if "Decline" in label), BOB)
-    assert "Your opponent declines the takeback." in sentences(client, url, ALICE)
-    client.get(link(client.get(url, BOB), "/draw"), BOB)
-    shown = sentences(client, url, ALICE)
-    assert "Your opponent offers a draw." in shown
-    assert "declines" not in shown
-
-
 def test_a_challenge(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get("/play/new/numeric", ALICE)

@@ -174,21 +174,6 @@ def test_a_challenge_stands_on_the_desk_of_who_may_take_it(client: Client) -> No
     assert read(client, "/play/desk.json", BOB)["challenges"] == []
 
 
-def test_a_challenge_can_be_declined(client: Client) -> None:
-    start(client, "tinc", "solo", BOB)
-    read(client, f"{keys(client, 'tinc', ALICE)['challenge']}?bob", ALICE)
-    (challenge,) = read(client, "/play/desk.json", BOB)["challenges"]
-    assert read(client, challenge["decline"], BOB)["status"] == "aborted"
-
-
-def test_terms_are_in_the_addresses_and_those_that_cannot_be_read_are_refused(
-    client: Client,
-) -> None:
-    invited = read(client, keys(client, "extreme", ALICE, "?side=o&days=none")["invite"], ALICE)
-    assert (invited["players"]["X"], invited["days_per_move"]) == (None, None)
-    assert "days=" in keys(client, "extreme", ALICE, "?days=4")["error"]
-
-
 def test_bots_of_every_level_can_be_played(client: Client) -> None:
     data = keys(client, "numeric", ALICE)
     assert set(data["bots"]) == {"novice", "casual", "club", "expert", "master"}

@@ -184,22 +184,3 @@ def test_the_way_to_sign_in_leads_back_to_the_day(client: Client) -> None:
     assert client.ask("/play/daily/") == Response(30, "/play/?daily/")
     assert client.get("/play/?daily/", ALICE) == client.get("/play/daily/", ALICE)
     assert "/play/?daily/" in links(client.get("/daily/")).values()
-
-
-def test_a_past_day_leads_to_signing_in_and_back(client: Client) -> None:
-    day = f"daily/{TODAY - timedelta(days=1)}"
-    way = f"/play/?{day}"
-    assert way in links(client.get(f"/{day}")).values()
-    assert client.get(way, ALICE) == client.get(f"/play/{day}", ALICE)
-
-
-def test_who_has_signed_in_stays_so_from_day_to_day(client: Client) -> None:
-    answer(client, ALICE)
-    today, yesterday = f"/play/daily/{TODAY}", f"/play/daily/{TODAY - timedelta(days=1)}"
-    for path in ("/play/puzzles/", yesterday):
-        assert today in links(client.get(path, ALICE)).values(), path
-    assert yesterday in links(client.get(today, ALICE)).values()
-    assert client.get(today, ALICE) == client.get("/play/daily/", ALICE)
-    for path in (today, yesterday, "/play/puzzles/"):
-        found = [url for url in links(client.get(path, ALICE)).values() if "daily" in url]
-        assert all(url.startswith("/play/") or url == "/daily/feed" for url in found), path

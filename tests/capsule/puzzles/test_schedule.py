@@ -5,8 +5,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from capsule.puzzles.daily import EDITIONS, Edition, puzzle_on
-from engine.puzzles import puzzles_of
+from capsule.puzzles.daily import Edition, puzzle_on
 
 BEGINNING = date(2026, 11, 1)
 FIRST = Edition(BEGINNING, (("tinc", 4), ("numeric", 4), ("quantum", 4)))
@@ -57,14 +56,6 @@ def test_puzzles_that_are_added_come_before_any_comes_again() -> None:
     assert [variant for variant, _ in found[-3:]] == ["quantum"] * 3, "the others have none left"
 
 
-def test_a_year_goes_on_where_the_last_one_ended() -> None:
-    found = chosen(400, _of(80))
-    assert len(set(found[:240])) == 240
-    assert found[240:400] == [(variant, number) for variant, number in found[:160]], (
-        "in the same order again"
-    )
-
-
 def test_there_is_none_before_the_first_day() -> None:
     assert puzzle_on(BEGINNING - timedelta(days=1), (FIRST,)) is None
     assert puzzle_on(date(1970, 1, 1), (FIRST,)) is None
@@ -74,11 +65,3 @@ def test_a_variant_without_puzzles_has_no_turn() -> None:
     edition = Edition(BEGINNING, (("tinc", 0), ("numeric", 2)))
     assert chosen(4, edition) == [*chosen(2, edition)] * 2
     assert chosen(4, Edition(BEGINNING, (("tinc", 0),))) == []
-
-
-def test_the_editions_follow_each_other_and_the_last_one_has_every_puzzle() -> None:
-    assert [edition.since for edition in EDITIONS] == sorted({each.since for each in EDITIONS})
-    assert dict(EDITIONS[-1].up_to) == {
-        variant: len(puzzles_of(variant)) for variant, _ in EDITIONS[-1].up_to
-    }
-    assert EDITIONS[0].since == EDITIONS[0].since

@@ -67,17 +67,6 @@ def test_another_opponent_or_variant_is_another_matter(client: Client) -> None:
         assert "after this game" in client.get(url)
 
 
-def test_what_cannot_count_uses_up_nothing(client: Client) -> None:
-    terms = client.get("/play/new/numeric?rated=no", ALICE)
-    casual = client.ask(link(terms, "/invite?listed=people&rated=no"), ALICE).meta
-    client.get(link(client.get(casual, BOB), "/join"), BOB)
-    for _ in range(2):
-        url = start_between(client, "numeric", ALICE, BOB)
-        client.type(link(client.get(url, ALICE), "/abort"), "abort", ALICE)
-    for url in (lose_to(client, BOB), lose_to(client, BOB)):
-        assert "after this game" in client.get(url)
-
-
 def test_challenges_rematches_and_tournaments_are_no_way_around(client: Client) -> None:
     for _ in range(2):
         url = lose_to(client, BOB)
@@ -172,18 +161,6 @@ def test_programs_are_told_that_the_third_game_is_not_rated(client: Client) -> N
     assert not is_rated(client, third, ALICE)
     play(client, third, WON_GAMES["numeric"].split(), ALICE, BOB)
     assert not is_rated(client, third, ALICE)
-
-
-def test_programs_are_told_of_whatever_keeps_a_game_from_counting(client: Client) -> None:
-    url = start_between(client, "numeric", ALICE, BOB)
-    play(client, url, WON_GAMES["numeric"].split()[:1], ALICE, BOB)
-    assert is_rated(client, url, None)
-    client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
-    client.get(link(client.get(url, BOB), "/accept"), BOB)
-    assert not is_rated(client, url, None), "a move was taken back"
-    short = start_between(client, "numeric", ALICE, CAROL)
-    client.type(action(client.get(short, ALICE), "abort"), "abort", ALICE)
-    assert not is_rated(client, short, None), "it was aborted"
 
 
 def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client) -> None:

@@ -52,11 +52,6 @@ def test_before_anybody_is_rated_the_pages_say_so(client: Client) -> None:
         assert rows_of_csv(client, f"/players/ladder/{variant}/bots.csv") == []
 
 
-@pytest.mark.parametrize("path", ["chess", "ultimate/bots", "ultimate.json", "../ultimate", "bots"])
-def test_there_is_no_other_ladder(client: Client, path: str) -> None:
-    assert client.ask(f"/players/ladder/{path}").status == 51
-
-
 # Ranks
 
 
@@ -204,15 +199,6 @@ def test_a_long_ladder_is_read_to_its_end_and_back(
     last = links(there[1])[lower]
     back = walk(client, higher, last)
     assert [name for page in reversed(back) for name in holders(under(page, section))] == in_order
-
-
-def test_a_player_who_climbs_meanwhile_moves_nobody_else_out_of_sight(client: Client) -> None:
-    rate_many(client, "ultimate", {f"p{number:03}": 1500 - number for number in range(100)})
-    onwards = links(client.get(LADDER))["Ranked lower"]
-    rate_many(client, "ultimate", {f"new{number}": 3000 + number for number in range(30)})
-    second = under(client.get(onwards), "Ranked")
-    assert holders(second) == [f"p{number:03}" for number in range(50, 100)]
-    assert standings(second)[0].startswith("81. p050")
 
 
 # The visitor's own place

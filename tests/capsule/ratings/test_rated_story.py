@@ -295,24 +295,6 @@ def test_a_game_with_a_move_taken_back_counts_for_nothing(client: Client) -> Non
     assert not is_counted(client, url)
 
 
-def test_a_takeback_that_was_refused_changes_nothing(client: Client) -> None:
-    url = start_between(client, "numeric")
-    play(client, url, ["a1=5", "a2=8"], ALICE, BOB)
-    take(client, url, "takeback", ALICE)
-    take(client, url, "decline", BOB)
-    assert RATED in client.get(url)
-    play(client, url, ["c1=1", "a3=2"], ALICE, BOB)
-    assert is_counted(client, url)
-
-
-def test_a_casual_game_makes_nothing_of_hints_and_takebacks(client: Client) -> None:
-    url = start_on(client, "?rated=no", "bot-club")
-    assert "A hint" in links(client.get(url, ALICE))
-    play(client, url, ["a1=5"], ALICE)
-    take(client, url, "takeback", ALICE)
-    assert CASUAL in client.get(url)
-
-
 def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
     end_a_game(client)
     club = rating(client, "club")

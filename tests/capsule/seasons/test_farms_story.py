@@ -9,7 +9,6 @@ from capsule.bots import turns as bot_turns
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
 from engine.puzzles import Puzzle
-from tests.capsule.accounts.test_erased_everywhere import erase
 from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
 from tests.support.client import Client, context_of, link, links
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
@@ -53,14 +52,6 @@ def test_games_resigned_at_once_earn_nothing(client: Client) -> None:
         url = start_between(client, "ultimate")
         play(client, url, ["e5", "d4"], ALICE, BOB)
         resign(client, url, BOB)
-    assert table(client) == NOBODY
-
-
-def test_aborted_games_earn_nothing(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE, BOB)
-    client.type(link(client.get(url, BOB), "/abort"), "abort", BOB)
-    assert record(client, url)["status"] == "aborted"
     assert table(client) == NOBODY
 
 
@@ -198,13 +189,6 @@ def test_a_position_tried_in_vain_before_its_day_is_a_point_once_found_on_it(
     assert table(client) == {"alice": (1, 0)}
 
 
-def test_a_day_of_everything_is_two_points_beside_the_games_with_people(client: Client) -> None:
-    answer(client, ALICE)
-    for _ in range(3):
-        store_bot_game(client, ALICE, "master")
-    assert table(client) == {"alice": (2, 1)}
-
-
 # Programs
 
 
@@ -219,12 +203,3 @@ def test_whoever_becomes_a_program_leaves_the_table_with_what_others_earned(clie
     assert table(client) == {"bob": (4, 1), "carol": (3, 1), "alice": (2, 2)}
     declare(client, BOB)
     assert table(client) == {"carol": (3, 1), "alice": (1, 1)}
-
-
-def test_an_erased_certificate_leaves_no_room_for_another(client: Client) -> None:
-    """What was earned against the first stays, and the next one counts for a day later."""
-    win(client)
-    score(client)
-    erase(client, BOB)
-    win(client, BOB, ALICE)
-    assert table(client) == {"alice": (4, 2)}

@@ -95,11 +95,6 @@ def test_set_up_positions_hints_and_takebacks_count_for_nothing(
     assert table(client) == NOBODY
 
 
-def test_a_game_with_oneself_counts_for_nothing(client: Client) -> None:
-    store_game(client, ALICE, ALICE)
-    assert table(client) == NOBODY
-
-
 def test_programs_earn_nothing_and_are_no_people(client: Client) -> None:
     win(client)
     with client.database.writing() as connection:
@@ -165,13 +160,6 @@ def test_a_win_against_a_bot_of_the_level_suggested_is_one_point_a_day(client: C
     client.now += timedelta(days=1)
     store_bot_game(client, ALICE, "master")
     assert table(client) == {"alice": (2, 2)}
-
-
-def test_lost_games_and_draws_against_bots_are_nothing(client: Client) -> None:
-    store_bot_game(client, ALICE, "master", is_won=False)
-    url = store_bot_game(client, ALICE, "master")
-    change_game(client, url, winner=None, x_points=0.5, o_points=0.5)
-    assert table(client) == NOBODY
 
 
 # Who counts

@@ -74,14 +74,6 @@ def test_of_equal_points_and_games_who_came_to_them_first_is_first(client: Clien
     assert [*table(client)] == ["bob", "alice", "carol"]
 
 
-def test_it_is_the_last_of_the_points_that_says_who_came_to_them_first(client: Client) -> None:
-    for people in ((CAROL,), (BOB,), (BOB,), (CAROL,)):
-        for who in people:
-            answer(client, who)
-        client.now += timedelta(days=1)
-    assert [*table(client).items()] == [("bob", (2, 0)), ("carol", (2, 0))]
-
-
 def test_a_long_table_has_pages(client: Client) -> None:
     store_standings(client, 120, month_of(client.now))
     first = client.get("/season/")
@@ -282,18 +274,6 @@ def test_a_ban_that_is_lifted_gives_back_the_points(client: Client, console: Con
     assert table(client) == {}
     console.admin("unban bob")
     assert table(client) == {"alice": (3, 1), "bob": (1, 1)}
-
-
-def test_a_ban_changes_the_month_before_until_it_freezes(client: Client, console: Console) -> None:
-    win(client)
-    win(client, CAROL, ALICE)
-    score(client)
-    client.now = FREEZE - MOMENT
-    console.admin("ban carol cheating")
-    assert table(client, NOVEMBER) == {"alice": (3, 1), "bob": (1, 1)}
-    client.now = FREEZE
-    console.admin("ban bob cheating")
-    assert table(client, NOVEMBER) == {"alice": (3, 1), "bob": (1, 1)}
 
 
 def test_an_erased_player_goes_and_the_points_of_opponents_stay(client: Client) -> None:

@@ -61,15 +61,6 @@ def test_people_comment_on_a_game_and_anyone_reads_it(client: Client, url: str) 
         assert links(client.get(url, who))["Read 3 comments"] == f"{url}/comments"
 
 
-def test_the_date_is_that_of_the_readers_time_zone(client: Client, url: str) -> None:
-    client.now = BEGINNING.replace(day=22, hour=23)
-    comment(client, url, "late", ALICE)
-    assert comments_on(client, url, BOB) == ["## 22 November 2026", "alice: late"]
-    set_player(client, BOB, time_zone="Europe/Vienna")
-    assert comments_on(client, url, BOB) == ["## 23 November 2026", "alice: late"]
-    assert comments_on(client, url, ALICE) == ["## 22 November 2026", "alice: late"]
-
-
 def test_two_devices_at_the_same_moment_write_one(client: Client, url: str) -> None:
     prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
     ready = Barrier(4)
@@ -462,10 +453,3 @@ def test_comments_of_an_erased_player_are_gone(client: Client, url: str) -> None
     kept = on_disk(client)
     assert b"the words of carol" not in kept
     assert b"the words of alice" in kept
-
-
-def test_a_former_players_game_can_be_commented_on_and_reopened(client: Client, url: str) -> None:
-    client.get(link(client.get(f"{url}/comments", BOB), "/close-comments"), BOB)
-    client.type(link(client.get("/play/me/", BOB), "/erase"), "erase", BOB)
-    client.get(link(client.get(f"{url}/comments", ALICE), "/open-comments"), ALICE)
-    assert comment(client, url, "a pity", CAROL).status == 30

@@ -101,13 +101,6 @@ def test_the_list_is_linked_from_ones_own_pages(client: Client) -> None:
     assert EMPTY in page
 
 
-def test_nobody_adds_themselves(client: Client) -> None:
-    assert "/favourite/" not in client.get(page_of("alice"), ALICE)
-    forged = link(client.get(page_of("bob"), ALICE), "/add").replace("bob", "alice")
-    assert undone(client, forged, ALICE, page_of("alice")) == "Nothing was changed. alice is you."
-    assert not stored(client)
-
-
 def test_a_name_that_is_nobodys_has_no_page(client: Client) -> None:
     forged = link(client.get(page_of("bob"), ALICE), "/add").replace("bob", "expert")
     assert client.ask(forged, ALICE).status == 51
@@ -161,12 +154,6 @@ def test_who_does_not_show_when_they_were_here_is_a_name(client: Client) -> None
     assert listed(client) == ["bob"]
 
 
-def test_the_list_never_says_at_what_time(client: Client) -> None:
-    add(client, "bob")
-    assert "14:02" not in client.get(LIST, ALICE)
-    assert "UTC" not in client.get(LIST, ALICE)
-
-
 def test_a_program_is_marked(client: Client) -> None:
     client.type(link(client.get("/play/me/program", BOB), "/declare"), "program", BOB)
     add(client, "bob")
@@ -187,15 +174,6 @@ def test_an_open_seat_of_a_favourite_is_one_step_away(client: Client, terms: str
     assert lines in client.get(LIST, ALICE)
     client.get(link(client.get(seats[0], CAROL), "/join"), CAROL)
     assert listed(client) == ["bob, here today", "Play Tinc with bob: an open seat"]
-
-
-def test_somebody_elses_change_is_seen_at_once(client: Client) -> None:
-    add(client, "bob")
-    assert listed(client) == ["bob, here today"]
-    seat = start(client, "tinc", "open", BOB)
-    assert len(listed(client)) == 2
-    client.get(link(client.get(seat, CAROL), "/join"), CAROL)
-    assert listed(client) == ["bob, here today"]
 
 
 # The others

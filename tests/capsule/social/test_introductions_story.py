@@ -5,13 +5,11 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, strategies as st
 from sqlalchemy import select
 
 from capsule.db.schema.social import introductions
 from capsule.gemini.types import Certificate, Response
-from capsule.social.introductions import MAX_BYTES, clean_website
-from capsule.ui.user_text import UNPRINTABLE, TextRefused
+from capsule.social.introductions import MAX_BYTES
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.conversation import name_in_list
@@ -150,11 +148,6 @@ def test_addresses_that_are_websites(client: Client, address: str) -> None:
     assert client.ask("/players/alice", BOB).status == 20
 
 
-def test_a_website_may_be_typed_in_full_width_letters(client: Client) -> None:
-    introduce(client, "website", "ｇｅｍｉｎｉ：／／ｅｘａｍｐｌｅ．ｏｒｇ／")
-    assert "\n=> gemini://example.org/ gemini://example.org/\n" in client.get("/players/alice")
-
-
 UNFIT = "That is not an address that every browser understands"
 SCHEME = "It must begin with gemini, gopher, https or mailto, as in gemini://example.org"
 
@@ -211,18 +204,6 @@ def test_addresses_that_are_none(client: Client, address: str, reason: str) -> N
         address
     )
     assert stored(client) == []
-
-
-@given(st.text(st.characters(codec="utf-8"), max_size=60))
-def test_no_address_has_a_character_that_a_line_of_gemtext_could_end_with(rest: str) -> None:
-    for address in (rest, f"gemini://example.org{rest}", f"mailto:{rest}", f"https:{rest}"):
-        try:
-            clean = clean_website(address)
-        except TextRefused:
-            continue
-        assert clean.isascii()
-        assert not UNPRINTABLE.search(clean)
-        assert clean.split() == [clean]
 
 
 # Keys

@@ -10,9 +10,9 @@ from capsule.gemini.types import Response
 from capsule.languages.time_zones import local_time
 from capsule.ui.user_text import UNPRINTABLE
 from tests.support.client import BEGINNING, Client, certificate, link, links
-from tests.support.conversation import act, ended_game, said, say, section, set_player, the_lines_of
+from tests.support.conversation import act, ended_game, said, say, section, the_lines_of
 from tests.support.feeds import private_feed
-from tests.support.stories import ALICE, BOB, CAROL, ROOM, play, start, start_between, undone
+from tests.support.stories import ALICE, BOB, CAROL, ROOM, start, start_between, undone
 
 TRAPS = [
     "=> gemini://example.org a trap",
@@ -50,24 +50,6 @@ def test_two_players_write_to_each_other(client: Client) -> None:
             "alice, 20 November 2026 at 14:02 UTC: Good luck!",
             "bob, 20 November 2026 at 14:03 UTC: And you",
         ]
-
-
-def test_a_message_spoils_no_move_that_is_being_typed(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(url, ALICE), "/move")
-    say(client, url, "Take your time", BOB)
-    say(client, url, "I do", ALICE)
-    assert client.type(prompt, "e5", ALICE) == Response(30, url)
-    assert "Move 2." in client.get(url)
-
-
-def test_a_move_spoils_no_message_that_is_being_typed(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    prompt = link(client.get(url, BOB), "/say")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    say(client, url, "Well?", ALICE)
-    assert client.type(prompt, "Thinking", BOB) == Response(30, url)
-    assert said(client, url, BOB) == ["alice: Well?", "bob: Thinking"]
 
 
 def test_two_devices_that_send_at_the_same_moment_send_one(client: Client) -> None:
@@ -158,15 +140,6 @@ def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
     )
     client.now = BEGINNING + timedelta(days=1)
     assert say(client, other, "one more", ALICE).status == 30
-
-
-def test_a_refusal_is_in_the_players_time_zone(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    set_player(client, ALICE, time_zone="Europe/Vienna")
-    for number in range(5):
-        say(client, url, f"message {number}", ALICE)
-    prompt = link(client.get(url, ALICE), "/say")
-    assert "20 November 2026 at 15:12 CET" in undone(client, prompt, ALICE, url)
 
 
 def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:

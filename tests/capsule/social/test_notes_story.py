@@ -83,16 +83,6 @@ def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> N
     assert notes_of(client, url) == ["anew"], "the old page clears nothing"
 
 
-def test_a_note_spoils_no_move_and_no_message(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    page = client.get(url, ALICE)
-    note(client, url, "think")
-    assert client.type(link(page, "/say"), "hello", ALICE) == Response(30, url)
-    assert client.type(link(page, "/move"), "e5", ALICE) == Response(30, url)
-    assert "Move 2." in client.get(url)
-    assert "UTC: hello" in client.get(url, BOB)
-
-
 def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
     url = start_between(client, "ultimate")
     prompt = link(client.get(f"{url}/more", ALICE), "/note")

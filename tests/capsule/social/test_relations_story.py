@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from capsule.gemini.types import Certificate, Response
-from capsule.social import relations
 from tests.support.client import Client, action, certificate, link, links
 from tests.support.conversation import act, block_in, name_in_list, said, say, section
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
@@ -91,15 +90,6 @@ def test_an_impossible_mute_or_block_is_refused_with_the_reason(
     assert client.get(PEOPLE, ALICE) == before
 
 
-def test_a_block_takes_the_place_of_a_mute(client: Client) -> None:
-    known(client, ALICE, BOB)
-    name_in_list(client, "mute", "bob", ALICE)
-    assert name_in_list(client, "block", "bob", ALICE).status == 30
-    page = client.get(PEOPLE, ALICE)
-    assert "You have muted nobody." in page
-    assert "bob, since" in "".join(section(page, "Blocked"))
-
-
 # On a game's page
 
 
@@ -137,18 +127,6 @@ def test_manners_are_for_the_players_of_a_game(client: Client) -> None:
     assert undone(client, mute, BOB, url)
     for who in (ALICE, BOB, CAROL):
         assert "You have muted nobody." in client.get(PEOPLE, who)
-
-
-def test_the_page_of_a_game_says_that_two_hundred_are_muted(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(relations, "MAX_RELATIONS", 0)
-    url = start_between(client, "ultimate")
-    page = client.get(f"{url}/messages", ALICE)
-    said_so = "Nothing was changed. You have muted or blocked 0 players, which is the limit."
-    mute, block = link(page, "/mute"), link(page, "/block")
-    for path in (mute, block, f"{block}?block"):
-        assert undone(client, path, ALICE, url) == said_so
 
 
 # What a block keeps apart
@@ -263,18 +241,6 @@ def test_there_is_no_rematch_between_the_two(client: Client) -> None:
     assert "rematch" not in client.get("/play/", ALICE) + client.get("/play/", BOB)
     act(client, url, "unblock", BOB)
     assert "Play again with the sides swapped, rated" in links(client.get(url, ALICE))
-
-
-def test_a_rematch_that_was_offered_ends_with_the_block(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
-    client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
-    accept = link(client.get(url, BOB), "/accept")
-    block_in(client, url, BOB)
-    assert client.get(accept, BOB).startswith("That link was of an earlier position")
-    for who in (ALICE, BOB, None):
-        assert "The rematch" not in links(client.get(url, who))
 
 
 # Data

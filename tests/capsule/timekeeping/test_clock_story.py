@@ -174,21 +174,6 @@ def test_the_operator_confirms_it(
     assert "It is trusted" in console.admin("clock")
 
 
-def test_the_operator_confirms_a_clock_that_is_behind(
-    client: Client, console: Console, running: str
-) -> None:
-    # The machine's clock was hours ahead when the capsule started, and is right now.
-    sweep(client)
-    client.jump(-timedelta(hours=20))
-    sweep(client)
-    assert "the newest time seen was 2026-11-20" in console.admin("clock")
-    sweep(client)
-    play(client, running, ["d5", "a4"], ALICE, BOB)
-    client.now += timedelta(days=14)
-    sweep(client)
-    assert stored_status(client, running) == "timed out"
-
-
 def test_time_alone_confirms_nothing(client: Client, running: str) -> None:
     sweep(client)
     client.jump(MONTH)
@@ -261,19 +246,6 @@ def test_a_machine_that_was_switched_off_for_weeks_ends_what_is_over(
     assert "The clock" not in caplog.text
 
 
-@pytest.mark.parametrize("is_off", [True, False])
-def test_so_does_one_that_slept_or_on_which_the_capsule_was_stopped(
-    client: Client, running: str, caplog: pytest.LogCaptureFixture, *, is_off: bool
-) -> None:
-    sweep(client)
-    client.now += MONTH
-    if is_off:
-        client.restart()
-    sweep(client)
-    assert stored_status(client, running) == "timed out"
-    assert "The clock" not in caplog.text
-
-
 def test_two_processes_and_the_operator_agree(
     client: Client, console: Console, running: str
 ) -> None:
@@ -304,20 +276,3 @@ def test_the_time_is_stored_once_a_minute_and_no_page_reads_it(
     queries = queries_of_page(client, running, BOB)
     assert queries
     assert not [each for each in queries if "clock" in each.sql]
-
-
-def test_a_clock_that_is_set_back_breaks_nothing(
-    client: Client, running: str, caplog: pytest.LogCaptureFixture
-) -> None:
-    sweep(client)
-    client.jump(-timedelta(hours=20))
-    sweep(client)
-    play(client, running, ["d5", "a4"], ALICE, BOB)
-    for who in (ALICE, BOB):
-        assert client.ask("/play/", who).status == 20
-    sweep(client)
-    assert stored_status(client, running) == "playing"
-    assert not [each for each in caplog.records if each.levelno >= logging.ERROR]
-    client.jump(timedelta(hours=20))
-    sweep(client)
-    assert status(client, running) == "playing"

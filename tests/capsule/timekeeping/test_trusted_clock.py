@@ -133,16 +133,6 @@ def test_a_clock_that_is_set_right_is_trusted_at_once(
     assert clock.deadline_time() == machine.now
 
 
-def test_half_a_correction_is_none(machine: Machine) -> None:
-    clock = machine.process()
-    stored_by(clock)
-    machine.set(10 * DAY)
-    machine.set(-5 * DAY)
-    assert clock.doubt is Doubt.AHEAD
-    machine.wait(90 * DAY)
-    assert clock.doubt is Doubt.AHEAD, "nor does it become right with time"
-
-
 @pytest.mark.parametrize("wrong", [10 * DAY, -10 * DAY])
 def test_a_restart_confirms_nothing(machine: Machine, wrong: timedelta) -> None:
     stored = stored_by(machine.process())
@@ -213,15 +203,6 @@ def test_a_confirmation_counts_in_every_process_of_the_machine(
     machine.set(wrong)
     assert first.doubt
     assert second.doubt, "it is for this once"
-
-
-def test_what_is_already_known_confirms_nothing(machine: Machine) -> None:
-    clock = machine.process()
-    stored = stored_by(clock)
-    machine.set(10 * DAY)
-    clock.learn(stored)
-    clock.learn(SeenTime(stored.at, stored.boot, stored.seconds, was_ahead=True))
-    assert clock.doubt is Doubt.AHEAD
 
 
 def test_machines_have_clocks_of_their_own(machine: Machine) -> None:

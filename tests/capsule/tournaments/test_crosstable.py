@@ -5,9 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from capsule.accounts.names import level_bot_name
 from capsule.tournaments.standings import MAX_COLUMNS, Result, crosstable, standings
-from tests.support.pseudo_translation import pseudo_translated
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 
@@ -154,17 +152,6 @@ def test_no_table_is_wider_than_a_narrow_terminal(count: int) -> None:
     assert len(table[0]) <= MAX_COLUMNS
 
 
-def test_the_largest_numbers_have_room() -> None:
-    one_wins_all = [
-        Result(x, o, WIN if x == 1 else LOSS if o == 1 else DRAW)
-        for x, o in permutations(range(1, 13), 2)
-    ]
-    head, first, *_ = drawn(NAMES, one_wins_all)
-    assert head.endswith("12 pts  SB")
-    assert first.endswith("11  22 220")
-    assert len(first) <= MAX_COLUMNS
-
-
 @pytest.mark.parametrize("count", range(3, 13))
 def test_on_a_narrow_screen_what_can_be_read_elsewhere_gives_way(count: int) -> None:
     pairs = permutations(range(1, count + 1), 2)
@@ -176,9 +163,3 @@ def test_on_a_narrow_screen_what_can_be_read_elsewhere_gives_way(count: int) -> 
         assert row[:2] == full[:2]
         assert row.count("##") == 1
     assert len({len(row) for row in narrow}) == 1
-
-
-def test_names_of_bots_are_those_of_the_language() -> None:
-    with pseudo_translated():
-        rows = drawn(["alice", level_bot_name("club"), "bob"], THREE)
-    assert any("««club» bot»" in row for row in rows)

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, permutations
-from random import Random
 
 from hypothesis import given, strategies as st
 
@@ -44,12 +43,6 @@ def test_before_any_game_all_share_the_first_place() -> None:
     table = standings([1, 2, 3], unplayed)
     assert ranks(table) == [(1, 1), (2, 1), (3, 1)]
     assert [(each.played, each.to_play) for each in table] == [(0, 4)] * 3
-
-
-def test_games_in_progress_count_for_nobody_yet() -> None:
-    table = standings([1, 2, 3], double_round(3, {(1, 2): WIN, (2, 1): RUNNING}))
-    assert (of(table, 1).points, of(table, 1).played, of(table, 1).to_play) == (2.0, 3, 1)
-    assert (of(table, 2).points, of(table, 2).played, of(table, 2).to_play) == (1.0, 3, 1)
 
 
 def test_sonneborn_berger_weighs_points_by_the_opponents_total() -> None:
@@ -156,15 +149,6 @@ def test_every_game_that_has_ended_gives_one_point_in_all(
     table = standings(seats, results)
     assert sum(each.points for each in table) == ended
     assert sum(each.played for each in table) == 2 * ended
-
-
-@given(tournaments(), st.randoms(use_true_random=False))
-def test_the_order_of_seats_and_results_does_not_matter(
-    played: tuple[list[int], list[Result]], rng: Random
-) -> None:
-    seats, results = played
-    shuffled = rng.sample(results, len(results))
-    assert standings(rng.sample(seats, len(seats)), shuffled) == standings(seats, results)
 
 
 @given(tournaments())

@@ -17,9 +17,9 @@ from capsule.gemini.types import Certificate, Response
 from capsule.tournaments import actions
 from tests.support.client import Client, action, certificate, context_of, link, links
 from tests.support.console import Console
-from tests.support.feeds import entries, private_feed
+from tests.support.feeds import entries
 from tests.support.gemtext import blocks
-from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
+from tests.support.stories import ALICE, BOB, CAROL, play, record, undone
 from tests.support.tournaments import (
     BEGUN,
     OVER,
@@ -102,12 +102,6 @@ def test_a_time_out_before_the_second_move_loses(client: Client) -> None:
     assert "=> /players/alice 1. alice: 2 points" in client.get(url)
 
 
-def test_outside_tournaments_such_a_game_is_still_aborted(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    client.now += timedelta(days=14)
-    assert record(client, url)["status"] == "aborted"
-
-
 def test_a_bot_never_runs_out_of_time(client: Client) -> None:
     url = with_bots(client)
     client.now += timedelta(days=30)
@@ -115,13 +109,6 @@ def test_a_bot_never_runs_out_of_time(client: Client) -> None:
     assert "The bot is thinking" in page
     assert record(client, games(client, url)["novice bot", "novice+ bot"])["status"] == "playing"
     assert record(client, games(client, url)["alice", "novice bot"])["winner"] == "O"
-
-
-def test_a_private_feed_follows_the_games_with_bots_too(client: Client) -> None:
-    url = with_bots(client)
-    feed = private_feed(client, ALICE)
-    assert "Your turn in Ultimate: you begin against novice bot" in client.get(feed)
-    assert games(client, url)["alice", "novice bot"] in client.get(feed)
 
 
 def test_the_help_says_when_a_game_that_might_never_end_is_drawn(client: Client) -> None:
@@ -142,16 +129,6 @@ def test_a_game_of_tinc_with_a_bot_ends_in_a_draw_at_last(
         bot_turns.bot_move(context_of(client), game.removeprefix("/play/"), turn, move)
     data = record(client, game)
     assert (data["status"], data["points"], len(data["moves"])) == ("agreed", [0.5, 0.5], 3)
-
-
-def test_other_games_of_tinc_with_a_bot_go_on(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot_turns, "MAX_TOURNAMENT_PLIES", 1)
-    url = start(client, "tinc", "bot-novice")
-    play(client, url, ["a1"], ALICE)
-    bot_turns.bot_move(context_of(client), url.removeprefix("/play/"), 1, "c3")
-    assert record(client, url)["status"] == "playing"
 
 
 def test_people_do_not_wait_for_games_among_bots(client: Client) -> None:
@@ -302,16 +279,6 @@ SMALL = re.compile(
     r"(^|^=> \S+ (\d{4}-\d\d-\d\d - )?|^\* |(?<!\d)[.!?] )a (former|tournament)", re.MULTILINE
 )
 """A sentence or a line that begins without a capital."""
-
-
-def test_a_former_player_at_the_beginning_of_a_sentence_has_a_capital(client: Client) -> None:
-    url = start_between(client, "ultimate", CAROL, ALICE)
-    play(client, url, ["e5", "d4"], CAROL, ALICE)
-    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
-    assert "\nA former player (O) resigned: carol (X) wins.\n" in client.get(url)
-    for path in (url, f"{url}/words", f"{url}/history", f"{url}/feed"):
-        assert not SMALL.search(client.get(path)), path
-    assert "carol beats a former player at Ultimate" in client.get(f"{url}/feed"), "no name changes"
 
 
 def test_a_banned_player_leaves(client: Client, console: Console) -> None:

@@ -265,17 +265,6 @@ def test_the_feed_tells_of_all_that_happens(client: Client) -> None:
     assert client.get(f"{url}/feed.xml") == atom, "looking at it and storing it changes nothing"
 
 
-def test_the_feed_tells_of_a_cancellation(client: Client) -> None:
-    url = announce(client, "starts=1")
-    client.now += timedelta(days=3)
-    (path,) = (
-        path
-        for label, path in links(client.get(f"{url}/feed")).items()
-        if label.endswith("2026-11-21 - alice's Ultimate is cancelled")
-    )
-    assert path == f"{url}?cancelled"
-
-
 def test_the_public_feed_has_a_tournament_but_none_of_its_games(client: Client) -> None:
     url = begin(client, "variant=numeric&seats=3")
     for feed in ("/feed", "/games/numeric/feed"):
@@ -313,16 +302,3 @@ def test_the_lists_lead_to_what_was_announced_earlier(client: Client) -> None:
     assert [len(each) for each in shown] == [20, 5]
     assert shown[0] + shown[1] == [f"friend{number:02}'s Ultimate" for number in range(24, -1, -1)]
     assert client.get(f"{HERE}?announced-zz-aaaaaaaaaa") == first
-
-
-def test_a_reader_who_wants_words_first_has_them_first(client: Client) -> None:
-    url = begin(client)
-    words_first = next(
-        url
-        for url in links(client.get("/play/me/settings", ALICE)).values()
-        if url.endswith("/words/first")
-    )
-    client.ask(words_first, ALICE)
-    page = client.get(url, ALICE)
-    assert page.index("## Standings") < page.index("```Crosstable")
-    assert client.get(url).index("```Crosstable") < client.get(url).index("## Standings")

@@ -17,7 +17,7 @@ from capsule.bots.service import NoBots
 from capsule.gemini.types import Request, Response, Wait
 from engine import VARIANTS, Position
 from engine.variants import BUILT_IN
-from tests.support.client import Client, answer_at_once, link, links
+from tests.support.client import Client, link, links
 from tests.support.query_log import recorded_queries
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stories import ALICE, WON_GAMES, record
@@ -233,23 +233,6 @@ def test_what_cannot_be_read_is_nowhere(client: Client, address: str) -> None:
     assert client.ask(address).status == 51
 
 
-def test_an_address_that_is_written_otherwise_leads_to_the_usual_one(client: Client) -> None:
-    for written, usual in {
-        "/try": "/try/",
-        "/try/tinc": "/try/tinc/",
-        "/try/tinc?narrow": "/try/tinc/?narrow",
-        "/try/ultimate/E5,4d": "/try/ultimate/e5,d4",
-        "/try/ultimate/E5,4d?narrow": "/try/ultimate/e5,d4?narrow",
-        "/try/ultimate/E5,4d/words": "/try/ultimate/e5,d4/words",
-        "/try/ultimate/e5,d4/": "/try/ultimate/e5,d4",
-        "/try/ultimate/E5,4d/move?1b": None,
-    }.items():
-        asked = client.ask(written)
-        assert asked.status == 30
-        assert usual is None or asked.meta == usual
-    assert client.ask("/try/ultimate/E5,4d/move?1b").meta.startswith("/try/ultimate/e5,d4,b1,")
-
-
 def test_a_move_is_taken_back_with_the_answer_to_it(client: Client) -> None:
     addresses = [*islice(play_on(client, "/try/numeric/", Random(3)), 4)]
     for before, after in pairwise(addresses):
@@ -263,16 +246,6 @@ def test_nothing_is_asked_of_the_database_and_nothing_is_stored(client: Client) 
         for address in (*pages, *moves):
             client.ask(address)
     assert not queries
-
-
-def test_pages_are_made_at_once_and_the_bots_moves_by_a_worker(client: Client) -> None:
-    def has_been_answered_at_once(path: str, query: str | None = None) -> bool:
-        return answer_at_once(client.application, Request(path, query)) is not None
-
-    assert has_been_answered_at_once("/try/")
-    assert has_been_answered_at_once("/try/ultimate/e5,e4")
-    assert has_been_answered_at_once("/try/ultimate/e5,e4/words")
-    assert not has_been_answered_at_once("/try/ultimate/e5,e4/move", "d1")
 
 
 def test_a_game_goes_on_with_a_certificate(client: Client) -> None:
@@ -296,20 +269,6 @@ def test_a_game_begins_with_a_certificate_too(client: Client) -> None:
     assert way == "/play/new/tinc?side=x&level=novice"
     first, *_ = links(client.get(client.ask(way).meta, ALICE))
     assert first.startswith("Novice bot, ")
-
-
-def test_a_level_in_an_address_comes_first_and_no_other_page_reads_it(client: Client) -> None:
-    def levels(address: str) -> Sequence[str]:
-        return [label for label in links(client.get(address, ALICE)) if " bot, " in label]
-
-    usual = levels("/play/new/ultimate")
-    asked = levels("/play/new/ultimate?days=3&level=master")
-    assert asked[0].startswith("Master bot, ")
-    assert asked[1:] == usual
-    assert levels("/play/new/ultimate?level=grandmaster") == usual
-    page = client.get("/play/new/ultimate?days=3&level=master", ALICE)
-    assert "days=3" in links(page)["Master bot, " + asked[0].removeprefix("Master bot, ")]
-    assert not [url for url in links(page).values() if "level=" in url]
 
 
 def test_a_game_that_has_outgrown_its_address_says_what_still_works(client: Client) -> None:

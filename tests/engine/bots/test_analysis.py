@@ -1,6 +1,5 @@
 """After a game: what it was worth after each move, what went wrong, and the plot of it."""
 
-import json
 import time
 from random import Random
 
@@ -52,15 +51,6 @@ def test_there_is_a_value_after_every_move(variant: Variant) -> None:
     if outcome is not None:
         x, o = outcome.points
         assert analysis.win_probabilities[-1] == (1 + x - o) / 2
-
-
-@each_registered_variant
-def test_it_can_be_kept_as_json(variant: Variant) -> None:
-    analysis = analysed(variant.key, random_game(variant.key, 2))
-    text = to_json(analysis)
-    assert from_json(text) == analysis
-    assert from_json(text).words() == analysis.words()
-    assert json.loads(text)["variant"] == variant.key
 
 
 @each_registered_variant

@@ -16,10 +16,9 @@ from engine import VARIANTS, Position, Side
 from engine.boards.local_boards import LocalBoardsPosition, name_of
 from engine.bots.local_boards.bot import BoardsBot, Root, board_of
 from engine.bots.local_boards.kernel import expansion, layout
-from engine.bots.local_boards.search_memory import MEMORY, SHARED_MEMORY
 from engine.bots.means import Timepiece
 from tests.support.engine.playouts import playout
-from tests.support.engine.positions import LINES, extreme, ultimate
+from tests.support.engine.positions import extreme, ultimate
 
 AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 LONG = 60.0
@@ -189,69 +188,6 @@ def test_what_it_says_is_proven_is_true(variant: str) -> None:
         if after.outcome is None:
             mover = 1 if after.turn is position.turn else -1
             assert mover * slow_value(after, known) == value
-
-
-def may_win(position: LocalBoardsPosition, side: Side) -> bool:
-    """Return whether a side could still complete a line of a big board by itself."""
-    theirs, own_boards = (
-        (position.o, position.x_boards) if side is Side.X else (position.x, position.o_boards)
-    )
-
-    def has_board(board: int) -> bool:
-        if position.closed >> board & 1:
-            return bool(own_boards >> board & 1)
-        marks = theirs >> 9 * board & 511
-        return any(not any(marks >> place & 1 for place in line) for line in LINES)
-
-    return any(
-        all(has_board(big + place) for place in line)
-        for big in range(0, position.board_count, 9)
-        for line in LINES
-    )
-
-
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_who_cannot_complete_a_line_any_more_is_not_favoured(variant: str) -> None:
-    nobody = somebody = 0
-    for position in random_positions(variant, games=150):
-        if may_win(position, position.turn):
-            continue
-        if may_win(position, position.turn.other):
-            somebody += 1
-            if somebody % 20 == 0:
-                found = BoardsBot(nodes=60).choose(position, LONG, Random(1))
-                assert found.win_probability <= 0.5
-        else:
-            nobody += 1
-            found = BoardsBot().choose(position, LONG, Random(1))
-            assert found.move in position.legal_moves()
-            assert (found.win_probability, found.is_exact) == (0.5, True)
-            assert not found.simulations
-    assert somebody > 40
-    assert nobody > 15
-
-
-def test_a_tree_sees_a_draw_before_the_board_is_full() -> None:
-    position = next(
-        each
-        for each in random_positions("ultimate", games=150)
-        if len(list(each.legal_moves())) > 1
-        and not wins_at_once(each)
-        and any(may_win(each, side) for side in Side)
-        and all(
-            not any(may_win(after, side) for side in Side)
-            for move in each.legal_moves()
-            if isinstance(after := each.play(move), LocalBoardsPosition) and not after.outcome
-        )
-    )
-    board, tree = board_of("ultimate"), SHARED_MEMORY
-    root = board.set_up(position)
-    board.state[layout.STOP] = board.state[layout.NODES] = 0
-    board.state[layout.LIMIT] = 200
-    tree.allocate_tree(MEMORY)
-    board.grow(root)
-    assert [move.worth for move in board.tried()] == [0.5] * len(board.tried())
-    assert tree.sizes[layout.USED] == 1 + len(board.tried())
 
 
 def test_it_claims_no_proof_for_an_estimate() -> None:

@@ -11,7 +11,7 @@ from engine import VARIANTS
 from engine.boards.local_boards import LocalBoardsPosition
 from engine.bots.local_boards.bot import board_of
 from engine.bots.local_boards.kernel import layout
-from engine.bots.local_boards.kernel.layout import CLASSES, CODES
+from engine.bots.local_boards.kernel.layout import CLASSES
 from engine.bots.local_boards.tables import (
     MAGIC,
     SHAPE,
@@ -27,12 +27,6 @@ from tests.support.engine.positions import LINES
 
 AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
 
-some_or_all_boards = pytest.mark.parametrize(
-    "codes",
-    [range(0, CODES, 7), pytest.param(range(CODES), marks=pytest.mark.slow)],
-    ids=["some", "all"],
-)
-"""Every seventh local board, or each of them."""
 NO_WEIGHTS = array("h", [0]) * sum(SHAPE)
 
 
@@ -46,28 +40,7 @@ def winner(text: str) -> str:
     return "X" if {"X"} in lines else "O" if {"O"} in lines else ""
 
 
-def both_have_lines(text: str) -> bool:
-    """Return whether X and O have a line each, which no game brings about."""
-    lines = [{text[place] for place in line} for line in LINES]
-    return {"X"} in lines and {"O"} in lines
-
-
 # The facts of a local board
-
-
-@some_or_all_boards
-def test_the_table_knows_who_can_still_win_a_local_board(codes: range) -> None:
-    table = table_of(NO_WEIGHTS)
-    for code in codes:
-        text = cells(code)
-        if both_have_lines(text):
-            continue
-        barred = table[layout.BARS + table[layout.CLASS + code]]
-        for bit, mark, other in ((0, "X", "O"), (layout.O_BARRED, "O", "X")):
-            open_lines = ({text[place] for place in line} - {mark} == {"."} for line in LINES)
-            can = winner(text) == mark or (winner(text) != other and any(open_lines))
-            assert (barred >> bit & 1) == (not can), text
-        assert not barred & ~layout.FOR_BOTH
 
 
 # The files
@@ -102,15 +75,6 @@ def test_a_won_board_is_worth_more_than_a_lost_one(variant: str) -> None:
     weights = unpacked(weights_path(variant).read_bytes())
     lines = sorts_of(weights.tolist())[-2]
     assert lines[0 * CLASSES**2 + 20 * CLASSES + 20] > lines[1 * CLASSES**2 + 20 * CLASSES + 20]
-
-
-@pytest.mark.parametrize("variant", AT_LEISURE)
-def test_nothing_counts_for_who_has_no_line_left(variant: str) -> None:
-    scale = sorts_of(unpacked(weights_path(variant).read_bytes()).tolist())[-1]
-    assert not any(scale[: layout.LIVES])
-    assert min(scale[layout.LIVES :]) >= 0
-    lines = 16 if variant == "extreme" else 8
-    assert scale[layout.LIVES + 1] < scale[layout.LIVES * lines + lines]
 
 
 def test_a_file_that_is_none_is_refused() -> None:

@@ -14,7 +14,6 @@ from engine.bots.local_boards.openings import (
     PLIES,
     TEMPERATURE,
     Opening,
-    Openings,
     chosen,
     images_of,
     opening_of,
@@ -107,27 +106,6 @@ def test_what_is_known_of_a_position_is_known_of_its_images(variant: str) -> Non
         for number, image in enumerate(images_of(position)):
             turned = {position.images(move)[number]: value for move, value in worths.items()}
             assert openings_of(variant).worths(image) == turned
-
-
-@pytest.mark.parametrize("variant", BOTH)
-def test_images_of_a_position_are_where_images_of_its_moves_lead(variant: str) -> None:
-    rng, start = Random(1), start_of(variant)
-    for number in range(60):
-        position, moves = start, list[str]()
-        for _ in range(number % PLIES):
-            moves.append(rng.choice(position.legal_moves()))
-            position = position.play(moves[-1])
-        images = list(images_of(position))
-        assert images[0] == position
-        for index, image in enumerate(images):
-            there = " ".join(start.images(move)[index] for move in moves)
-            assert after(variant, there) == image
-
-
-def test_images_of_a_move_in_a_position_are_as_good() -> None:
-    known = Openings("ultimate", [Opening(("e5",), {"d4": 0.4})])
-    worths = known.worths(after("ultimate", "e5"))
-    assert worths == dict.fromkeys(("d4", "f4", "d6", "f6"), 0.4)
 
 
 # How a master plays them

@@ -331,16 +331,6 @@ def test_while_the_server_is_away_pages_say_so_and_come_back_with_it(
     assert client.ask(f"{link(page, '/move')}?e5", ALICE) == Response(30, url)
 
 
-def test_a_server_that_is_just_starting_is_waited_for(server: Server, database_url: str) -> None:
-    server.stop()
-    with ThreadPoolExecutor(1) as starting:
-        opened = starting.submit(open_database, database_url, 30)
-        time.sleep(0.5)
-        assert not opened.done()
-        server.start()
-        opened.result().close()
-
-
 @pytest.mark.parametrize(
     ("role", "database", "reason"),
     [
@@ -355,18 +345,6 @@ def test_a_server_that_refuses_the_capsule_is_not_waited_for(
     with pytest.raises(DatabaseUnavailable, match=reason):
         open_database(url, 60)
     assert "Waiting for the database" not in caplog.text
-
-
-def test_claims_that_meet_are_no_errors_in_the_log_of_the_server(
-    client: Client, server: Server
-) -> None:
-    def claim(holder: str) -> bool:
-        return Leases(client.database, lambda: client.now, holder).claim("sweep", 60)
-
-    with ThreadPoolExecutor(8) as holders:
-        found = list(holders.map(claim, [str(number) for number in range(40)]))
-    assert found.count(True) == 1
-    assert "pk_claims" not in (server.folder / "log").read_text()
 
 
 def wait_until_back(client: Client) -> None:
@@ -449,12 +427,3 @@ def test_two_that_wait_for_each_other_are_separated_and_both_are_done(client: Cl
     with ThreadPoolExecutor(2) as threads:
         pair = [("alice", "bob"), ("bob", "alice")]
         assert list(threads.map(lambda each: retry(lambda: hold(*each)), pair)) == ["alice", "bob"]
-
-
-@pytest.mark.slow
-def test_the_operator_and_the_capsule_share_a_database(client: Client) -> None:
-    url = start_between(client, "tinc")
-    play(client, url, ["a1", "b1"], ALICE, BOB)
-    moderation_actions.ban(context_of(client), "bob", "spam", None)
-    assert client.ask("/play/", BOB).status == 61
-    assert record(client, url)["winner"] == "X"

@@ -11,7 +11,6 @@ from sqlalchemy import Connection, text
 
 from capsule.db import changes
 from capsule.db.changes import SharedChanges
-from capsule.db.schema import metadata
 from capsule.gemini.types import CacheTag, Certificate, PlayerGames
 from tests.support.client import Client, link
 from tests.support.people import known_player
@@ -74,18 +73,6 @@ def concerned(client: Client, url: str, *people: Certificate) -> set[CacheTag]:
     """Return what a change of a game between these people changes."""
     players = (known_player(client.context, who) for who in people)
     return {url.removeprefix("/play/"), *(PlayerGames(each.id) for each in players if each)}
-
-
-def test_every_change_of_every_table_is_noted(client: Client) -> None:
-    with client.database.reading() as connection:
-        triggers = connection.execute(
-            text("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal")
-        ).scalars()
-        assert set(triggers) == {"changes_insert_due"} | {
-            f"{table}_{event}_noted"
-            for table in metadata.tables.keys() - NOTES_NOTHING
-            for event in EVENTS
-        }
 
 
 def test_a_change_that_is_stored_after_a_later_one_is_not_missed(client: Client) -> None:
@@ -153,26 +140,6 @@ def test_whoever_stores_at_once_with_others_finds_it_among_the_news(
     with ThreadPoolExecutor(8) as writers:
         assert [*writers.map(store_and_ask, range(8))] == [[]] * 8
     assert url.removeprefix("/play/") not in collected
-
-
-def test_notes_from_another_server_are_no_news(client: Client) -> None:
-    url = start_between(client, "tinc")
-    news = News(client)
-    with client.database.engine.begin() as connection:
-        connection.execute(text("UPDATE changes SET transaction_id = transaction_id + 1000000"))
-        change(connection, url)
-    assert news.read() == concerned(client, url, ALICE, BOB)
-    assert news.read() == set()
-
-
-def test_many_changes_count_as_a_change_of_everything(client: Client) -> None:
-    url = start_between(client, "tinc")
-    news = News(client)
-    with client.database.engine.begin() as connection:
-        for _ in range(changes.MAX_NOTES + 1):
-            change(connection, url)
-    assert news.read() is None
-    assert news.read() == set()
 
 
 def test_notes_that_are_deleted_count_as_a_change_of_everything(
