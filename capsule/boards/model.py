@@ -9,7 +9,7 @@ from engine import IllegalMove, Message, Position, Variant
 
 @dataclass(frozen=True, slots=True)
 class GameAtPly:
-    """A game after its first `ply` moves, where a board begins; `is_running` if it goes on."""
+    """A game after its first `ply` moves, where a board begins; `is_running` if it is not over."""
 
     game_id: str
     ply: int

@@ -150,7 +150,7 @@ def board(transaction: Transaction, request: Request, variant: str, line: str) -
 
 @reading
 def prompt(transaction: Transaction, request: Request, variant: str, line: str | None) -> Response:
-    """Ask for a move on a board; with one, go on to the board after it."""
+    """Ask for a move on a board; with one, lead to the board after it."""
     found = read_board(transaction, variant, line or "")
     if isinstance(found, BrokenLine):
         return responses.redirect(found.board.after(found.move))

@@ -16,7 +16,7 @@ from engine import VARIANTS
 
 @dataclass(frozen=True, slots=True)
 class DueGame:
-    """A game that is to be counted if it `is_listed`, else to be taken back."""
+    """A game to count if it `is_listed`, else to take back."""
 
     id: str
     is_listed: bool
@@ -71,7 +71,7 @@ def known_values(connection: Connection, numbers: Collection[int]) -> dict[int, 
 
 
 def games_due(connection: Connection, last: str, limit: int) -> Sequence[DueGame]:
-    """Return up to `limit` games that are to be counted or taken back, with ids after `last`."""
+    """Return up to `limit` games to count or to take back, with ids after `last`."""
     # Those of an absent variant are counted once its rules are known again.
     statement = _DUE.where(games.c.variant.in_(VARIANTS))
     rows = connection.execute(statement, {"last": last, "rows": limit})

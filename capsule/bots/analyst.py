@@ -42,7 +42,7 @@ MAX_ATTEMPTS = 3
 
 
 class Analyst:
-    """The thread that has games analysed, one after the other, by a process of its own.
+    """The thread that has games analysed, one after the other, by a separate process.
 
     No bot's answer waits for the analysis of a long game.
     """

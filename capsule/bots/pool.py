@@ -1,4 +1,4 @@
-"""Bots in processes of their own: a pool of them here, or that of another process."""
+"""Bots in separate processes: a pool of them here, or that of another process."""
 
 import json
 import logging
@@ -77,7 +77,7 @@ class BotPool:
     """Bot processes, and the threads that hand each its next task.
 
     The caller limits the number of waiting requests. Of all pools that share a database,
-    one asks a bot for a turn. Of processes that are free, the one that thought last goes first: it
+    one asks a bot for a turn. Of processes that are free, the last to have thought goes first: it
     has in memory what it needs, and if one is enough, the others stay small.
     """
 
@@ -259,7 +259,7 @@ class BotPool:
     def _measured(
         self, process: JsonLinesProcess, task: JsonObject, asked_at: float
     ) -> dict[str, Any] | None:
-        """Return a process's answer to a task, and take note of how long it waited and took."""
+        """Return a process's answer to a task, and record how long it waited and took."""
         begun = monotonic()
         answer: JsonObject | None = None
         # It may die, or be too late.
@@ -378,7 +378,7 @@ def _received(connection: socket.socket, until: float) -> JsonObject | None:
 
 
 class Answering:
-    """The thread that receives questions, and has each answered on a thread of its own."""
+    """The thread that receives questions, and has each answered on a separate thread."""
 
     def __init__(self, receiving: socket.socket, bots: BotService, log: logging.Logger) -> None:
         self._receiving = receiving

@@ -88,7 +88,7 @@ class EvaluationCache:
         self._lock = Lock()
 
     def find(self, position: Position) -> Hint | None:
-        """Return the opinion of a position that is kept, None if none is."""
+        """Return the cached opinion of a position, None if there is none."""
         asked = _digest(position)
         with self._lock:
             kept = self._kept.get(asked)

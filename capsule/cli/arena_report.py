@@ -350,7 +350,7 @@ def ladder_in_json(rungs: Sequence[Rung]) -> dict[str, Any]:
 
 
 def ratings(rungs: Sequence[Rung]) -> Mapping[str, int] | None:
-    """Return the first ratings that a ladder gives the levels; None if it has not come to all."""
+    """Return the first ratings that a ladder gives the levels; None if some match was not begun."""
     if not all(rung.games for rung in rungs):
         return None
     levels = [*levels_of(rungs[0].terms.variant)]
@@ -360,7 +360,7 @@ def ratings(rungs: Sequence[Rung]) -> Mapping[str, int] | None:
 def scored(rung: Rung) -> Scored:
     """Return what the stronger level of a match scored, by the points that ratings count.
 
-    They differ from won games if a game has points of its own: half a point's lead in quantum is
+    They differ from won games if a game has its own points: half a point's lead in quantum is
     three quarters of a win.
     """
     return Scored(sum(_value(rung.terms.variant, game) for game in rung.games), len(rung.games))

@@ -66,9 +66,10 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
     ahead = "" if found.revision == newest else f"; this version has {newest}"
     yield f"Revision: {found.revision}{ahead}"
     yield f"Players: {found.players}"
+    waiting = found.with_status(GameStatus.WAITING, GameStatus.CHALLENGED)
     yield (
-        f"Games: {found.all_games}; being played: {found.being_played}, "
-        f"waiting for an opponent: {found.waiting}"
+        f"Games: {found.all_games}; being played: {found.with_status(GameStatus.PLAYING)}, "
+        f"waiting for an opponent: {waiting}"
     )
     yield f"Bots' turns in the queue: {found.bot_turns}"
     yield f"Analyses in the queue: {found.analyses}"

@@ -56,7 +56,7 @@ class GeminiResponse:
 
 
 class GeminiClient:
-    """A client of one server, with a certificate of its own.
+    """A client of one server, with its own certificate.
 
     `pins` is the file in which the servers' certificates are kept.
     """

@@ -38,7 +38,7 @@ class MoveChooser(Protocol):
 class MatchmakingOptions:
     """The games that a program seeks by itself; it plays those that others bring in any case.
 
-    `offers` are the variants in which it keeps a seat open to anyone, and `joins` those in which it
+    `offers` are the variants in which it offers a seat to anyone, and `joins` those in which it
     takes others' seats, both until the bot has failed there. It has no more than `at_once` games
     under way that it has sought, and stops once `games` have ended, None for never.
     """
@@ -114,7 +114,7 @@ class Program:
                 self._sleep(pause.next())
 
     def look(self) -> bool:
-        """Answer whatever waits now, and return whether anything did."""
+        """Answer all that waits now, and return whether anything did."""
         desk = self._api.desk()
         if desk.declare is not None:
             self._api.declare(desk.declare)
@@ -164,7 +164,7 @@ class Program:
     ) -> bool:
         """Act at an address, if there is one, and return whether the capsule accepted it.
 
-        A seat that somebody else took first is not the program's, which it sees by the answer.
+        A seat that another player took first is not the program's, which it sees by the answer.
         """
         if address is None:
             return False
@@ -261,8 +261,8 @@ class Program:
 class BotMoveChooser:
     """A bot that plays all of a program's games of one variant, one move at a time.
 
-    `name` is a level or `module:Class`, and `seconds` what it may think, None for what a level
-    takes of its own. The process starts with the first move.
+    `name` is a level or `module:Class`, and `seconds` what it may think, None for a level's
+    own time. The process starts with the first move.
     """
 
     def __init__(self, variant: str, name: str, seconds: float | None, seed: int) -> None:

@@ -133,7 +133,7 @@ def _seeded(connection: Connection, cup: Cup, players: Sequence[Entrant]) -> Seq
 
 
 def _begin_groups(context: AppContext, month: Month, now: datetime) -> None:
-    """Begin the groups of a cup that have not begun, each in a transaction of its own."""
+    """Begin the groups of a cup that have not begun, each in a separate transaction."""
     with context.database.reading() as connection:
         cup = queries.cup_of(connection, month)
         begun = queries.parts_begun(connection, month)

@@ -1,4 +1,4 @@
-"""The pages of the cups, for anyone and for those who have signed in, and their actions."""
+"""The pages of the cups, for anyone and for visitors who have signed in, and their actions."""
 
 from collections.abc import Mapping
 

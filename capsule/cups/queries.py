@@ -94,7 +94,7 @@ class GroupProgress:
 def cup_of(connection: Connection, month: Month, *, to_change: bool = False) -> Cup | None:
     """Return the cup of a month, or None.
 
-    `to_change` keeps others from changing it until the transaction ends.
+    `to_change` locks it until the transaction ends.
     """
     statement = _CUP.select.where(cups.c.month == month.key)
     if to_change:

@@ -78,7 +78,7 @@ def restore(backup: Path, target: Path, now: datetime, *, replace: bool = False)
     """Put a copy of a backup at `target`, once it has been checked.
 
     With `replace`, a database that is there is moved aside, and its new path returned; None if
-    there was none. The new one belongs to the same user and group as the one that it replaces, or
+    there was none. The new one belongs to the same user and group as the replaced one, or
     as the folder. Raises `BackupRefused` if the backup is damaged, no database of the capsule or
     of a revision that cannot be migrated, if there is a database and `replace` is not given, or if
     a process uses it. Raises `OSError` if the files cannot be written. Then nothing has changed.

@@ -218,7 +218,7 @@ class SharedChanges:
             self._news.append({tag for note in notes for tag in tags_of(*note)})
 
     def _rows(self, query: str, values: dict[str, str] | None = None) -> Sequence[Any]:
-        """Return the rows of a query in a transaction of its own, without a word more."""
+        """Return the rows of a query in a separate transaction, without a word more."""
         driver_error: type[Exception] = self._engine.dialect.loaded_dbapi.Error
         try:
             with named_faults():

@@ -54,7 +54,7 @@ class CircuitBreaker:
         self.open(connect)
 
     def close(self) -> None:
-        """Let the next connection be tried, whatever is known, and end the thread."""
+        """Let the next connection be tried in any case, and end the thread."""
         with self._lock:
             if self._closing is not None:
                 self._closing.set()

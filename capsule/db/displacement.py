@@ -90,10 +90,10 @@ def rescue(
 ) -> bool:
     """Copy a displaced database through a connection from before, and empty its log.
 
-    The log would be written into the file that has taken the name, by whoever opens that. If it
-    cannot be emptied, it is therefore moved aside. If another process has made the copy, nothing is
-    done. Returns whether this one has. Raises `OSError` or `sqlite3.Error` if it cannot be made;
-    then the log is moved aside as it is.
+    The log would be written into the file that has taken the name, by the next process to open it.
+    If it cannot be emptied, it is therefore moved aside. If another process has made the copy,
+    nothing is done. Returns whether this one has. Raises `OSError` or `sqlite3.Error` if it cannot
+    be made; then the log is moved aside as it is.
     """
     with _alone_in(file.path.parent):
         if file.copy is not None:

@@ -32,7 +32,7 @@ class DatabaseFault(Exception):
 
 
 class DatabaseBusy(DatabaseFault):
-    """Somebody else, such as another process, held what the transaction needs for too long."""
+    """Another process, for example, held what the transaction needs for too long."""
 
 
 class DatabaseUnavailable(DatabaseFault):
@@ -124,8 +124,8 @@ _NO_ANSWERS = ("08", "40003")
 def named_faults(*, is_writing: bool = False) -> Iterator[None]:
     """Raise a driver's error as the `DatabaseFault` that it means; other errors stay as they are.
 
-    Only one that `is_writing` finds out that nothing can be stored. The driver's error is the cause
-    of the one that is raised.
+    Only one that `is_writing` finds out that nothing can be stored. Its cause is the driver's
+    error.
     """
     try:
         yield
@@ -137,7 +137,7 @@ def named_faults(*, is_writing: bool = False) -> Iterator[None]:
 
 
 def fault_of(error: SQLAlchemyError, *, is_writing: bool = False) -> DatabaseFault | None:
-    """Return what an error of the database means; None if it is a fault of the capsule's own."""
+    """Return what an error of the database means; None for a fault of the capsule."""
     if isinstance(error, PoolTimeoutError):
         return DatabaseBusy("Every connection to the database is in use")
     if not isinstance(error, DBAPIError):
@@ -200,7 +200,7 @@ PAUSE_SECONDS = 0.005
 def retry(action: Callable[[], Result]) -> Result:
     """Return what an action returns, which is called again as long as it meets a `Conflict`.
 
-    The action must read again whatever its transactions decide on. Raises the `Conflict` of the
+    The action must read again all that its transactions decide on. Raises the `Conflict` of the
     last of `MAX_ATTEMPTS` attempts: a value that is stored twice by mistake meets one each time.
     """
     for attempt in range(1, MAX_ATTEMPTS):

@@ -29,7 +29,7 @@ _log = logging.getLogger(__name__)
 
 
 def file_of(url: URL) -> Path | None:
-    """Return the file of a database; None if it is not a file of SQLite's."""
+    """Return the file of a database; None for any other database."""
     if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
         return None
     return Path(url.database or "")
@@ -102,7 +102,7 @@ def user_name(number: int) -> str:
 
 
 def _read_only(database: Path) -> str | None:
-    """Return that a database is on a read-only file system, in words; None if it is not."""
+    """Return that a database is on a read-only file system, in words; None for any other."""
     try:
         is_read_only = os.statvfs(database).f_flag & os.ST_RDONLY
     except OSError:

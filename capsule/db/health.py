@@ -1,4 +1,4 @@
-"""Whether the database answers, and since when, for those who cannot wait until it does."""
+"""Whether the database answers, and since when, for callers that cannot wait until it does."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from time import monotonic
 from sqlalchemy import delete, select
 
 from capsule.db.database import Database
-from capsule.db.expressions import insertion
+from capsule.db.expressions import save
 from capsule.db.faults import DatabaseFault
 from capsule.db.schema.players import secrets
 from capsule.db.storage_health import StorageHealth, StorageOutage
@@ -97,9 +97,9 @@ _ATTEMPT = "attempt"
 
 
 class StorageWatch:
-    """Tries to store something during an outage, and tells `note` of each that begins or ends.
+    """Tries to store something during an outage, and calls `note` for each that begins or ends.
 
-    `note` is also told how things stand at the first look. One process of a capsule looks for all.
+    `note` is also called at the first look. One process of a capsule looks for all.
     """
 
     def __init__(
@@ -137,10 +137,7 @@ class StorageWatch:
 def _try_to_store(database: Database) -> None:
     """Store something, and delete it again; raises a `DatabaseFault` if that fails."""
     with database.writing() as connection:
-        new = insertion(connection, secrets).values(name=_ATTEMPT, value=os.urandom(ROOM))
-        connection.execute(
-            new.on_conflict_do_update(index_elements=["name"], set_={"value": new.excluded.value})
-        )
+        save(connection, secrets, {"name": _ATTEMPT, "value": os.urandom(ROOM)})
     # In a transaction of its own: what is deleted in the same one, SQLite never writes.
     with database.writing() as connection:
         connection.execute(delete(secrets).where(secrets.c.name == _ATTEMPT))

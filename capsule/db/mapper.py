@@ -1,7 +1,7 @@
 """Reading dataclasses from rows of tables, and writing them: each column is declared once.
 
 A field is stored in the column of its name. Its type says how: an enumeration by its values, a
-dataclass field by field. Whatever is stored otherwise is declared where the mapper is made.
+dataclass field by field. What is stored otherwise is declared where the mapper is made.
 """
 
 import sys

@@ -110,7 +110,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
 
 
 def is_up(engine: Engine) -> bool:
-    """Return whether PostgreSQL accepts connections, whatever it makes of this capsule's."""
+    """Return whether PostgreSQL accepts connections, even if it refuses this capsule's."""
     psycopg: Any = engine.dialect.loaded_dbapi
     _, options = engine.dialect.create_connect_args(engine.url)
     options = {**options, "connect_timeout": _CONNECT_SECONDS}

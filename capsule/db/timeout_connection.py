@@ -55,7 +55,7 @@ class TimeoutConnection(Connection[TupleRow]):
 def _until(
     end: float, waiting: Generator[Wanted, Ready, Answer]
 ) -> Generator[Wanted, Ready, Answer]:
-    """Go on with a generator that waits for the server; raise `SilentServer` at a time."""
+    """Continue a generator that waits for the server; raise `SilentServer` at a time."""
     try:
         wanted = next(waiting)
         while True:

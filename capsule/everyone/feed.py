@@ -74,26 +74,14 @@ def _endings(game: EveryonesGame) -> Iterator[Entry]:
 
 
 def _ending(game: EveryonesGame) -> Message:
-    stored, opponent = game.stored, _opponent(game)
+    stored, values = game.stored, {"number": game.number, "opponent": _opponent(game)}
     if stored.points is None:
-        return message("Game {number} is over: nobody voted for a week", number=game.number)
+        return message("Game {number} is over: nobody voted for a week", **values)
     if stored.winner is None:
-        return message(
-            "Game {number} is over: everyone draws with the {opponent}",
-            number=game.number,
-            opponent=opponent,
-        )
+        return message("Game {number} is over: everyone draws with the {opponent}", **values)
     if stored.winner is stored.everyones_side:
-        return message(
-            "Game {number} is over: everyone beats the {opponent}",
-            number=game.number,
-            opponent=opponent,
-        )
-    return message(
-        "Game {number} is over: the {opponent} beats everyone",
-        number=game.number,
-        opponent=opponent,
-    )
+        return message("Game {number} is over: everyone beats the {opponent}", **values)
+    return message("Game {number} is over: the {opponent} beats everyone", **values)
 
 
 def _opponent(game: EveryonesGame) -> str:

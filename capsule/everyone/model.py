@@ -154,7 +154,7 @@ class EveryonesGame:
         return self.left_at if ballot.first_vote is None else self.counts_at(ballot.first_vote)
 
     def is_due(self, ballot: Ballot, now: datetime) -> bool:
-        """Return whether votes for the next move are to be counted now, or the game is left."""
+        """Return whether votes for the next move are due to be counted, or the game is left."""
         return self.is_peoples_turn and now >= self.due_at(ballot)
 
     def takes_votes(self, ballot: Ballot, now: datetime) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
@@ -22,54 +23,10 @@ from capsule.ui.boards import effect_of, linked_moves
 from capsule.ui.columns import is_wide_drawing
 from capsule.ui.routes import ANY, CELL, FEED, KEY, Routes, cacheable, named, narrowable
 from engine import Message
-from engine.game import View, message
+from engine.game import message
 
 VOTING = "/play/everyone/"
 """The address of the page for those who vote."""
-
-
-@dataclass(frozen=True, slots=True)
-class EveryonesPage:
-    """One of everyone's games as a visitor sees it, at the address `here`.
-
-    `voter` is the visitor below `/play/`, None for those who are no players; `key` is for their
-    vote, "" for those who cannot vote now. `link` is where a certificate that is new here can be
-    added to a player instead, None for other visitors.
-    """
-
-    shown: ShownGame
-    here: str
-    visitor: Visitor
-    board: View
-    voter: Voter | None = None
-    key: str = ""
-    link: str | None = None
-
-    @property
-    def is_for_voters(self) -> bool:
-        """Whether it is the page for those who vote."""
-        return self.here == VOTING
-
-    @property
-    def may_see_votes(self) -> bool:
-        """Whether the visitor has voted, and may see what others have voted for."""
-        return self.voter is not None and self.voter.vote is not None
-
-    @property
-    def may_be_too_wide(self) -> bool:
-        """Whether a narrow screen cannot show the board."""
-        return is_wide_drawing(self.board.drawing, self.board.overview)
-
-    @property
-    def move_links(self) -> Sequence[str]:
-        """The moves that have a link of their own: all legal moves, if there are few."""
-        is_narrow = self.visitor.preferences.narrow
-        return linked_moves(self.shown.game.position, is_narrow=is_narrow)
-
-    def effect(self, move: str) -> Message | None:
-        """Return the effect of a move, in as many words as the visitor's screen has room for."""
-        is_narrow = self.visitor.preferences.narrow
-        return effect_of(self.shown.game.position, move, is_narrow=is_narrow)
 
 
 @cacheable
@@ -84,8 +41,8 @@ def show(transaction: Transaction, request: Request, number: str | None = None) 
     if shown is None:
         return responses.page(visitor.preferences, "everyone/none.gmi")
     here = HOME if number is None else shown.numbered.path
-    page = EveryonesPage(shown, here, visitor, _board(request, visitor, shown))
-    return replace(_response(page), cache_policy=_cache_policy(transaction.now, visitor, shown))
+    page = _page(request, visitor, shown, here)
+    return replace(page, cache_policy=_cache_policy(transaction.now, visitor, shown))
 
 
 @narrowable
@@ -100,16 +57,9 @@ def show_to_voters(transaction: Transaction, request: Request) -> Response:
     reader = voter(transaction, shown, visitor.player)
     may_vote = reader is not None and reader.refusal is None and shown.takes_votes
     subject = key_subject(shown.game.id, shown.game.ply + 1)
-    page = EveryonesPage(
-        shown,
-        VOTING,
-        visitor,
-        _board(request, visitor, shown),
-        reader,
-        key=visitor.key(context, subject, reader.changes) if reader and may_vote else "",
-        link=link_path(context, visitor),
-    )
-    return _response(page)
+    key = visitor.key(context, subject, reader.changes) if reader and may_vote else ""
+    link = link_path(context, visitor)
+    return _page(request, visitor, shown, VOTING, reader=reader, key=key, link=link)
 
 
 @reading
@@ -125,22 +75,45 @@ def key_subject(game_id: str, ply: int) -> str:
     return f"vote {game_id} {ply}"
 
 
-def _board(request: Request, visitor: Visitor, shown: ShownGame) -> View:
+def _page(  # noqa: PLR0913 - each of them is the page's
+    request: Request,
+    visitor: Visitor,
+    shown: ShownGame,
+    here: str,
+    *,
+    reader: Voter | None = None,
+    key: str = "",
+    link: str | None = None,
+) -> Response:
+    """Return the page of one of everyone's games, at the address `here`.
+
+    `reader` is the visitor below `/play/`, None for a visitor who is no player; `key` is for their
+    vote, "" without the right to vote now. `link` is where a certificate that is new here can be
+    added to a player instead, None for other visitors.
+    """
     style = visitor.preferences.style
     if not shown.game.is_running:
         style = replace(style, free=style.empty)
-    return shown.game.position.view(request.query, style, shown.game.latest)
-
-
-def _response(page: EveryonesPage) -> Response:
+    position, is_narrow = shown.game.position, visitor.preferences.narrow
+    board = position.view(request.query, style, shown.game.latest)
     response = responses.page(
-        page.visitor.preferences,
+        visitor.preferences,
         "everyone/game.gmi",
-        page=page,
-        shown=page.shown,
+        shown=shown,
+        here=here,
+        is_for_voters=here == VOTING,
+        visitor=visitor,
+        board=board,
+        is_wide=is_wide_drawing(board.drawing, board.overview),
+        voter=reader,
+        may_see_votes=reader is not None and reader.vote is not None,
+        key=key,
+        move_links=linked_moves(position, is_narrow=is_narrow) if key else (),
+        effect_of=partial(effect_of, position, is_narrow=is_narrow),
+        link=link,
         max_plies=MAX_EVENT_PLIES,
     )
-    return replace(response, ignores_query=not page.board.ways)
+    return replace(response, ignores_query=not board.ways)
 
 
 def _cache_policy(now: datetime, visitor: Visitor, shown: ShownGame) -> CachePolicy:

@@ -193,7 +193,7 @@ class ShownGame:
 
     @property
     def voting_ends_at(self) -> datetime:
-        """The time at which the votes are counted, or would be if somebody voted now."""
+        """The time at which the votes are counted, or would be after a vote now."""
         if self.ballot.first_vote is not None:
             return self.numbered.counts_at(self.ballot.first_vote)
         earliest = midnight_from(self.game.stored.moved_at + MIN_TIME_TO_VOTE)
@@ -237,7 +237,7 @@ def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame
 
 
 def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> Voter | None:
-    """Return the reader as one who may vote or not; None for those who are no players yet."""
+    """Return the reader as one who may vote or not; None for a visitor who is no player yet."""
     if player is None:
         return None
     last = queries.vote_of(transaction.connection, shown.game.id, shown.game.ply + 1, player.id)

@@ -27,7 +27,7 @@ MAX_BYTES = 4096
 
 
 class Header(NamedTuple):
-    """A PROXY header: its size in bytes, and the visitor's address, None if it names none."""
+    """A PROXY header: its size in bytes, and the visitor's address, None without one."""
 
     size: int
     visitor: Address | None

@@ -135,7 +135,7 @@ class ConnectionLimit(Generic[Connection]):
     at this stage for longest. A visitor whose own limit is reached evicts only their own, and none
     that may still be about to ask: otherwise many that come at once would all evict one another.
     A visitor with `held_back_per_visitor` responses held back gets no further connection. The
-    visitor None is unknown, and has no limit of their own.
+    visitor None is unknown, and has no own limit.
     """
 
     def __init__(self, total: int, per_visitor: int, held_back_per_visitor: int) -> None:
@@ -156,7 +156,7 @@ class ConnectionLimit(Generic[Connection]):
         return self._total - len(self._open)
 
     def enter(self, connection: Connection, visitor: Hashable, now: float) -> Connection | None:
-        """Admit a visitor's connection, and return the evicted one, which is to be closed, if any.
+        """Admit a visitor's connection, and return the evicted one, which must be closed, if any.
 
         The evicted connection is no longer counted. A connection that was admitted for an unknown
         visitor enters again once the visitor is known. `now` is in seconds. Raises

@@ -137,7 +137,7 @@ class CapsuleServer(GeminiServer):
     def renew(
         self, settings: ServerSettings, application: Application, options: TlsOptions
     ) -> None:
-        """Serve new connections by new settings, TLS and application; others go on as before."""
+        """Serve new connections by new settings, TLS and application; others continue as before."""
         self.apply(settings, application)
         self._tls.options = options
 

@@ -1,6 +1,6 @@
 """Turns of visitors, on the reactor's thread and on those that make pages.
 
-Of those who want something, the one who has had least goes first. Otherwise a visitor would wait at
+The visitor who has had least goes first. Otherwise a visitor would wait at
 each step of a connection for all who ask in closed loops: a handshake takes a millisecond or two,
 and some pages a hundred.
 """

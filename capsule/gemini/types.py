@@ -61,8 +61,8 @@ Page: TypeAlias = "Callable[..., Answer]"
 class Route(NamedTuple):
     """A compiled route, whose page is one of the `cacheable` and of the `narrowable` ones or not.
 
-    `queries` matches the queries that the page reads; None if it reads none. `name` is that by
-    which the page is measured.
+    `queries` matches the queries that the page reads; None for a page that reads none. The page
+    is measured by its `name`.
     """
 
     pattern: re.Pattern[str]
@@ -204,7 +204,7 @@ class Live:
     `text` is sent to its reader now, at this `version` of the subject. `more` returns the text that
     follows at another version, "" if there is no news for this reader, and `is_over` says that none
     will follow. `meta` is that of the response. Readers of one `audience` are sent the same text;
-    None is a reader with a text of their own. `owner` is the reader: a player, for instance, None
+    None is a reader with an own text. `owner` is the reader: a player, for instance, None
     for nobody in particular. `fallback` is the response for a reader who may have no more of them,
     and `on_full` that for anybody while the server has no room for more.
 
@@ -244,7 +244,7 @@ class Application:
     `handle` is called on the reactor's thread first and, if it raises `WouldBlock`, once more on
     another one, with a request that may block. `health` returns what the application knows of its
     own state, for a balancer, and waits for nobody. `versions` returns the versions of subjects of
-    live responses, of those that are known: it is called on a thread of its own, every second while
+    live responses, of those that are known: it is called on a separate thread, every second while
     there are such responses.
     """
 
@@ -269,7 +269,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
 def encode(response: Response) -> EncodedResponse:
-    r"""Return the bytes of a response, whose header is one line, whatever its META contains.
+    r"""Return the bytes of a response, whose header is one line, for any META.
 
     Raises `ValueError` if the Gemini protocol has no such status.
 

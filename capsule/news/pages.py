@@ -15,9 +15,11 @@ from capsule.ui.routes import FEED, Routes, cacheable, named
 def show(transaction: Transaction, request: Request) -> Response:
     """Return a page of the news; the query is the number of those with which it begins."""
     number = None if request.query is None else int(request.query)
-    page = page_of_news(transaction, number)
+    found, newer, older = page_of_news(transaction, number)
     preferences = identity.visitor_of(transaction, request).preferences
-    return responses.page(preferences, "news/news.gmi", page=page)
+    return responses.page(
+        preferences, "news/news.gmi", announcements=found, newer=newer, older=older
+    )
 
 
 @reading

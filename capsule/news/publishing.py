@@ -1,7 +1,6 @@
 """Publishing and reading the operator's news."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
@@ -19,21 +18,14 @@ PAGE_SIZE = 20
 """The number of announcements on one page."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewsPage:
-    """Announcements, the newest first, and the numbers at which its neighbours begin.
+def page_of_news(
+    transaction: Transaction, number: int | None
+) -> tuple[Sequence[Announcement], int | None, int | None]:
+    """Return announcements, the newest first, and the numbers at which their neighbours begin.
 
-    None stands for no older page. The newer page is the first one if `newer` is 0, and None says
-    that there is none.
+    They begin with a number, or with the newest. Of the neighbours, the newer page comes first: it
+    is the first page if its number is 0. None says that there is none.
     """
-
-    announcements: Sequence[Announcement]
-    newer: int | None
-    older: int | None
-
-
-def page_of_news(transaction: Transaction, number: int | None) -> NewsPage:
-    """Return the page that begins with a number, or with the newest announcement."""
     connection = transaction.connection
     found = queries.newest(connection, PAGE_SIZE + 1, number)
     after = () if number is None else queries.numbers_after(connection, number, PAGE_SIZE + 1)
@@ -41,7 +33,7 @@ def page_of_news(transaction: Transaction, number: int | None) -> NewsPage:
     if after:
         newer = after[PAGE_SIZE - 1] if len(after) > PAGE_SIZE else 0
     older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
-    return NewsPage(found[:PAGE_SIZE], newer, older)
+    return found[:PAGE_SIZE], newer, older
 
 
 def news_on_home(transaction: Transaction) -> Announcement | None:

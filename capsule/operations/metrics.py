@@ -1,6 +1,6 @@
 """Metrics for Prometheus, over all processes of a capsule on one machine.
 
-Each process counts in files of its own, in a folder that the first one makes; a request for the
+Each process counts in its own files, in a folder that the first one makes; a request for the
 metrics gets the sums. The environment must name that folder before this module is imported, as
 `capsule.processes.measuring` sees to.
 """

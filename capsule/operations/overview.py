@@ -1,5 +1,6 @@
 """An overview of a capsule: version, database, players, games and queues."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ class Overview:
     """The numbers of one moment; `revision` is that of the database's tables.
 
     `database_size` is in bytes. `games` counts by variant and status, also those that are over.
-    `bot_turns` are games in which a bot is to move, `analyses` those that are to be analysed,
+    `bot_turns` are games in which a bot is to move, `analyses` those that wait to be analysed,
     and `letters` are those that wait for the relay.
     """
 
@@ -36,25 +37,15 @@ class Overview:
         """All games that there ever were."""
         return sum(self.games.values())
 
-    @property
-    def being_played(self) -> int:
-        """Games with both seats taken that have not ended."""
-        return self.with_status(GameStatus.PLAYING)
-
-    @property
-    def waiting(self) -> int:
-        """Games that wait for an opponent."""
-        return self.with_status(GameStatus.WAITING, GameStatus.CHALLENGED)
-
     def with_status(self, *statuses: GameStatus) -> int:
         """Return the number of games with one of these statuses."""
         return sum(number for (_, status), number in self.games.items() if status in statuses)
 
     def created(self) -> Mapping[str, int]:
         """Return the number of games that there ever were of each variant."""
-        found: dict[str, int] = {}
+        found = Counter[str]()
         for (variant, _), number in self.games.items():
-            found[variant] = found.get(variant, 0) + number
+            found[variant] += number
         return found
 
     def ended(self) -> Mapping[tuple[str, GameStatus], int]:

@@ -34,7 +34,7 @@ def guarded(database: Database, log: logging.Logger) -> Iterator[None]:
     """Look during the block whether the file of an open database is in its place.
 
     If it is not, copy the database, and have this process stop: by SIGTERM, or if it takes long,
-    at once with the status `os.EX_CONFIG`. While there is no room for the copy, go on instead:
+    at once with the status `os.EX_CONFIG`. While there is no room for the copy, continue instead:
     what was stored may be in no file that has a name. Raises `DatabaseDisplaced` at the end, with
     a sentence for the operator.
     """

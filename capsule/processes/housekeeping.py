@@ -62,7 +62,7 @@ PATIENCE = 3.0
 
 
 class Mailing:
-    """The delivery of letters on a thread of its own, since a relay may be silent for long."""
+    """The delivery of letters on a separate thread, since a relay may be silent for long."""
 
     def __init__(self, context: AppContext, config: Config, log: logging.Logger) -> None:
         self._context = context

@@ -4,10 +4,9 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from tempfile import TemporaryDirectory
-from typing import Protocol
 
 from capsule.db.database import Database
 from capsule.measurements import Measurements, NoMeasurements
@@ -20,45 +19,20 @@ class CannotMeasure(Exception):
     """Metrics cannot be served; the message is a line for the operator."""
 
 
-class Metrics(Protocol):
-    """The metrics of a process and of those that it forks."""
-
-    @property
-    def measurements(self) -> Measurements:
-        """The recorder of single events."""
-
-    def check(self) -> None:
-        """Check that they can be served; raises `CannotMeasure` if not."""
-
-    def served(self, database: Database) -> AbstractContextManager[None]:
-        """Serve the metrics of all these processes, from one of them.
-
-        Raises `CannotMeasure`.
-        """
-
-
-class NoMetrics:
-    """Nothing is taken note of or served."""
-
-    measurements: Measurements = NoMeasurements()
-
-    def check(self) -> None:
-        """Do nothing."""
-
-    def served(self, database: Database) -> AbstractContextManager[None]:  # noqa: ARG002
-        """Do nothing."""
-        return nullcontext()
-
-
 @dataclass(frozen=True)
-class PrometheusMetrics:
-    """Served to Prometheus at a port of this machine."""
+class Metrics:
+    """The metrics of a process and of those that it forks, served at a port of this machine.
 
-    port: int
-    measurements: Measurements
+    `measurements` records single events. Without a port, nothing is served or recorded.
+    """
+
+    port: int = 0
+    measurements: Measurements = field(default_factory=NoMeasurements)
 
     def check(self) -> None:
         """Check that nobody else listens at the port; raises `CannotMeasure` if so."""
+        if not self.port:
+            return
         from capsule.operations import metrics  # noqa: PLC0415 - as below
 
         try:
@@ -72,7 +46,10 @@ class PrometheusMetrics:
 
     @contextmanager
     def served(self, database: Database) -> Iterator[None]:
-        """Serve the metrics; this starts a thread. Raises `CannotMeasure`."""
+        """Serve the metrics of these processes; this starts a thread. Raises `CannotMeasure`."""
+        if not self.port:
+            yield
+            return
         from capsule.operations import metrics  # noqa: PLC0415 - as below
 
         with ExitStack() as stack:
@@ -87,10 +64,10 @@ class PrometheusMetrics:
 def measuring(port: int) -> Iterator[Metrics]:
     """Yield metrics to be served at a port; 0: none.
 
-    What this process and those that it forks take note of is summed up. Raises `CannotMeasure`.
+    What this process and those that it forks record is summed up. Raises `CannotMeasure`.
     """
     if not port:
-        yield NoMetrics()
+        yield Metrics()
         return
     with TemporaryDirectory(prefix="oxonaut-metrics-") as folder:
         # It is read when the library is imported, so that must not happen any earlier.
@@ -102,4 +79,4 @@ def measuring(port: int) -> Iterator[Metrics]:
                 "Metrics need the extra metrics. In the checkout that Oxonaut was installed from: "
                 f"{sys.executable} -m pip install -c .ci/constraints.txt '.[metrics]'"
             ) from error
-        yield PrometheusMetrics(port, metrics.PrometheusMeasurements())
+        yield Metrics(port, metrics.PrometheusMeasurements())

@@ -13,6 +13,7 @@ from multiprocessing import connection
 
 from capsule.bots.pool import Answering, RemoteBots, question_sockets
 from capsule.config import Config, SettingRefused
+from capsule.db.database import Database
 from capsule.db.displacement import OpenedFile, opened_log
 from capsule.db.faults import CannotOpen, DatabaseDisplaced, DatabaseFault
 from capsule.gemini.certificates import CertificateError
@@ -95,15 +96,11 @@ def _work(
     log: logging.Logger,
     on_ready: Callable[[], None],
 ) -> None:
-    """Be a worker, in a process of its own."""
+    """Be a worker, in a separate process."""
     from capsule.processes import worker  # noqa: PLC0415 - it loads the reactor
 
     capsule = current.capsule
-    with (
-        _exiting_on_failure(log),
-        closing(capsule.open_database()) as database,
-        guarded(database, log),
-    ):
+    with _opened_database(capsule, log) as database:
         context = replace(capsule.context(database), bots=RemoteBots(sending))
         start_watching(context, log)
         worker.serve(
@@ -123,15 +120,13 @@ def _keep_house(
     log: logging.Logger,
     on_ready: Callable[[], None],
 ) -> None:
-    """Be the housekeeper, in a process of its own."""
+    """Be the housekeeper, in a separate process."""
     # Nobody is answered here, and the port is free as soon as all workers have stopped.
     listening.close()
     capsule = current.capsule
     with (
-        _exiting_on_failure(log),
         Signals() as signals,
-        closing(capsule.open_database()) as database,
-        guarded(database, log),
+        _opened_database(capsule, log) as database,
         capsule.metrics.served(database),
         capsule.storage_watched(database),
     ):
@@ -151,15 +146,10 @@ def _keep_house(
 def _deliver(
     current: _Current, listening: socket.socket, log: logging.Logger, on_ready: Callable[[], None]
 ) -> None:
-    """Be the mailer, in a process of its own."""
+    """Be the mailer, in a separate process."""
     listening.close()
     capsule = current.capsule
-    with (
-        _exiting_on_failure(log),
-        Signals() as signals,
-        closing(capsule.open_database()) as database,
-        guarded(database, log),
-    ):
+    with Signals() as signals, _opened_database(capsule, log) as database:
         context = capsule.context(database)
         start_watching(context, log)
         mailing = Mailing(context, capsule.settings.current, log)
@@ -172,10 +162,14 @@ def _deliver(
 
 
 @contextmanager
-def _exiting_on_failure(log: logging.Logger) -> Iterator[None]:
-    """End a process that cannot work, with a line in the log; the next one may be able to."""
+def _opened_database(capsule: Capsule, log: logging.Logger) -> Iterator[Database]:
+    """Yield the open database, which is guarded.
+
+    A process that cannot work ends with a line in the log; the next one may be able to.
+    """
     try:
-        yield
+        with closing(capsule.open_database()) as database, guarded(database, log):
+            yield database
     except DatabaseDisplaced:
         # The supervisor says why, once.
         sys.exit(GIVE_UP)

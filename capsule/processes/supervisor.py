@@ -24,7 +24,7 @@ NUMBERS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Signals:
-    """The signals to this process, kept until they are asked for.
+    """The signals to this process, stored until they are asked for.
 
     It may be waited for like a file. To be used on the main thread.
     """
@@ -276,7 +276,7 @@ def _signals_blocked() -> Iterator[None]:
 
 
 def _work(spec: ProcessSpec, line: Connection, lines: Sequence[Connection]) -> None:
-    """Do the work of a specification, in a process of its own."""
+    """Do the work of a specification, in a separate process."""
     # Ctrl-C is for the supervisor, which has its processes stop itself.
     os.setsid()
     for other in lines:

@@ -2,12 +2,10 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
-from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound
@@ -41,38 +39,17 @@ SUBJECT = "program"
 HERE = "/play/me/program"
 
 
-@dataclass(frozen=True, slots=True)
-class ProgramPage:
-    """The page: a player, None for a newcomer, and what they can still change."""
-
-    player: Player | None
-    may_declare: bool
-    key: str
-
-    @property
-    def is_program(self) -> bool:
-        """Whether the player is a program."""
-        return self.player is not None and self.player.is_program
-
-    def takes(self, word: str) -> bool:
-        """Return whether the program takes challenges of a kind."""
-        return self.player is not None and word not in self.player.settings.declines
-
-    def address(self, word: str) -> str:
-        """Return the address at which a kind of challenges is declined, or taken again."""
-        return f"/play/me/{self.key}/program/{word}/{'decline' if self.takes(word) else 'take'}"
-
-
 @reading
 def overview(transaction: Transaction, request: Request) -> Response:
     """Return the page that says what a program is, and which challenges the player takes."""
     visitor = identity.signed_in(transaction, request)
-    may_declare = declaring.may_declare(transaction.connection, visitor.player)
-    key = visitor.account_key(transaction.context, SUBJECT)
+    player = visitor.player
     return responses.page(
         visitor.preferences,
         "programs/program.gmi",
-        page=ProgramPage(visitor.player, may_declare, key),
+        program=player if player is not None and player.is_program else None,
+        may_declare=declaring.may_declare(transaction.connection, player),
+        key=visitor.account_key(transaction.context, SUBJECT),
         other_kinds=(*PACES, *RATINGS),
     )
 
@@ -158,7 +135,7 @@ def open_seats(transaction: Transaction, request: Request) -> Response:
     """Return the games with a seat that anybody may take: everybody's first seats, then others.
 
     The visitor's own, and those of players with whom they have nothing to do, are left out. The
-    query is the place at which the list goes on, from `next`; any other counts as none.
+    query is the place at which the list continues, from `next`; any other counts as none.
     """
     visitor = identity.visitor_of(transaction, request)
     place = listing.decode_place(request.query or "")

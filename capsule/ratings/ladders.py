@@ -1,7 +1,7 @@
 """The ladders: the players of a variant, ordered by their ratings.
 
 Players are ranked if their rating is no longer provisional and they have finished a rated game of
-the variant within a year. Bots have lists of their own, and so have players who are programs. Those
+the variant within a year. Bots have their own lists, and so have players who are programs. Those
 who are banned are on none.
 """
 

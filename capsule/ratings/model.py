@@ -92,7 +92,7 @@ class Rating:
         return self.opponents is not None and self.opponents < NEEDED_OPPONENTS
 
     def with_opponent(self) -> "Rating":
-        """Return the rating after a game against somebody whom it had not met."""
+        """Return the rating after a game against an opponent whom it had not met."""
         if self.opponents is None or not self.needs_opponents:
             return self
         return replace(self, opponents=self.opponents + 1)

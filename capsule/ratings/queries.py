@@ -172,7 +172,7 @@ def ensure_first_rating(connection: Connection, bot: Holder, rating: Rating) -> 
 
 
 def replace_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
-    """Store with which rating a bot begins, whatever is stored of that."""
+    """Store with which rating a bot begins, in place of the stored one."""
     connection.execute(delete(first_ratings).where(_is_of(bot, first_ratings)))
     _insert_first_rating(connection, bot, rating)
 
@@ -301,7 +301,7 @@ def _ratings(
 
 
 def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:
-    """Return a holder's rating before a game; that of a bot does not go on from a former bot's."""
+    """Return a holder's rating before a game; that of a bot does not continue a former bot's."""
     statement = _BEFORE_OF_PLAYER if holder.bot is None else _BEFORE_OF_BOT
     values = {**_HOLDER.values(holder), "number": number}
     row = connection.execute(statement, values).first()

@@ -93,11 +93,11 @@ class TrustedClock:
 
     @property
     def doubt(self) -> Doubt | None:
-        """The reason why the clock cannot be trusted, None if it can."""
+        """The reason why the clock cannot be trusted, None for a trusted clock."""
         return self.doubt_about(self._clock())
 
     def doubt_about(self, now: datetime) -> Doubt | None:
-        """Return why a time shown by the machine's clock cannot be trusted, None if it can."""
+        """Return why a time of the machine's clock cannot be trusted, None for a trusted time."""
         if now < self._stored.at - BEHIND:
             return Doubt.BEHIND
         origin = self._origin

@@ -3,7 +3,7 @@
 Each use case holds the tournament: the last player to join and the sweep cannot both start it.
 """
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import count, permutations
@@ -47,7 +47,7 @@ from engine.game import message
 def start_and_end_due(context: AppContext, limit: int = 100) -> int:
     """Start the tournaments whose day has come and store which have ended; return how many changed.
 
-    At most `limit` of either kind are looked at, each in a transaction of its own.
+    At most `limit` of either kind are looked at, each in a separate transaction.
     """
     now = context.clock.deadline_time()
     with context.database.reading() as connection:
@@ -137,36 +137,30 @@ def end_games(
     for tournament in tournaments:
         withdraw(context, connection, load_tournament(context, connection, tournament), player)
     # Leaving the tournaments has ended some of them.
-    _end_all(context, connection, game_queries.games_with(connection, ids), player, reason)
+    games = game_queries.games_with(connection, ids)
+    _end_all(context, connection, games, lambda game: _ending(game, player, reason))
     return game_queries.games_with(connection, ids)
-
-
-def _end_all(
-    context: AppContext,
-    connection: Connection,
-    games: Sequence[StoredGame],
-    player: Player,
-    reason: EndReason = EndReason.ABORTED,
-) -> None:
-    """End those of a player's games that run; the transaction holds them."""
-    for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
-        if game.is_running:
-            ending = _ending(stored, player, reason)
-            finish(connection, stored, stored.ended(ending, context.clock()))
-        else:
-            # Its time ran out, which nobody may have stored yet.
-            store_expiry(connection, stored, game)
 
 
 def call_off_games(context: AppContext, connection: Connection, tournament: Tournament) -> None:
     """Abort the running games of a tournament, in a transaction that has locked it."""
     ids = [game.id for game in tournament.games]
     games = game_queries.games_with(connection, ids, to_change=True)
+    _end_all(context, connection, games, lambda _: Ending.aborted(EndReason.CANCELLED))
+
+
+def _end_all(
+    context: AppContext,
+    connection: Connection,
+    games: Sequence[StoredGame],
+    ending: Callable[[StoredGame], Ending],
+) -> None:
+    """End those games that run; the transaction holds them."""
     for stored, game in zip(games, apply_deadlines(context, connection, games), strict=True):
         if game.is_running:
-            ending = Ending.aborted(EndReason.CANCELLED)
-            finish(connection, stored, stored.ended(ending, context.clock()))
+            finish(connection, stored, stored.ended(ending(stored), context.clock()))
         else:
+            # Its time ran out, which nobody may have stored yet.
             store_expiry(connection, stored, game)
 
 
@@ -213,7 +207,7 @@ def _give_up(
         left_at=tournament.now,
         results_count=2 * ended >= len(games),
     )
-    _end_all(context, connection, games, player)
+    _end_all(context, connection, games, lambda game: _ending(game, player, EndReason.ABORTED))
 
 
 MAX_ANNOUNCED = 3
@@ -292,8 +286,8 @@ def require_may_announce(
 def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
     """Give the player a seat; the tournament starts when that was the last one.
 
-    Raises `TournamentRefused` if the player would have too many games, or if somebody takes part
-    who has blocked the player or is blocked; `OutdatedAction` if there is no seat for them. The
+    Raises `TournamentRefused` if the player would have too many games, or if a participant has
+    blocked the player or is blocked; `OutdatedAction` if there is no seat for them. The
     other use cases raise it, too, where the tournament does not allow the action any more.
     """
     connection = transaction.connection
@@ -383,43 +377,38 @@ def require_room(
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = ahead + player_queries.count_unfinished(connection, player.id)
-    if have + coming > max_unfinished(player):
+    limit = max_unfinished(player)
+    if have + coming > limit:
+        numbers = {"coming": coming, "have": have, "limit": limit}
         raise TournamentRefused(
             message(
                 "It may bring you {coming} games. With {have} unfinished already (tournaments "
                 "included), that exceeds the limit of {limit}",
-                coming=coming,
-                have=have,
-                limit=max_unfinished(player),
+                **numbers,
             )
             if ahead
             else message(
                 "It may bring you {coming} games. With {have} unfinished already, that exceeds the "
                 "limit of {limit}",
-                coming=coming,
-                have=have,
-                limit=max_unfinished(player),
+                **numbers,
             )
         )
     have = ahead_with_bots + player_queries.count_unfinished(
         connection, player.id, against_bots=True
     )
     if with_bots and have + with_bots > MAX_UNFINISHED_AGAINST_BOTS:
+        numbers = {"coming": with_bots, "have": have, "limit": MAX_UNFINISHED_AGAINST_BOTS}
         raise TournamentRefused(
             message(
                 "It may bring you {coming} games against bots. With {have} unfinished already "
                 "(tournaments included), that exceeds the limit of {limit}",
-                coming=with_bots,
-                have=have,
-                limit=MAX_UNFINISHED_AGAINST_BOTS,
+                **numbers,
             )
             if ahead_with_bots
             else message(
                 "It may bring you {coming} games against bots. With {have} unfinished already, "
                 "that exceeds the limit of {limit}",
-                coming=with_bots,
-                have=have,
-                limit=MAX_UNFINISHED_AGAINST_BOTS,
+                **numbers,
             )
         )
 

@@ -160,23 +160,14 @@ def _events(tournament: Tournament) -> Iterator[Entry]:
 
 
 def _ending_of(tournament: Tournament) -> Message:
-    title = _title(tournament.stored)
+    title, names = _title(tournament.stored), tuple(tournament.winners)
     if tournament.stored.is_cancelled:
         return message("{title} is cancelled", title=title)
-    names = tuple(tournament.winners)
     if not names:
         return message("{title} is over: nobody stayed to win it", title=title)
-    points = score(tournament.winning_points)
+    values = {"title": title, "points": score(tournament.winning_points)}
     if len(names) == 1:
-        return message(
-            "{title} is over: {name} wins, points: {points}",
-            title=title,
-            name=names[0],
-            points=points,
-        )
+        return message("{title} is over: {name} wins, points: {points}", name=names[0], **values)
     return message(
-        "{title} is over: {names} share first place, points: {points}",
-        title=title,
-        names=names,
-        points=points,
+        "{title} is over: {names} share first place, points: {points}", names=names, **values
     )

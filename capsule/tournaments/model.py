@@ -230,7 +230,7 @@ class Tournament:
 
     @property
     def cancellation(self) -> CancellationReason | None:
-        """The reason for its cancellation, None if it was not cancelled."""
+        """The reason for its cancellation, None without a cancellation."""
         if not self.stored.is_cancelled:
             return None
         if self.stored.called_off_for is not None:
@@ -249,7 +249,7 @@ class Tournament:
         return next((seat for seat in own if not seat.has_left), None)
 
     def may_join(self, player: Player | None) -> bool:
-        """Return whether a seat is free for the player, or for somebody new."""
+        """Return whether a seat is free for the player, or for a new visitor."""
         return self.is_open and self.free_seats > 0 and self.seat_of(player) is None
 
     def may_leave(self, player: Player | None) -> bool:
@@ -269,7 +269,7 @@ class Tournament:
         return self.may_cancel(player) and self.stored.can_start_with(len(self.seats))
 
     def may_report(self, player: Player | None) -> bool:
-        """Return whether the player can report its title, which somebody else has typed."""
+        """Return whether the player can report its title, which another player has typed."""
         is_typed = bool(self.stored.title)
         return is_typed and player is not None and self.stored.announced_by != player.id
 
@@ -329,17 +329,17 @@ class Tournament:
 
     @property
     def winners(self) -> Sequence[str]:
-        """The names of those who have or share the first place."""
+        """The names of the seats that have or share the first place."""
         return [seat.name for seat in self.winning_seats]
 
     @property
     def winning_seats(self) -> Sequence[TournamentSeat]:
-        """The seats of those who have or share the first place."""
+        """The seats that have or share the first place."""
         return [self.seats_by_number[each.seat] for each in self._first_places]
 
     @property
     def winning_points(self) -> float:
-        """The points of each of those who have or share the first place, 0 without any."""
+        """The points of each seat that has or shares the first place, 0 without any."""
         return self._first_places[0].points if self._first_places else 0
 
     @cached_property

@@ -163,8 +163,8 @@ def tournament_by_id(
 ) -> StoredTournament | None:
     """Return the tournament, or None if there is none with this id.
 
-    Raises `NotAtPresent` if its variant is not loaded. `to_change` keeps others from changing it
-    until the transaction ends.
+    Raises `NotAtPresent` if its variant is not loaded. `to_change` locks it until the
+    transaction ends.
     """
     statement = _TOURNAMENT.where(tournaments.c.id == tournament_id)
     if to_change:

@@ -38,7 +38,7 @@ class Tryout:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome by the rules, None while the game goes on."""
+        """The outcome by the rules, None while it is being played."""
         return self.position.outcome
 
     @property
@@ -48,7 +48,7 @@ class Tryout:
 
     @property
     def is_bots_turn(self) -> bool:
-        """Whether the game goes on, and the bot is to move."""
+        """Whether the game is being played, and it is the bot's turn."""
         return self.outcome is None and self.position.turn is not READER
 
     @property
@@ -64,7 +64,7 @@ class Tryout:
 
     @property
     def points(self) -> tuple[float, float] | None:
-        """The points of X and O, None while the game goes on."""
+        """The points of X and O, None while it is being played."""
         return self.outcome.points if self.outcome else None
 
     @property

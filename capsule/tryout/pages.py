@@ -12,10 +12,9 @@ from capsule.gemini.types import Request, Response, Wait
 from capsule.tryout.model import LEVEL, READER, BrokenTryout, Tryout, tryout_of
 from capsule.tryout.replies import BotsBusy, immediate_reply, is_immediate, reply_of, with_replies
 from capsule.ui import responses
-from capsule.ui.boards import board_address, effect_of, linked_moves
+from capsule.ui.boards import board_address, easiest_first, effect_of, linked_moves
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
 from capsule.ui.routes import ANY, CELL, VARIANT, Routes, cacheable, narrowable
-from capsule.ui.variant_order import easiest_first
 from engine import VARIANTS, InvalidMove, Message, MoveError
 from engine.bots import levels_of
 from engine.game import message
@@ -43,7 +42,7 @@ class TryoutPage:
 
     @property
     def may_move(self) -> bool:
-        """Whether the reader may move: the game goes on, and its address may grow."""
+        """Whether the reader may move: the game is not over, and its address may grow."""
         return self.game.may_move(self.origin)
 
     @property
@@ -76,7 +75,7 @@ class TryoutPage:
 
     @property
     def example(self) -> str | None:
-        """A first move for whoever has none in mind, None if all moves have links."""
+        """A first move for a visitor who has none in mind, None if all moves have links."""
         has_moved = bool(self.game.ply)
         return None if has_moved or self.move_links else self.game.position.example()
 
@@ -151,7 +150,7 @@ def move(
     line: str | None = None,
     narrow: str | None = None,
 ) -> Response | Wait:
-    """Ask for the reader's move; with one, go on to the position after the bot's replies."""
+    """Ask for the reader's move; with one, lead to the position after the bot's replies."""
     game = _read(variant, line or "")
     if isinstance(game, Tryout) and game.is_bots_turn:
         return responses.redirect(_board_of(game))
@@ -179,7 +178,7 @@ def _moved(
 def _when_bots_have_replied(
     context: AppContext, request: Request, game: Tryout, narrow: str | None
 ) -> Wait:
-    """Return a wait for the bots of a plug-in, which think in processes of their own."""
+    """Return a wait for the bots of a plug-in, which think in separate processes."""
     too_many = responses.slow_down(BUSY_SECONDS)
 
     def finish() -> Response:

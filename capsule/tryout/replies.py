@@ -46,7 +46,7 @@ def immediate_reply(game: Tryout) -> str:
 
 
 def reply_of(bots: BotService, game: Tryout) -> str:
-    """Return the move of a bot in a process of its own; raises `BotsBusy` if none has time."""
+    """Return the move of a bot in a separate process; raises `BotsBusy` if none has time."""
     move = bots.move(game.variant.key, game.board.line, LEVEL, _seed(game), STRANGERS)
     if move is None:
         raise BotsBusy

@@ -33,7 +33,7 @@ class Entry:
     """An event: its permanent address (a path, perhaps with a query), its time and its title.
 
     The time is that of what the title tells: a seat is told as it was opened, a game as it began,
-    an end as it came, a text as it was published. What happens later has an address of its own, and
+    an end as it came, a text as it was published. What happens later has its own address, and
     never changes what an entry tells. What does not hold any more, such as an offer that was
     answered, has no entry.
 

@@ -1,4 +1,4 @@
-"""Boards that the engine plays and draws: examples that cannot go wrong, and effects of moves."""
+"""Boards that the engine plays and draws, the effects of moves, and the order of the variants."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from capsule.gemini.url import MAX_URL_BYTES
 from capsule.ui.render import Block, block, translate
-from engine import VARIANTS, Message, Position
+from engine import VARIANTS, Message, Position, Variant
 from engine.drawing.text import chained, width_beside
 from engine.game import message
 from engine.style import ASCII, Style
@@ -176,3 +176,19 @@ def linked_moves(position: Position, *, is_narrow: bool = False) -> Sequence[str
 def effect_of(position: Position, move: str, *, is_narrow: bool) -> Message | None:
     """Return the effect of a legal move, in as many words as the screen has room for."""
     return position.brief_effect(move) if is_narrow else position.effect(move)
+
+
+EASIEST_FIRST = ("ultimate", "numeric", "quantum", "extreme", "tinc")
+"""The built-in variants, the one first that is explained in a minute and is over in ten."""
+
+
+def easiest_first() -> Sequence[Variant]:
+    """Return all variants, those that are easy to begin with first, and those of plug-ins last.
+
+    >>> [variant.key for variant in easiest_first()][:2]
+    ['ultimate', 'numeric']
+    """
+    return [
+        *(VARIANTS[key] for key in EASIEST_FIRST),
+        *(variant for key, variant in VARIANTS.items() if key not in EASIEST_FIRST),
+    ]

@@ -30,7 +30,7 @@ class Preferences:
 
     `unicode_boards` draws boards with line-drawing characters instead of ASCII; `rulers` shows
     letters and numbers beside a board; `words_first` puts the position in words before the board.
-    `narrow` keeps boards and tables within 40 columns, and plots within 32. `time_zone` is a name
+    `narrow` limits boards and tables to 40 columns, and plots within 32. `time_zone` is a name
     in the IANA database, like "Europe/Vienna".
     """
 

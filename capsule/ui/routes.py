@@ -72,7 +72,7 @@ _CACHEABLE: set[Page] = set()
 
 
 def cacheable(page: P) -> P:
-    """Declare that a page takes a millisecond or two, whatever is stored, and waits for nobody.
+    """Declare that a page takes a millisecond or two on any database, and waits for nobody.
 
     It reads a few rows; all that it may write is, once a day, when its visitor's certificate was
     used. It is answered on the reactor's thread, which saves handing it over to another one, and

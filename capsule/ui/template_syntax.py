@@ -43,7 +43,7 @@ _LINK_LINE = re.compile(r"^=> (.+?(?:(-)[}%#]\})?)$", re.MULTILINE)
 
 
 class Show(Extension):
-    """`%% show section(…)` puts the lines of a macro into the page, and no line of its own.
+    """`%% show section(…)` puts the lines of a macro into the page, and no other line.
 
     A macro in double braces stands within a line.
     """
@@ -137,7 +137,7 @@ class SharedCode(BytecodeCache):
 
 
 def _shown(value: nodes.Expr) -> nodes.Expr:
-    """Return the value of a sentence as it is shown: a name may have words of its own."""
+    """Return the value of a sentence as it is shown: a name may have its own words."""
     if isinstance(value, nodes.Filter | nodes.Const | nodes.Add | nodes.Sub):
         return value
     return nodes.Filter(value, "shown", [], [], None, None)

@@ -1,4 +1,4 @@
-"""The tables of e-mail: who wants it, what they have been told, and the letters that wait."""
+"""The tables of e-mail: who wants it, what letters told them, and the letters that wait."""
 
 from sqlalchemy import BigInteger, Column, Date, ForeignKey, Index, Integer, String, Table
 

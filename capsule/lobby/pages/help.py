@@ -12,10 +12,10 @@ from capsule.languages import model
 from capsule.learning.lessons.pages import lesson_in
 from capsule.learning.reading import EXAMPLES
 from capsule.ui import boards, responses
+from capsule.ui.boards import easiest_first
 from capsule.ui.columns import NARROW, WIDE
 from capsule.ui.render import first_template
 from capsule.ui.routes import VARIANT, Routes, cacheable, named, narrowable, one_of
-from capsule.ui.variant_order import easiest_first
 from engine import VARIANTS
 
 TOPICS = (

@@ -36,8 +36,8 @@ from capsule.play.terms import (
 )
 from capsule.ratings.update import RatedLevel, rated_levels
 from capsule.ui import paging, responses
+from capsule.ui.boards import easiest_first
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
-from capsule.ui.variant_order import easiest_first
 from engine import VARIANTS, Variant
 from engine.game import message
 

@@ -1,8 +1,9 @@
 """Announcing a tournament: the page on which its terms are chosen, and the action."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from capsule.accounts import identity, players, settings
 from capsule.accounts.identity import Visitor
@@ -13,7 +14,6 @@ from capsule.errors import Refused
 from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import Room, games_of_tournament, room_of
 from capsule.gemini.types import Request, Response
-from capsule.ratings.model import Rating
 from capsule.ratings.update import rated_levels
 from capsule.tournaments import actions
 from capsule.tournaments.actions import MAX_TITLE_LENGTH, TournamentRefused
@@ -22,12 +22,9 @@ from capsule.ui import responses
 from capsule.ui.paging import TermsRefused
 from capsule.ui.render import translate
 from capsule.ui.routes import ANY, KEY, Routes, one_of
-from engine import VARIANTS, Message, Variant
+from engine import VARIANTS, Message
 from engine.bots.levels import MAIN_LEVELS
 from engine.game import message
-
-Value = TypeVar("Value")
-
 
 SUBJECT = "tournaments"
 """The subject of the keys for announcements."""
@@ -44,133 +41,35 @@ DEFAULT_SEATS_AT_ONCE = 4
 """The most seats of a tournament that starts at once, unless more are chosen: with three bots."""
 
 
-@dataclass(frozen=True, slots=True)
-class AnnouncementPage:
-    """The page on which a tournament is announced, under a title that it proposes.
-
-    `at_once` are the terms on which it can start now with bots, None if there is no room for them.
-    `refusal` says why the visitor cannot announce one on the `terms`, None if they can. `key` is
-    for the announcement; `link` is where a certificate that is new here can be added to a player
-    instead, None for other visitors.
-    """
-
-    terms: TournamentTerms
-    at_once: TournamentTerms | None
-    refusal: Message | None
-    title: str
-    key: str
-    link: str | None
-
-    @property
-    def variant(self) -> Variant:
-        """The variant that is chosen."""
-        return VARIANTS[self.terms.variant]
-
-    @property
-    def action(self) -> str:
-        """The address that announces the tournament, under the name in its query."""
-        return self._action(self.terms)
-
-    @property
-    def action_now(self) -> str | None:
-        """The address that starts a tournament at once on other terms, None without room."""
-        if self.at_once is None or self.at_once == self.terms:
-            return None
-        return self._action(self.at_once)
-
-    @property
-    def change(self) -> str:
-        """The address of the page on which the terms are changed."""
-        return _path_of(self.terms, "/terms")
-
-    def _action(self, terms: TournamentTerms) -> str:
-        return f"/play/tournaments/{self.key}/{terms.query}/announce"
-
-
-@dataclass(frozen=True, slots=True)
-class TermsPage:
-    """The pages with the other choices of each term, of which those are left out that do not fit.
+def _others(
+    term: str, terms: TournamentTerms, at_once: TournamentTerms | None, room: Room
+) -> Mapping[Any, str]:
+    """Return the addresses of the other choices of a term, by the choices, of those that fit.
 
     `at_once` are the terms on which the tournament can start now, None if there is no room.
-    `ratings` are those of the variant's bots by level.
     """
-
-    terms: TournamentTerms
-    at_once: TournamentTerms | None
-    room: Room
-    ratings: Mapping[str, Rating]
-
-    @property
-    def variant(self) -> Variant:
-        """The variant that is chosen."""
-        return VARIANTS[self.terms.variant]
-
-    @property
-    def kept(self) -> str:
-        """The address of the page on which the tournament is announced on these terms."""
-        return _path_of(self.terms)
-
-    @property
-    def change(self) -> str:
-        """The address of the page on which the terms are changed."""
-        return _path_of(self.terms, "/terms")
-
-    def choices(self, term: str) -> str:
-        """Return the address of the page with the choices of one of the `CHANGEABLE` terms."""
-        return _path_of(self.terms, f"/{term}")
-
-    @property
-    def variants(self) -> Mapping[Variant, str]:
-        """The address of the announcement with each other variant; so the properties below."""
-        return self._others(
-            {variant: replace(self.terms, variant=key) for key, variant in VARIANTS.items()}
-        )
-
-    @property
-    def starts(self) -> Mapping[int | None, str]:
-        """The other days until the start, None for a start when the tournament is full."""
-        # Without a day there is nothing for bots to fill.
-        when_full = replace(self.terms, starts_in=None, fill_level=None)
-        days = {days: replace(self.terms, starts_in=days) for days in DAYS_UNTIL_START}
-        at_once = {} if self.at_once is None else {AT_ONCE: self.at_once}
-        return self._others({**at_once, **days, None: when_full})
-
-    @property
-    def fill_levels(self) -> Mapping[str | None, str]:
-        """The other levels of bots that fill seats, None for no bots; none at all without a day."""
-        if self.terms.starts_in is None:
-            return {}
-        no_bots = () if self.terms.starts_at_once else (None,)
-        return self._others(
-            {level: replace(self.terms, fill_level=level) for level in (*no_bots, *MAIN_LEVELS)}
-        )
-
-    @property
-    def seat_counts(self) -> Mapping[int, str]:
-        """The other numbers of seats."""
-        counted = [replace(self.terms, seat_count=count) for count in SEAT_COUNTS]
-        return self._others(
-            {each.seat_count: each for each in counted if each.seats == each.seat_count}
-        )
-
-    @property
-    def paces(self) -> Mapping[int, str]:
-        """The other numbers of days per move."""
-        return self._others(
-            {days: replace(self.terms, days_per_move=days) for days in DAYS_PER_MOVE}
-        )
-
-    @property
-    def other_rating(self) -> str:
-        """The address with rated games instead of casual ones, or the other way round."""
-        return _path_of(replace(self.terms, rated=not self.terms.rated))
-
-    def _others(self, terms: Mapping[Value, TournamentTerms]) -> Mapping[Value, str]:
-        return {
-            value: _path_of(other)
-            for value, other in terms.items()
-            if other != self.terms and _fits(other, self.room)
-        }
+    found: dict[Any, TournamentTerms] = {}
+    match term:
+        case "game":
+            found = {each: replace(terms, variant=key) for key, each in VARIANTS.items()}
+        case "start":
+            found |= {} if at_once is None else {AT_ONCE: at_once}
+            found |= {days: replace(terms, starts_in=days) for days in DAYS_UNTIL_START}
+            # Without a day there is nothing for bots to fill.
+            found[None] = replace(terms, starts_in=None, fill_level=None)
+        case "bots" if terms.starts_in is not None:
+            no_bots = () if terms.starts_at_once else (None,)
+            found = {each: replace(terms, fill_level=each) for each in (*no_bots, *MAIN_LEVELS)}
+        case "seats":
+            counted = [replace(terms, seat_count=count) for count in SEAT_COUNTS]
+            found = {each.seats: each for each in counted if each.seats == each.seat_count}
+        case "pace":
+            found = {days: replace(terms, days_per_move=days) for days in DAYS_PER_MOVE}
+    return {
+        choice: _path_of(other)
+        for choice, other in found.items()
+        if other != terms and _fits(other, room)
+    }
 
 
 def _fits(terms: TournamentTerms, room: Room) -> bool:
@@ -197,6 +96,11 @@ def _at_once(terms: TournamentTerms, room: Room, *, rates_bots: bool) -> Tournam
     return next((each for each in options if _fits(each, room)), None)
 
 
+def _action(key: str, terms: TournamentTerms) -> str:
+    """Return the address that announces a tournament, under the name in its query."""
+    return f"/play/tournaments/{key}/{terms.query}/announce"
+
+
 def _path_of(terms: TournamentTerms, page: str = "") -> str:
     return f"{PATH}{page}?{terms.query}"
 
@@ -219,15 +123,18 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
         except TournamentRefused as error:
             refused = error.message
     is_muted = player is not None and player.is_muted(now)
-    page = AnnouncementPage(
-        terms,
+    return responses.page(
+        visitor.preferences,
+        "tournaments/announcement.gmi",
+        terms=terms,
+        variant=VARIANTS[terms.variant],
         at_once=None if is_muted else _at_once(terms, room, rates_bots=settings.rates_bots(player)),
         refusal=refused,
         title=_proposed_title(transaction, visitor, terms),
-        key=visitor.account_key(context, SUBJECT),
+        action=partial(_action, visitor.account_key(context, SUBJECT)),
+        change=_path_of(terms, "/terms"),
         link=link_path(context, visitor),
     )
-    return responses.page(visitor.preferences, "tournaments/announcement.gmi", page=page)
 
 
 @reading
@@ -238,9 +145,18 @@ def change_terms(transaction: Transaction, request: Request, term: str) -> Respo
     room = Room() if visitor.player is None else room_of(connection, visitor.player)
     levels = rated_levels(connection, terms.variant)
     at_once = _at_once(terms, room, rates_bots=settings.rates_bots(visitor.player))
-    page = TermsPage(terms, at_once, room, {level.name: level.rating for level in levels})
     return responses.page(
-        visitor.preferences, "tournaments/announcement_terms.gmi", page=page, term=term
+        visitor.preferences,
+        "tournaments/announcement_terms.gmi",
+        terms=terms,
+        variant=VARIANTS[terms.variant],
+        term=term,
+        others=_others(term, terms, at_once, room),
+        has_bots=bool(_others("bots", terms, at_once, room)),
+        ratings={level.name: level.rating for level in levels},
+        pages={each: _path_of(terms, f"/{each}") for each in ("terms", *CHANGEABLE)},
+        kept=_path_of(terms),
+        other_rating=_path_of(replace(terms, rated=not terms.rated)),
     )
 
 

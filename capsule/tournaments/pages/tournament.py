@@ -1,7 +1,7 @@
 """The page of a tournament, its feed, and what can be done there: join, start, leave and cancel."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -173,26 +173,6 @@ LISTED = (TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING, TournamentStatus
 _PLACE = re.compile(rf"({'|'.join(LISTED)})-({paging.MOMENT_PATTERN})-([a-z2-7]{{10}})")
 
 
-@dataclass(frozen=True, slots=True)
-class ListedTournament:
-    """A tournament in a list, and how many players it has."""
-
-    tournament: StoredTournament
-    players: int
-
-
-@dataclass(frozen=True, slots=True)
-class TournamentList:
-    """The tournaments of one status, newest first, without those that the page lists as yours.
-
-    `older` is the query of the page on which the list continues, None at its end.
-    """
-
-    status: TournamentStatus
-    listed: Sequence[ListedTournament]
-    older: str | None
-
-
 @reading
 def lists(transaction: Transaction, request: Request) -> Response:
     """Return the lists of tournaments, at the top those that the visitor takes part in.
@@ -219,28 +199,21 @@ def lists(transaction: Transaction, request: Request) -> Response:
     return responses.page(
         visitor.preferences,
         "tournaments/lists.gmi",
-        yours=[ListedTournament(each, players[each.id]) for each in yours],
-        lists=[
-            _list_of(status, tournaments, players, your_ids)
+        yours=yours,
+        players=players,
+        # Those that are listed as the visitor's own are left out, and one more than a page has is
+        # read.
+        lists={
+            status: [each for each in tournaments[:PAGE_SIZE] if each.id not in your_ids]
             for status, tournaments in found.items()
-        ],
+        },
+        older={
+            status: _place_of(tournaments[PAGE_SIZE - 1])
+            for status, tournaments in found.items()
+            if len(tournaments) > PAGE_SIZE
+        },
         is_first=place is None,
         is_signed_in=visitor.certificate is not None,
-    )
-
-
-def _list_of(
-    status: TournamentStatus,
-    found: Sequence[StoredTournament],
-    players: Mapping[str, int],
-    your_ids: Collection[str],
-) -> TournamentList:
-    """Return a list of tournaments; `found` has one more than a page if the list continues."""
-    shown = found[:PAGE_SIZE]
-    return TournamentList(
-        status,
-        [ListedTournament(each, players[each.id]) for each in shown if each.id not in your_ids],
-        older=_place_of(shown[-1]) if len(found) > PAGE_SIZE else None,
     )
 
 
