@@ -12,6 +12,7 @@ from sqlalchemy import Connection, text
 from capsule.db import changes
 from capsule.db.changes import SharedChanges
 from capsule.gemini.types import CacheTag, Certificate, PlayerGames
+from tests.capsule.db.test_changes import EVENTS, NOTES_NOTHING
 from tests.support.client import Client, link
 from tests.support.people import known_player
 from tests.support.postgresql import Server
@@ -20,22 +21,6 @@ from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 
 # It has a server of its own.
 pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
-
-EVENTS = ("insert", "update", "delete")
-NOTES_NOTHING = {
-    "carried_out",
-    "changes",
-    "explored_positions",
-    "mail_code_requests",
-    "mail_codes",
-    "mail_due",
-    "mail_letters",
-    "mail_looks",
-    "mail_schedule",
-    "mail_stops",
-    "mail_subscriptions",
-    "mail_told",
-}
 
 
 @pytest.fixture
