@@ -12,7 +12,6 @@ from sqlalchemy import Connection, text
 from capsule.db import changes
 from capsule.db.changes import SharedChanges
 from capsule.gemini.types import CacheTag, Certificate, PlayerGames
-from tests.capsule.db.test_changes import EVENTS, NOTES_NOTHING
 from tests.support.client import Client, link
 from tests.support.people import known_player
 from tests.support.postgresql import Server
