@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from capsule.gemini.types import Account, CachePolicy, CacheTag, PlayerGames, Request, Response
-from capsule.ui.page_cache import BYTES_PER_PAGE, PageCache
+from capsule.ui.page_cache import BYTES_PER_PAGE, MAX_TAGS, PageCache
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.query_log import recorded_queries
@@ -244,6 +244,65 @@ def test_pages_asked_for_long_ago_make_room() -> None:
     cache.keep(asked(3), Response(20, "", "x" * 1000, cache_policy=fresh), BEGINNING, 0)
     kept = [bool(cache.get(asked(number), BEGINNING)) for number in range(4)]
     assert kept == [True, False, True, True]
+
+
+class Found:
+    """Changes that a test finds."""
+
+    def __init__(self) -> None:
+        self.tags: Collection[CacheTag] | None = ()
+
+    def changed(self) -> Collection[CacheTag] | None:
+        found, self.tags = self.tags, ()
+        return found
+
+
+@pytest.mark.parametrize(
+    ("tags", "kept"),
+    [
+        ({"first"}, [False, True, False, True]),
+        ({"another"}, [True, True, False, True]),
+        ({f"{number}" for number in range(MAX_TAGS + 1)}, [False] * 4),
+        (None, [False] * 4),
+    ],
+)
+def test_a_change_ends_the_pages_with_its_tags_and_those_of_any(
+    tags: set[CacheTag] | None, kept: list[bool]
+) -> None:
+    changes = Found()
+    cache = PageCache(changes)
+    until = BEGINNING + timedelta(seconds=9)
+    for number, own in enumerate((frozenset({"first"}), frozenset({"second"}), None, frozenset())):
+        cache.get(asked(number), BEGINNING)
+        since = cache.position
+        cache.keep(
+            asked(number), Response(20, "", cache_policy=CachePolicy(until, own)), BEGINNING, since
+        )
+    changes.tags = tags
+    found = [bool(cache.get(asked(number), BEGINNING)) for number in range(4)]
+    assert found == kept
+    changes.tags = {"third"}
+    assert [bool(cache.get(asked(number), BEGINNING)) for number in range(4)] == kept
+
+
+@pytest.mark.parametrize("tags", [{"first"}, None, {f"{each}" for each in range(MAX_TAGS + 1)}])
+def test_a_page_is_not_kept_if_its_tag_may_have_changed_while_it_was_being_made(
+    tags: set[CacheTag] | None,
+) -> None:
+    changes = Found()
+    cache = PageCache(changes)
+    policy = CachePolicy(BEGINNING + timedelta(seconds=9), frozenset({"first"}))
+    since = cache.position
+    changes.tags = tags
+    cache.get(asked(1), BEGINNING)
+    cache.keep(asked(0), Response(20, "", cache_policy=policy), BEGINNING, since)
+    assert cache.get(asked(0), BEGINNING) is None
+
+
+def test_a_response_without_freshness_is_not_cached() -> None:
+    cache = PageCache(Nothing())
+    cache.keep(asked(1), Response(20, "", "once"), BEGINNING, 0)
+    assert cache.get(asked(1), BEGINNING) is None
 
 
 @pytest.mark.slow
