@@ -31,7 +31,7 @@ STEPS = 100
 
 @pytest.fixture(
     scope="module",
-    params=[LIGHT, pytest.param(FULL, marks=pytest.mark.slow)],
+    params=[LIGHT, pytest.param(FULL, marks=pytest.mark.deep)],
     ids=["light", "full"],
 )
 def laden(

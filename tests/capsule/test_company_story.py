@@ -223,7 +223,7 @@ def house(client: Client, console: Console) -> House:
     return House(client, console)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_three_months_with_company(house: House, client: Client) -> None:
     house.open()
     client.now = BEGINNING + timedelta(minutes=5)

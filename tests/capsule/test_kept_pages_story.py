@@ -155,7 +155,7 @@ def do_anything(client: Client, urls: list[str], random: Random) -> None:
     ("seed", "steps"),
     [
         (0, 10),
-        *(pytest.param(seed, 25, marks=pytest.mark.slow) for seed in (0, 1)),
+        *(pytest.param(seed, 25, marks=pytest.mark.deep) for seed in (0, 1)),
         *(pytest.param(seed, 25, marks=pytest.mark.deep) for seed in (2, 3)),
     ],
 )

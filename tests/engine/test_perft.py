@@ -112,7 +112,7 @@ def test_no_game_of_tinc_is_won_in_three_turns() -> None:
 GAMES_WON = TABLES["numeric"]["facts"]["games won by move"]
 
 
-@pytest.mark.parametrize("move", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("move", [3, pytest.param(4, marks=pytest.mark.deep)])
 def test_how_many_games_of_numeric_are_won_by_a_move(move: int) -> None:
     start = VARIANTS["numeric"].start
     # A first move and its images lead to as many games.

@@ -13,7 +13,7 @@ from tests.support.wire.running import running, serving
 PATIENCE = 300
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_eight_programs_play_each_other_and_none_is_told_to_wait(tmp_path: Path) -> None:
     with running(serving(tmp_path / "home")) as server:
         command = [sys.executable, "-m", "tests.programs.many", str(server.address[1])]

@@ -82,7 +82,7 @@ def test_a_bot_of_the_course_plays_a_level_and_both_outlive_a_restart(tmp_path: 
             wait_until(lambda: moves() >= before + 3)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_another_server_at_the_same_address_is_not_trusted(tmp_path: Path) -> None:
     robot = tmp_path / "robot"
     with running(serving(tmp_path / "one")) as server, playing(server, robot) as first:

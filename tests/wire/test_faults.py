@@ -77,6 +77,7 @@ def test_on_a_full_disk_pages_go_on_moves_are_refused_and_nothing_is_lost(tmp_pa
         )
 
 
+@pytest.mark.slow
 def test_files_that_cannot_grow_refuse_moves_and_lose_nothing(tmp_path: Path) -> None:
     """The same without a disk of its own, which takes privileges: the system limits files."""
     alice = make(tmp_path, "alice")
@@ -159,7 +160,7 @@ def test_a_migration_that_is_killed_is_made_at_the_next_start(
                 assert games <= set(connection.execute("SELECT id FROM games"))
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize(
     ("options", "why"),
     [
@@ -243,6 +244,7 @@ def test_a_half_written_certificate_is_reported_in_one_line(
         assert name in output
 
 
+@pytest.mark.slow
 def test_leftovers_of_a_start_that_was_killed_are_no_obstacle(tmp_path: Path) -> None:
     folder = tmp_path / "home" / "certs"
     folder.mkdir(parents=True)

@@ -87,6 +87,7 @@ def test_every_process_the_log_and_the_status_say_so_until_it_goes_on_by_itself(
         assert "Traceback" not in capsule.printed
 
 
+@pytest.mark.deep
 def test_the_balancer_can_be_told_to_leave_it_out(tmp_path: Path) -> None:
     try:
         program()

@@ -112,6 +112,7 @@ def test_a_game_is_given_up_with_any_form_of_the_word(meet: "Meet", language: "L
         assert json.loads(alice.get(f"{url}/record.json"))["status"] == "resigned"
 
 
+@pytest.mark.deep
 def test_a_lesson_is_learned_to_its_end(stranger: Native, language: "Language") -> None:
     lesson = lesson_in("quantum")
     assert lesson is not None
@@ -130,6 +131,7 @@ def test_a_lesson_is_learned_to_its_end(stranger: Native, language: "Language") 
             page = stranger.get(link(page, f"{here}/{number + 1}"))
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_puzzle_is_tried_and_solved(
     meet: "Meet", stranger: Native, language: "Language", variant: str
@@ -147,6 +149,7 @@ def test_a_puzzle_is_tried_and_solved(
             assert page.startswith(f"# {reader.finds(title, **values)}\n")
 
 
+@pytest.mark.deep
 def test_a_second_device_is_added_with_a_code(meet: "Meet") -> None:
     laptop, phone = meet("alice"), meet("phone")
     laptop.ask(link(laptop.begin("new/tinc"), "/solo"))

@@ -79,7 +79,7 @@ def test_the_mailer_is_replaced_and_sends_what_waits(tmp_path: Path) -> None:
     assert len(relay.letters) == 1
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_two_workers_send_each_letter_once_and_write_down_all_looks(tmp_path: Path) -> None:
     home = tmp_path / "home"
     people = {name: make(tmp_path, name) for name in ("alice", "bob", "carol", "dave")}
@@ -105,7 +105,7 @@ def test_two_workers_send_each_letter_once_and_write_down_all_looks(tmp_path: Pa
     assert not relay.letters
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_capsule_stops_soon_while_the_relay_is_silent(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with mail_relay() as relay:

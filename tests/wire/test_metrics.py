@@ -83,6 +83,7 @@ def test_what_people_and_bots_do_is_counted(tmp_path: Path) -> None:
         assert secret_part not in text, secret_part
 
 
+@pytest.mark.deep
 def test_games_are_counted_from_the_database(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with running(serving(home)) as server:
@@ -122,6 +123,7 @@ with measuring(port) as metrics, metrics.served(database):
 """
 
 
+@pytest.mark.deep
 def test_processes_are_summed_up_also_those_that_have_ended(tmp_path: Path) -> None:
     counted = subprocess.run(
         [sys.executable, "-c", WORKERS, str(free_port()), str(tmp_path / "oxonaut.db")],
@@ -151,6 +153,7 @@ def test_metrics_can_be_read_on_this_machine_alone(tmp_path: Path) -> None:
             socket.create_connection((other, port), timeout=PATIENCE)
 
 
+@pytest.mark.deep
 def test_a_port_in_use_is_one_clear_line(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

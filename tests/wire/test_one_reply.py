@@ -68,7 +68,7 @@ def shared_database() -> Iterator[str]:
     server.end()
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_of_two_capsules_with_one_database_one_asks_the_bot(
     tmp_path: Path, shared_database: str
 ) -> None:

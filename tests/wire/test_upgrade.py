@@ -79,6 +79,7 @@ def test_an_upgrade_on_sqlite_with_checks_before_during_and_after(
     assert (status, bool(re.search(of_release, said))) == (1, True), said
 
 
+@pytest.mark.deep
 def test_an_upgrade_on_postgresql_with_checks_before_during_and_after(tmp_path: Path) -> None:
     try:
         server = postgresql.new_server()

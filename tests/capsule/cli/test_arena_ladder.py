@@ -114,7 +114,7 @@ def test_the_command_plays_a_ladder_from_openings_that_the_game_needs(
     assert {bot.bot: rating.number for bot, rating in seeds.ratings.items()} == report["ratings"]
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_the_command_prints_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["arena", "tinc", "--ladder", "-n", "1", "--cpu", "--openings", "1"]) == 0
     heading, _, _, *rows = capsys.readouterr().out.splitlines()

@@ -381,7 +381,7 @@ except DatabaseDisplaced:
 """A process that writes as fast as it can, and prints what was accepted."""
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 @pytest.mark.parametrize("attempt", range(5))
 def test_all_that_several_processes_wrote_until_then_is_in_the_copy(
     path: Path, new: Path, attempt: int, capsys: pytest.CaptureFixture[str]

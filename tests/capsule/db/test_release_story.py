@@ -41,12 +41,7 @@ SINCE = {(release, "counters"): "name <> 'seasons'" for release in ("0.1.0", "0.
 
 
 @pytest.fixture(
-    params=[
-        FIRST,
-        *(pytest.param(each, marks=pytest.mark.slow) for each in RELEASES[1:-1]),
-        RELEASES[-1],
-    ],
-    ids=str,
+    params=[FIRST, *(pytest.param(each, marks=pytest.mark.slow) for each in RELEASES[1:])], ids=str
 )
 def release(request: pytest.FixtureRequest) -> Release:
     """Each release."""

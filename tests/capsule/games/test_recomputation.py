@@ -160,6 +160,7 @@ def test_games_that_end_meanwhile_are_not_lost(
     assert (found.games, found.differing) == (4, 0)
 
 
+@pytest.mark.deep
 @pytest.mark.sqlite  # it has a database of its own
 @pytest.mark.parametrize(
     ("count", "seed"),

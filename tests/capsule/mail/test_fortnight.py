@@ -263,7 +263,7 @@ class ServedRelay(KeepingRelay):
         return answer
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_fortnight_by_a_real_relay(
     client: Client, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -87,7 +87,7 @@ def worth(position: NumericPosition | QuantumPosition, side: Side) -> float:
 
 @pytest.mark.parametrize("variant", SOLVED)
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 8))]
 )
 def test_in_solved_games_a_mistake_is_a_move_that_lost_something_and_the_best_loses_nothing(
     variant: str, seed: int
@@ -245,7 +245,7 @@ def test_a_missed_win_in_tinc_and_a_forgotten_edge_are_told() -> None:
     assert any(", missed a win: " in words for words in told)
 
 
-@pytest.mark.slow
+@pytest.mark.deep
 def test_a_game_of_a_thousand_turns_is_analysed_soon_and_a_longer_one_in_part() -> None:
     random, position, moves = Random(1), VARIANTS["tinc"].start, list[str]()
     while len(moves) < 1100:

@@ -20,7 +20,7 @@ from engine.bots.means import Timepiece
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import extreme, ultimate
 
-AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.deep)]
 LONG = 60.0
 """Seconds that no test takes: what limits the search is something else."""
 

@@ -15,7 +15,7 @@ from engine.variants import variant_of
 from tests.support.engine.playouts import playout
 
 BOTH = ["ultimate", "extreme"]
-AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.deep)]
 LONG = 60.0
 """Seconds that no test takes: what limits the search is something else."""
 

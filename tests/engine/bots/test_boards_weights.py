@@ -25,7 +25,7 @@ from tests.bench.learning.sharing import sharing
 from tests.support.engine.playouts import playout
 from tests.support.engine.positions import LINES
 
-AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.deep)]
 
 NO_WEIGHTS = array("h", [0]) * sum(SHAPE)
 

@@ -54,7 +54,7 @@ def test_a_master_that_is_lost_is_content_and_one_that_wins_is_not(variant: str)
     ("variant", "name"),
     [
         *(("ultimate", name) for name in levels_of("ultimate")),
-        *(pytest.param("extreme", name, marks=pytest.mark.slow) for name in levels_of("extreme")),
+        *(pytest.param("extreme", name, marks=pytest.mark.deep) for name in levels_of("extreme")),
     ],
 )
 def test_nobody_draws_by_asking_while_the_game_is_open(variant: str, name: str) -> None:

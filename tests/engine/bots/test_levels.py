@@ -121,8 +121,8 @@ def test_who_looks_ahead_beats_the_novice(key: str) -> None:
     assert score.score > 0.8
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.slow)])
+@pytest.mark.deep
+@pytest.mark.parametrize("games", [20, pytest.param(100, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("key", ["tinc", "numeric"])
 def test_each_level_beats_the_one_below(key: str, games: int) -> None:
     """A small sample: `oxonaut arena --ladder` measures it with more games."""

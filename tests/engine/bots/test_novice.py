@@ -13,7 +13,7 @@ from tests.bench.characters import played
 from tests.support.engine.simple_players import who_plays_at_random, who_takes_a_win
 
 each_game = pytest.mark.parametrize("key", VARIANTS)
-each_number = pytest.mark.parametrize("games", [60, pytest.param(200, marks=pytest.mark.slow)])
+each_number = pytest.mark.parametrize("games", [60, pytest.param(200, marks=pytest.mark.deep)])
 """So few that a score may be off by 7 or 13 %; `tests.bench.bots` measures it with more games."""
 
 

@@ -109,7 +109,7 @@ def test_turned_and_mirrored_positions_are_worth_the_same(moves: int) -> None:
 # Playing
 
 
-@pytest.mark.parametrize("games", [5, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [5, pytest.param(30, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("bot", [BOT, VARIED])
 @pytest.mark.parametrize("side", Side)
 def test_it_never_gives_anything_away_and_keeps_every_gift(
@@ -138,7 +138,7 @@ def test_it_opens_in_many_ways() -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 5))]
+    "seed", [1, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(2, 5))]
 )
 def test_games_with_itself_begin_in_many_ways(seed: int) -> None:
     assert beginnings("numeric", 50, seed=seed, seconds=1)["beginnings"] >= 44

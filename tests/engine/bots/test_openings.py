@@ -89,7 +89,7 @@ def test_two_masters_know_how_to_begin(variant: str) -> None:
     )
 
 
-@pytest.mark.parametrize("variant", ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("variant", ["ultimate", pytest.param("extreme", marks=pytest.mark.deep)])
 @pytest.mark.parametrize("side", Side)
 def test_a_master_knows_how_to_begin_against_anybody(variant: str, side: Side) -> None:
     for position in games(variant, frozenset({side})):
@@ -113,7 +113,7 @@ def test_what_is_known_of_a_position_is_known_of_its_images(variant: str) -> Non
 
 @pytest.mark.parametrize("variant", BOTH)
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 8))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 8))]
 )
 def test_of_fifty_games_of_a_master_with_itself_forty_begin_differently(
     variant: str, seed: int

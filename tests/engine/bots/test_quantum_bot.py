@@ -186,7 +186,7 @@ def test_it_answers_in_many_ways() -> None:
     assert len({choose(after("a1+b1"), seed) for seed in range(60)}) > 1
 
 
-@pytest.mark.parametrize("games", [20, pytest.param(50, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [20, pytest.param(50, marks=pytest.mark.deep)])
 def test_games_with_itself_begin_in_many_ways(games: int) -> None:
     assert beginnings("quantum", games, seed=1, seconds=1)["beginnings"] >= 0.8 * games
 

@@ -44,7 +44,7 @@ def is_alive(pid: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc to look at")
-@pytest.mark.parametrize("thinks_for", [0.0, 0.3, 1.0, pytest.param(2.0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("thinks_for", [0.0, 0.3, 1.0, pytest.param(2.0, marks=pytest.mark.deep)])
 @pytest.mark.parametrize(
     ("module", "first", "task"),
     [

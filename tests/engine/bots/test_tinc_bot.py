@@ -161,7 +161,7 @@ def test_it_never_loses(opponent: TincBot) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [3, pytest.param(12, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("weighs", [False, True], ids=["one line", "several"])
 def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs: bool) -> None:
     """Each of them has a ready line turn after turn, for as long as nobody breaks off the race."""
@@ -170,7 +170,7 @@ def test_as_o_it_beats_who_builds_and_never_minds_the_edge(games: int, *, weighs
     assert score == MatchResults(games, 0, 0)
 
 
-@pytest.mark.parametrize("games", [10, pytest.param(30, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("games", [10, pytest.param(30, marks=pytest.mark.deep)])
 @pytest.mark.parametrize(
     "who", ["blocks what is nearly ready", "presses, blocks and makes threats"]
 )

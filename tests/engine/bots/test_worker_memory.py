@@ -78,7 +78,7 @@ def heavy(imports: str) -> set[str]:
 
 @pytest.mark.parametrize(
     "variant",
-    [pytest.param(each, marks=pytest.mark.slow) for each in ("tinc", "numeric", "quantum")],
+    [pytest.param(each, marks=pytest.mark.deep) for each in ("tinc", "numeric", "quantum")],
 )
 def test_games_that_are_solved_load_no_search_and_stay_small(variant: str, tmp_path: Path) -> None:
     imports, megabytes = asked(variant, tmp_path)

@@ -15,7 +15,7 @@ from engine.puzzles.local_boards_turns import Turns
 from engine.puzzles.model import Proof, Task, Value
 from tests.support.engine.playouts import playout
 
-AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.slow)]
+AT_LEISURE = ["ultimate", pytest.param("extreme", marks=pytest.mark.deep)]
 MOST_LEFT = 8
 """With more moves left, the slow search takes too long."""
 NEVER = 99
