@@ -276,12 +276,12 @@ def cache_policy(
 ) -> CachePolicy:
     """Return the cache policy of a page that depends on a player's account and on these tags.
 
-    It is reused until the first of these times that is not past.
+    It is reused until the first of these times that is to come.
     """
     own = () if player is None else (Account(player.id),)
     times = (now + MAX_AGE, *until)
     return CachePolicy(
-        min(time for time in times if time is not None and time >= now), frozenset({*own, *tags})
+        min(time for time in times if time is not None and time > now), frozenset({*own, *tags})
     )
 
 

@@ -280,7 +280,7 @@ def _strings_for_readers(node: ast.AST) -> Iterator[ast.JoinedStr]:
                     yield child
             case ast.Raise(exc=ast.Call(func=ast.Name(id=name))) if name in OPERATORS_ERRORS:
                 pass
-            case ast.Call(func=ast.Attribute(attr="key" | "claim" | "encode" | "__init__")):
+            case ast.Call(func=ast.Attribute(attr="key" | "acquire" | "encode" | "__init__")):
                 pass
             case _:
                 yield from _strings_for_readers(child)

@@ -238,7 +238,7 @@ def _cache_policy(page: YourGamesPage, now: datetime) -> CachePolicy:
     """Return how long the page is fresh: until it says another time, or a game changes."""
     left = [entry.time_left for entry in page.running.entries if entry.time_left is not None]
     holds = [same_words_for(time) for time in left if time > timedelta(0)]
-    until = [now + MAX_AGE, *(now + hold for hold in holds)]
+    until = [now + MAX_AGE, *(now + max(hold, timedelta.resolution) for hold in holds)]
     return identity.cache_policy(page.player, now, PlayerGames(page.player.id), until=until)
 
 
