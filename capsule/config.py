@@ -10,7 +10,7 @@ from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import make_url
+import sqlalchemy as sa
 
 DEFAULT_PORT = 1965
 """Gemini's default port, which a URL need not name."""
@@ -104,7 +104,7 @@ class Config:
     @property
     def database_file(self) -> Path | None:
         """The file of the database; None if it is not a file, but PostgreSQL's."""
-        url = make_url(self.database_url)
+        url = sa.make_url(self.database_url)
         return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
 
     @property

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.measurements import NoMeasurements
 
@@ -91,7 +91,7 @@ class Transaction:
     """
 
     context: AppContext
-    connection: Connection
+    connection: sa.Connection
     now: datetime
     is_writing: bool = False
     _afterwards: list[Callable[[], object]] = field(default_factory=list, repr=False)

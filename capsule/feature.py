@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from sqlalchemy import Connection, Table
+import sqlalchemy as sa
 
 from capsule.context import AppContext, Transaction
 from capsule.ui.atom import Entry
@@ -19,8 +19,8 @@ Step: TypeAlias = tuple[Callable[[AppContext], object], str]
 """A step of the sweep, and the line for the log if it fails; the others go on."""
 
 
-_OfPlayer: TypeAlias = "Callable[[AppContext, Connection, Player], object]"
-_EntriesOfPlayer: TypeAlias = "Callable[[AppContext, Connection, Player], Iterable[Entry]]"
+_OfPlayer: TypeAlias = "Callable[[AppContext, sa.Connection, Player], object]"
+_EntriesOfPlayer: TypeAlias = "Callable[[AppContext, sa.Connection, Player], Iterable[Entry]]"
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Feature:
     """
 
     routes: Routes = ()
-    tables: Sequence[Table] = ()
-    export: "Callable[[AppContext, Connection, Player], Mapping[str, object]]" = lambda *_: {}
+    tables: Sequence[sa.Table] = ()
+    export: "Callable[[AppContext, sa.Connection, Player], Mapping[str, object]]" = lambda *_: {}
     erase: _OfPlayer = lambda *_: None
     sweep: Sequence[Step] = ()
     on_ban: _OfPlayer = lambda *_: None

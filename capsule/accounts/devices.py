@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import activity, device_queries, queries
 from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player, PlayerCertificate
@@ -20,7 +20,7 @@ from capsule.ui.user_text import clean_line
 from engine import Message
 from engine.game import message, plural
 
-FindUser = Callable[[Connection, str], device_queries.User | None]
+FindUser = Callable[[sa.Connection, str], device_queries.User | None]
 
 MAX_LABEL_LENGTH = 40
 
@@ -269,7 +269,7 @@ def link(context: AppContext, certificate: Certificate, typed: str) -> None:
 
 def _link(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     certificate: Certificate,
     selector: str,
     secret: str,
@@ -296,7 +296,7 @@ def _link(
 
 
 def _owner_of_code(
-    context: AppContext, connection: Connection, selector: str, secret: str
+    context: AppContext, connection: sa.Connection, selector: str, secret: str
 ) -> Player | Message:
     """Return the player who made a code, or why it does not work; a wrong one costs a try."""
     now = context.clock()
@@ -322,7 +322,7 @@ def _owner_of_code(
     return player
 
 
-def _count_mistake(connection: Connection, code: LinkCode) -> Message:
+def _count_mistake(connection: sa.Connection, code: LinkCode) -> Message:
     """Use up a try of a mistyped code, and return what to say about it."""
     left = code.tries_left - 1
     if left <= 0:
@@ -336,7 +336,7 @@ def _count_mistake(connection: Connection, code: LinkCode) -> Message:
     )
 
 
-def _free_selector(context: AppContext, connection: Connection) -> str:
+def _free_selector(context: AppContext, connection: sa.Connection) -> str:
     while True:
         selector = selector_from(context.random_bytes(8))
         if device_queries.link_code_by_selector(connection, selector) is None:

@@ -6,7 +6,7 @@ feature names its tables in its `FEATURE`, and does the rest there.
 
 import json
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import names, queries
 from capsule.accounts.model import Player
@@ -42,7 +42,7 @@ def erase_player(transaction: Transaction, player: Player) -> None:
     transaction.erases_words()
 
 
-def erase(context: AppContext, connection: Connection, player: Player) -> None:
+def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Erase the name; the player's row stays for their games to refer to.
 
     For a year nobody can have the player's name. Former names stay reserved for as long as before.

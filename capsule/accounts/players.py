@@ -9,7 +9,7 @@ from datetime import timedelta
 from threading import Lock
 from urllib.parse import urlsplit
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import device_queries, names, queries
 from capsule.accounts.model import FormerName, Player
@@ -109,7 +109,9 @@ def given_up_name(
     return FormerName(player.name, player.id, context.clock() + NAME_KEPT, taken_away, leads_on)
 
 
-def change_name(context: AppContext, connection: Connection, former: FormerName, name: str) -> None:
+def change_name(
+    context: AppContext, connection: sa.Connection, former: FormerName, name: str
+) -> None:
     """Replace the name that a player gives up by one that is free for them."""
     if names.skeleton(name) == names.skeleton(former.name):
         queries.respell_name(connection, former.player_id, name)
@@ -120,7 +122,7 @@ def change_name(context: AppContext, connection: Connection, former: FormerName,
 
 
 def require_free(
-    context: AppContext, connection: Connection, name: str, player: Player | None = None
+    context: AppContext, connection: sa.Connection, name: str, player: Player | None = None
 ) -> FormerName | None:
     """Raise `NameRefused` if the player, or a new one, cannot have a name.
 
@@ -177,7 +179,7 @@ def _require_own(former: FormerName, name: str, player: Player | None) -> None:
         )
 
 
-def _require_not_erased(context: AppContext, connection: Connection, name: str) -> None:
+def _require_not_erased(context: AppContext, connection: sa.Connection, name: str) -> None:
     look_key = names.skeleton_key(context.secret, name)
     until = queries.erased_name_kept_until(connection, look_key, context.clock())
     if until is not None:
@@ -190,7 +192,7 @@ def _require_not_erased(context: AppContext, connection: Connection, name: str) 
         )
 
 
-def _require_few_renames(context: AppContext, connection: Connection, player: Player) -> None:
+def _require_few_renames(context: AppContext, connection: sa.Connection, player: Player) -> None:
     now = context.clock()
     given_up = [
         former.kept_until - NAME_KEPT
@@ -226,7 +228,7 @@ def _new_address(context: AppContext) -> str:
     return base64.b32encode(context.random_bytes(ADDRESS_BYTES)).decode().lower()
 
 
-def _is_free(context: AppContext, connection: Connection, name: str) -> bool:
+def _is_free(context: AppContext, connection: sa.Connection, name: str) -> bool:
     try:
         require_free(context, connection, name)
     except NameRefused:
@@ -241,7 +243,7 @@ def _name_written(context: AppContext, certificate: Certificate) -> str:
     return "" if _PORT.sub("", common_name).lower() == host else common_name
 
 
-def _free_name(context: AppContext, connection: Connection, common_name: str) -> str:
+def _free_name(context: AppContext, connection: sa.Connection, common_name: str) -> str:
     proposal = names.from_common_name(common_name)
     if _is_free(context, connection, proposal):
         return proposal

@@ -4,22 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Date,
-    FromClause,
-    Integer,
-    Row,
-    and_,
-    bindparam,
-    delete,
-    insert,
-    or_,
-    select,
-    union,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.accounts.model import FormerName, Player, Relation, RelationKind, Sanctions, Settings
 from capsule.accounts.names import loose_skeleton as loose_skeleton_of, skeleton as skeleton_of
@@ -50,28 +35,28 @@ PLAYER = Mapper(Player, players, settings=_SETTINGS, sanctions=SANCTIONS)
 # Statements that many pages need are made once: making one costs more than running it.
 _PLAYER = PLAYER.select
 _BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players.c.id).where(
-    certificates.c.fingerprint == bindparam("fingerprint")
+    certificates.c.fingerprint == sa.bindparam("fingerprint")
 )
-_BY_SKELETON = _PLAYER.where(players.c.likeness == bindparam("likeness"))
-_BY_LOOSE_SKELETON = _PLAYER.where(players.c.look == bindparam("look")).order_by(
+_BY_SKELETON = _PLAYER.where(players.c.likeness == sa.bindparam("likeness"))
+_BY_LOOSE_SKELETON = _PLAYER.where(players.c.look == sa.bindparam("look")).order_by(
     players.c.look_number
 )
-_BY_ID = _PLAYER.where(players.c.id == bindparam("player_id"))
+_BY_ID = _PLAYER.where(players.c.id == sa.bindparam("player_id"))
 _BY_FEED = _PLAYER.join(private_feeds, private_feeds.c.player_id == players.c.id).where(
-    private_feeds.c.address == bindparam("address")
+    private_feeds.c.address == sa.bindparam("address")
 )
-_NAMES = select(players.c.id, players.c.name).where(
-    players.c.id.in_(bindparam("player_ids", expanding=True))
+_NAMES = sa.select(players.c.id, players.c.name).where(
+    players.c.id.in_(sa.bindparam("player_ids", expanding=True))
 )
 
 
-def player_by_certificate(connection: Connection, fingerprint: str) -> Player | None:
+def player_by_certificate(connection: sa.Connection, fingerprint: str) -> Player | None:
     """Return the player who uses the certificate with this fingerprint, or None."""
     return PLAYER.fetch_first(connection, _BY_CERTIFICATE, {"fingerprint": fingerprint})
 
 
 def player_by_id(
-    connection: Connection, player_id: int, *, to_change: bool = False
+    connection: sa.Connection, player_id: int, *, to_change: bool = False
 ) -> Player | None:
     """Return the player with this number, or None.
 
@@ -82,48 +67,50 @@ def player_by_id(
     return PLAYER.fetch_first(connection, statement, {"player_id": player_id})
 
 
-def player_by_name(connection: Connection, name: str) -> Player | None:
+def player_by_name(connection: sa.Connection, name: str) -> Player | None:
     """Return the player with this name, in upper or lower case, or None."""
     player = PLAYER.fetch_first(connection, _BY_SKELETON, {"likeness": skeleton_of(name)})
     return player if player is not None and player.name.lower() == name.lower() else None
 
 
-def players_looking_like(connection: Connection, name: str) -> Sequence[Player]:
+def players_looking_like(connection: sa.Connection, name: str) -> Sequence[Player]:
     """Return the players whose names look like this one, one with this very name first."""
     found = PLAYER.fetch_all(connection, _BY_LOOSE_SKELETON, {"look": loose_skeleton_of(name)})
     return sorted(found, key=lambda each: each.name.lower() != name.lower())
 
 
-def player_by_feed(connection: Connection, address: str) -> Player | None:
+def player_by_feed(connection: sa.Connection, address: str) -> Player | None:
     """Return the player whose private feed has this address, or None."""
     return PLAYER.fetch_first(connection, _BY_FEED, {"address": address})
 
 
-def names_of(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
+def names_of(connection: sa.Connection, player_ids: Iterable[int]) -> Mapping[int, str]:
     """Return players' names by their numbers."""
     rows = connection.execute(_NAMES, {"player_ids": tuple(player_ids)})
     return {row.id: row.name for row in rows}
 
 
-def players_by_ids(connection: Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:
+def players_by_ids(connection: sa.Connection, player_ids: Iterable[int]) -> Mapping[int, Player]:
     """Return players by their numbers."""
     found = PLAYER.fetch_all(connection, _PLAYER.where(players.c.id.in_(player_ids)))
     return {player.id: player for player in found}
 
 
-def lock_player(connection: Connection, player_id: int) -> None:
+def lock_player(connection: sa.Connection, player_id: int) -> None:
     """Keep others from changing a player, their certificates or code until the transaction ends."""
     # With `key_share`, storing a game, a move or a message of the player's need not wait for this:
     # that transaction holds the game, which the holder of the player may want next.
-    held = select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
+    held = sa.select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
     connection.execute(held)
 
 
-def add_player(connection: Connection, name: str, now: datetime, language: str = DEFAULT) -> Player:
+def add_player(
+    connection: sa.Connection, name: str, now: datetime, language: str = DEFAULT
+) -> Player:
     """Store a new player; a `Conflict` if a name like this one is taken."""
     today = now.date()
     player_id: int = connection.execute(
-        insert(players).returning(players.c.id),
+        sa.insert(players).returning(players.c.id),
         {
             **_name_columns(name),
             "actions": 0,
@@ -137,49 +124,49 @@ def add_player(connection: Connection, name: str, now: datetime, language: str =
     return Player(player_id, name, 0, now, settings, active_on=today, activity_shown_from=today)
 
 
-def _update(connection: Connection, player_id: int, **values: object) -> None:
+def _update(connection: sa.Connection, player_id: int, **values: object) -> None:
     """Change columns of a player's row."""
-    connection.execute(update(players).where(players.c.id == player_id).values(values))
+    connection.execute(sa.update(players).where(players.c.id == player_id).values(values))
 
 
-def rename_player(connection: Connection, player_id: int, name: str) -> None:
+def rename_player(connection: sa.Connection, player_id: int, name: str) -> None:
     """Give a player another name; a `Conflict` if one like it is taken."""
     _update(connection, player_id, look_number=0, **_name_columns(name))
 
 
-def respell_name(connection: Connection, player_id: int, name: str) -> None:
+def respell_name(connection: sa.Connection, player_id: int, name: str) -> None:
     """Write a player's name in another way that has the same skeleton."""
     _update(connection, player_id, name=name)
 
 
-def count_action(connection: Connection, player_id: int) -> None:
+def count_action(connection: sa.Connection, player_id: int) -> None:
     """Raise the player's count of actions by one."""
     _update(connection, player_id, actions=players.c.actions + 1)
 
 
-def save_settings(connection: Connection, player_id: int, settings: Settings) -> None:
+def save_settings(connection: sa.Connection, player_id: int, settings: Settings) -> None:
     """Store a player's settings."""
     _update(connection, player_id, **_SETTINGS.values(settings))
 
 
-def save_program_since(connection: Connection, player_id: int, since: datetime | None) -> None:
+def save_program_since(connection: sa.Connection, player_id: int, since: datetime | None) -> None:
     """Store since when a player is a program, None for a person."""
     _update(connection, player_id, program_since=since)
 
 
-def feed_address_of(connection: Connection, player_id: int) -> str | None:
+def feed_address_of(connection: sa.Connection, player_id: int) -> str | None:
     """Return the address of the player's private feed, None if there is no such player."""
     return connection.execute(
-        select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
+        sa.select(private_feeds.c.address).where(private_feeds.c.player_id == player_id)
     ).scalar_one_or_none()
 
 
-def save_feed_address(connection: Connection, player_id: int, address: str) -> None:
+def save_feed_address(connection: sa.Connection, player_id: int, address: str) -> None:
     """Give a player's private feed an address; an older one leads nowhere from then on."""
     save(connection, private_feeds, {"player_id": player_id, "address": address})
 
 
-def erase_name(connection: Connection, player_id: int) -> None:
+def erase_name(connection: sa.Connection, player_id: int) -> None:
     """Erase a player's name."""
     # No name has a space in it, so nobody's can be like this one.
     skeleton = f"former {player_id}"
@@ -190,45 +177,47 @@ def _name_columns(name: str) -> Mapping[str, str]:
     return {"name": name, "likeness": skeleton_of(name), "look": loose_skeleton_of(name)}
 
 
-_NOW = bindparam("now", type_=Moment)
+_NOW = sa.bindparam("now", type_=Moment)
 
 BAN_COLUMNS = (players.c.banned_for, players.c.banned_until)
 """The columns that `is_row_banned` reads."""
 
 
-def is_banned(player: FromClause = players) -> ColumnElement[bool]:
+def is_banned(player: sa.FromClause = players) -> sa.ColumnElement[bool]:
     """Return the condition that a player is banned at the time `now`."""
-    is_for_good_or_goes_on = or_(player.c.banned_until.is_(None), player.c.banned_until > _NOW)
-    return and_(player.c.banned_for.is_not(None), is_for_good_or_goes_on)
+    is_for_good_or_goes_on = sa.or_(player.c.banned_until.is_(None), player.c.banned_until > _NOW)
+    return sa.and_(player.c.banned_for.is_not(None), is_for_good_or_goes_on)
 
 
-def is_present(player: FromClause = players) -> ColumnElement[bool]:
+def is_present(player: sa.FromClause = players) -> sa.ColumnElement[bool]:
     """Return the condition that a player has a name and is not banned at the time `now`."""
-    return and_(player.c.name != "", ~is_banned(player))
+    return sa.and_(player.c.name != "", ~is_banned(player))
 
 
-BANNED = select(players.c.id).where(is_banned())
+BANNED = sa.select(players.c.id).where(is_banned())
 """The ids of those who are banned at the time `now`, from an index that has nobody else."""
 
 
-def is_row_banned(row: Row[Any], at: datetime | None) -> bool:
+def is_row_banned(row: sa.Row[Any], at: datetime | None) -> bool:
     """Return whether the player of a row is banned at a time; nobody is without one."""
     sanctions = Sanctions(ban_reason=row.banned_for, banned_until=row.banned_until)
     return at is not None and sanctions.is_ban(at)
 
 
 _ACTIVE = (
-    select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
+    sa.select(players.c.name, players.c.program_since.is_not(None), players.c.active_on)
     .where(
-        players.c.active_on >= bindparam("day", type_=Date), players.c.shows_activity, is_present()
+        players.c.active_on >= sa.bindparam("day", type_=sa.Date),
+        players.c.shows_activity,
+        is_present(),
     )
     .order_by(players.c.active_on.desc(), players.c.id.desc())
-    .limit(bindparam("limit", type_=Integer))
+    .limit(sa.bindparam("limit", type_=sa.Integer))
 )
 
 
 def active_since(
-    connection: Connection, day: date, now: datetime, limit: int
+    connection: sa.Connection, day: date, now: datetime, limit: int
 ) -> Sequence[tuple[str, bool, date]]:
     """Return up to `limit` players who were here since a day, the last ones first.
 
@@ -239,24 +228,24 @@ def active_since(
     return [(name, bool(is_program), active_on) for name, is_program, active_on in rows]
 
 
-def save_day(connection: Connection, player_id: int, day: date) -> None:
+def save_day(connection: sa.Connection, player_id: int, day: date) -> None:
     """Store that a player was here on a day, unless they have just turned that off."""
     connection.execute(
-        update(players)
+        sa.update(players)
         .where(players.c.id == player_id, players.c.shows_activity)
         .values(active_on=day)
     )
 
 
-def forget_day(connection: Connection, player_id: int) -> None:
+def forget_day(connection: sa.Connection, player_id: int) -> None:
     """Forget on which day a player was last here."""
     _update(connection, player_id, active_on=None)
 
 
-def save_shown_from(connection: Connection, player_id: int, day: date) -> None:
+def save_shown_from(connection: sa.Connection, player_id: int, day: date) -> None:
     """Store from which day on others see when a player was here, unless there is one already."""
     connection.execute(
-        update(players)
+        sa.update(players)
         .where(players.c.id == player_id, players.c.activity_shown_from.is_(None))
         .values(activity_shown_from=day)
     )
@@ -264,21 +253,22 @@ def save_shown_from(connection: Connection, player_id: int, day: date) -> None:
 
 _FORMER_NAME = Mapper(FormerName, former_names)
 _FORMER_BY_SKELETON = _FORMER_NAME.select.where(
-    former_names.c.likeness == bindparam("likeness"), former_names.c.kept_until > bindparam("now")
+    former_names.c.likeness == sa.bindparam("likeness"),
+    former_names.c.kept_until > sa.bindparam("now"),
 )
 _FORMER_BY_LOOSE_SKELETON = _FORMER_NAME.select.where(
-    former_names.c.look == bindparam("look"), former_names.c.kept_until > bindparam("now")
+    former_names.c.look == sa.bindparam("look"), former_names.c.kept_until > sa.bindparam("now")
 )
 
 
-def former_name(connection: Connection, skeleton: str, now: datetime) -> FormerName | None:
+def former_name(connection: sa.Connection, skeleton: str, now: datetime) -> FormerName | None:
     """Return the former name with this skeleton that is reserved still, or None."""
     values = {"likeness": skeleton, "now": now}
     return _FORMER_NAME.fetch_first(connection, _FORMER_BY_SKELETON, values)
 
 
 def former_names_looking_like(
-    connection: Connection, name: str, now: datetime
+    connection: sa.Connection, name: str, now: datetime
 ) -> Sequence[FormerName]:
     """Return the former names that look like this name and are still reserved."""
     return _FORMER_NAME.fetch_all(
@@ -287,7 +277,7 @@ def former_names_looking_like(
 
 
 def former_names_of(
-    connection: Connection, player_id: int, now: datetime | None = None
+    connection: sa.Connection, player_id: int, now: datetime | None = None
 ) -> Sequence[FormerName]:
     """Return the names that a player has given up, by the end of their reservation.
 
@@ -301,7 +291,7 @@ def former_names_of(
     return _FORMER_NAME.fetch_all(connection, statement)
 
 
-def player_called(connection: Connection, name: str, now: datetime) -> Player | None:
+def player_called(connection: sa.Connection, name: str, now: datetime) -> Player | None:
     """Return the player who has a name like this one, or is still found by a former name like it.
 
     A text that cannot be a name finds nobody, and neither does the placeholder for an erased
@@ -317,7 +307,7 @@ def player_called(connection: Connection, name: str, now: datetime) -> Player | 
     return player_by_id(connection, former.player_id) if former and former.leads_on else None
 
 
-def player_once_called(connection: Connection, name: str, now: datetime) -> Player | None:
+def player_once_called(connection: sa.Connection, name: str, now: datetime) -> Player | None:
     """Return the player to whom addresses with this former name lead, in upper or lower case."""
     former = former_name(connection, skeleton_of(name), now)
     if former is None or not former.leads_on or former.name.lower() != name.lower():
@@ -325,20 +315,22 @@ def player_once_called(connection: Connection, name: str, now: datetime) -> Play
     return player_by_id(connection, former.player_id)
 
 
-def save_former_name(connection: Connection, former: FormerName, now: datetime) -> None:
+def save_former_name(connection: sa.Connection, former: FormerName, now: datetime) -> None:
     """Store a name that its player has just given up, and delete those reserved until now."""
-    connection.execute(delete(former_names).where(former_names.c.kept_until <= now))
+    connection.execute(sa.delete(former_names).where(former_names.c.kept_until <= now))
     drop_former_name(connection, former.name)
     keys = {"likeness": skeleton_of(former.name), "look": loose_skeleton_of(former.name)}
-    connection.execute(insert(former_names), {**keys, **_FORMER_NAME.values(former)})
+    connection.execute(sa.insert(former_names), {**keys, **_FORMER_NAME.values(former)})
 
 
-def keep_erased_name(connection: Connection, look_key: str, until: datetime, now: datetime) -> None:
+def keep_erased_name(
+    connection: sa.Connection, look_key: str, until: datetime, now: datetime
+) -> None:
     """Reserve a name until a time, and delete the names that were reserved until now.
 
     `look_key` is as `names.skeleton_key` makes it. A name that is reserved for longer stays so.
     """
-    connection.execute(delete(erased_names).where(erased_names.c.kept_until <= now))
+    connection.execute(sa.delete(erased_names).where(erased_names.c.kept_until <= now))
     added = insertion(connection, erased_names).values(look_key=look_key, kept_until=until)
     connection.execute(
         added.on_conflict_do_update(
@@ -349,106 +341,112 @@ def keep_erased_name(connection: Connection, look_key: str, until: datetime, now
     )
 
 
-def erased_name_kept_until(connection: Connection, look_key: str, now: datetime) -> datetime | None:
+def erased_name_kept_until(
+    connection: sa.Connection, look_key: str, now: datetime
+) -> datetime | None:
     """Return until when nobody can have a name, since an erased player had it; None if not so."""
-    statement = select(erased_names.c.kept_until).where(
+    statement = sa.select(erased_names.c.kept_until).where(
         erased_names.c.look_key == look_key, erased_names.c.kept_until > now
     )
     return connection.execute(statement).scalar_one_or_none()
 
 
-def drop_former_name(connection: Connection, name: str) -> None:
+def drop_former_name(connection: sa.Connection, name: str) -> None:
     """Delete the former name with this name's skeleton, since a player has taken it."""
-    connection.execute(delete(former_names).where(former_names.c.likeness == skeleton_of(name)))
+    connection.execute(sa.delete(former_names).where(former_names.c.likeness == skeleton_of(name)))
 
 
 REMEMBERED = timedelta(days=7)
 """The time for which a request that was carried out leads where it led, if it is repeated."""
 
-_GOAL = select(carried_out.c.goal).where(
-    carried_out.c.player_id == bindparam("of"),
-    carried_out.c.request == bindparam("repeated"),
-    carried_out.c.day >= bindparam("since", type_=Date),
+_GOAL = sa.select(carried_out.c.goal).where(
+    carried_out.c.player_id == sa.bindparam("of"),
+    carried_out.c.request == sa.bindparam("repeated"),
+    carried_out.c.day >= sa.bindparam("since", type_=sa.Date),
 )
 
 
-def record(connection: Connection, player_id: int, request: bytes, goal: str, today: date) -> None:
+def record(
+    connection: sa.Connection, player_id: int, request: bytes, goal: str, today: date
+) -> None:
     """Record that a player's request was carried out, and the address that it led to."""
     # A key may fit a second time where a count can fall, as that of texts that can be taken away.
     values = {"player_id": player_id, "request": request, "goal": goal, "day": today}
     save(connection, carried_out, values)
 
 
-def goal_of(connection: Connection, player_id: int, request: bytes, today: date) -> str | None:
+def goal_of(connection: sa.Connection, player_id: int, request: bytes, today: date) -> str | None:
     """Return the address to which a player's request led, None if it was not carried out lately."""
     which = {"of": player_id, "repeated": request, "since": today - REMEMBERED}
     goal: str | None = connection.scalar(_GOAL, which)
     return goal
 
 
-def delete_old(connection: Connection, today: date) -> None:
+def delete_old(connection: sa.Connection, today: date) -> None:
     """Delete the requests of more than a week ago."""
-    connection.execute(delete(carried_out).where(carried_out.c.day < today - REMEMBERED))
+    connection.execute(sa.delete(carried_out).where(carried_out.c.day < today - REMEMBERED))
 
 
-_RELATION_PLAYER = bindparam("player_id", type_=Integer)
-_OTHER = bindparam("other_id", type_=Integer)
+_RELATION_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
+_OTHER = sa.bindparam("other_id", type_=sa.Integer)
 _RELATION = Mapper(Relation, relations, name=players.c.name)
 _IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
 
 _APART = (
-    select(relations.c.kind)
+    sa.select(relations.c.kind)
     .where(
         _IS_BLOCK,
-        or_(
-            and_(relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER),
-            and_(relations.c.player_id == _OTHER, relations.c.other_id == _RELATION_PLAYER),
+        sa.or_(
+            sa.and_(relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER),
+            sa.and_(relations.c.player_id == _OTHER, relations.c.other_id == _RELATION_PLAYER),
         ),
     )
     .limit(1)
 )
-BLOCKED = union(
-    select(relations.c.other_id).where(relations.c.player_id == _RELATION_PLAYER, _IS_BLOCK),
-    select(relations.c.player_id).where(relations.c.other_id == _RELATION_PLAYER, _IS_BLOCK),
+BLOCKED = sa.union(
+    sa.select(relations.c.other_id).where(relations.c.player_id == _RELATION_PLAYER, _IS_BLOCK),
+    sa.select(relations.c.player_id).where(relations.c.other_id == _RELATION_PLAYER, _IS_BLOCK),
 )
 """The ids of those whom the player `player_id` has blocked, or who have blocked that player."""
 
-_WELCOME = select(players.c.id).where(
-    players.c.id.in_(bindparam("player_ids", expanding=True)),
+_WELCOME = sa.select(players.c.id).where(
+    players.c.id.in_(sa.bindparam("player_ids", expanding=True)),
     is_present(),
     players.c.id.not_in(BLOCKED),
 )
 _IS_RELATION = (relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER)
-_KIND = select(relations.c.kind).where(*_IS_RELATION)
+_KIND = sa.select(relations.c.kind).where(*_IS_RELATION)
 
 
-def is_blocked_between(connection: Connection, player_id: int, other_id: int) -> bool:
+def is_blocked_between(connection: sa.Connection, player_id: int, other_id: int) -> bool:
     """Return whether one of two players has blocked the other."""
     which = {"player_id": player_id, "other_id": other_id}
     return connection.execute(_APART, which).first() is not None
 
 
-def kind_of_relation(connection: Connection, player_id: int, other_id: int) -> RelationKind | None:
+def kind_of_relation(
+    connection: sa.Connection, player_id: int, other_id: int
+) -> RelationKind | None:
     """Return what a player has done about another: muted them, blocked them, or nothing (None)."""
     which = {"player_id": player_id, "other_id": other_id}
     kind: str | None = connection.execute(_KIND, which).scalar_one_or_none()
     return None if kind is None else RelationKind(kind)
 
 
-def blocked_ids(connection: Connection, player_id: int) -> frozenset[int]:
+def blocked_ids(connection: sa.Connection, player_id: int) -> frozenset[int]:
     """Return the players with a block between them and this one."""
     return frozenset(connection.execute(BLOCKED, {"player_id": player_id}).scalars())
 
 
 def welcome_among(
-    connection: Connection, player_id: int, player_ids: Collection[int], now: datetime
+    connection: sa.Connection, player_id: int, player_ids: Collection[int], now: datetime
 ) -> frozenset[int]:
     """Return which of some players are present and apart from this one by no block."""
     which = {"player_id": player_id, "player_ids": tuple(player_ids), "now": now}
     return frozenset(connection.execute(_WELCOME, which).scalars())
 
 
-def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:
+def relations_of(connection: sa.Connection, player_id: int) -> Sequence[Relation]:
     """Return whom a player has muted and blocked, the latest first."""
     statement = (
         _RELATION.select.join_from(relations, players, players.c.id == relations.c.other_id)
@@ -459,16 +457,18 @@ def relations_of(connection: Connection, player_id: int) -> Sequence[Relation]:
 
 
 def save_relation(
-    connection: Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
+    connection: sa.Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
 ) -> None:
     """Store that a player has muted or blocked another, in place of what was there."""
     drop_relation(connection, player_id, other_id)
     connection.execute(
-        insert(relations).values(player_id=player_id, other_id=other_id, kind=kind.value, since=now)
+        sa.insert(relations).values(
+            player_id=player_id, other_id=other_id, kind=kind.value, since=now
+        )
     )
 
 
-def drop_relation(connection: Connection, player_id: int, other_id: int) -> None:
+def drop_relation(connection: sa.Connection, player_id: int, other_id: int) -> None:
     """Delete what a player has done about another."""
     which = {"player_id": player_id, "other_id": other_id}
-    connection.execute(delete(relations).where(*_IS_RELATION), which)
+    connection.execute(sa.delete(relations).where(*_IS_RELATION), which)

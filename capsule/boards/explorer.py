@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.boards import queries
 from capsule.boards.model import (
@@ -121,7 +121,7 @@ class _Opening:
 
 
 def _steps(
-    connection: Connection, due: Sequence[queries.DueGame]
+    connection: sa.Connection, due: Sequence[queries.DueGame]
 ) -> Mapping[str, Sequence[tuple[Place, Tally]]]:
     """Return the contributions of each game that can be replayed, by place."""
     found = queries.games_with_moves(connection, [game.id for game in due], MAX_PLIES)

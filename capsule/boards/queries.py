@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, case, delete, func, select, text, update
+import sqlalchemy as sa
 
 from capsule.boards.model import Place, Played, Tally
 from capsule.db.expressions import insertion
@@ -33,44 +33,46 @@ _TIMES = _TABLE.people + _TABLE.bots
 # The position itself comes first, then the moves made most often.
 _TALLIES = (
     _TALLY.select.add_columns(_TABLE.move)
-    .where(_TABLE.position == bindparam("number"))
-    .order_by(case((_TABLE.move == "", 0), else_=1), _TIMES.desc(), _TABLE.move)
-    .limit(bindparam("rows"))
+    .where(_TABLE.position == sa.bindparam("number"))
+    .order_by(sa.case((_TABLE.move == "", 0), else_=1), _TIMES.desc(), _TABLE.move)
+    .limit(sa.bindparam("rows"))
 )
 # SQLite uses a partial index only if a query states the condition in exactly this form.
 _DUE = (
-    select(games.c.id, games.c.listed)
-    .where(text("x_points IS NOT NULL AND listed <> explored"), games.c.id > bindparam("last"))
+    sa.select(games.c.id, games.c.listed)
+    .where(
+        sa.text("x_points IS NOT NULL AND listed <> explored"), games.c.id > sa.bindparam("last")
+    )
     .order_by(games.c.id)
-    .limit(bindparam("rows"))
+    .limit(sa.bindparam("rows"))
 )
 _MARK = (
-    update(games)
+    sa.update(games)
     .where(
-        games.c.id == bindparam("game_id"),
-        games.c.listed == bindparam("is_listed"),
-        games.c.explored != bindparam("is_listed"),
+        games.c.id == sa.bindparam("game_id"),
+        games.c.listed == sa.bindparam("is_listed"),
+        games.c.explored != sa.bindparam("is_listed"),
         games.c.x_points.is_not(None),
     )
-    .values(explored=bindparam("is_listed"))
+    .values(explored=sa.bindparam("is_listed"))
 )
 
 
-def tallies_of(connection: Connection, number: int, max_moves: int) -> dict[str, Tally]:
+def tallies_of(connection: sa.Connection, number: int, max_moves: int) -> dict[str, Tally]:
     """Return the tallies of a position and of its most frequent moves."""
     rows = connection.execute(_TALLIES, {"number": number, "rows": max_moves + 1})
     return {row.move: _TALLY.read(row) for row in rows}
 
 
-def known_values(connection: Connection, numbers: Collection[int]) -> dict[int, float | None]:
+def known_values(connection: sa.Connection, numbers: Collection[int]) -> dict[int, float | None]:
     """Return X's value with best play in those of the positions that have been counted."""
-    statement = select(_TABLE.position, _TABLE.x_value).where(
+    statement = sa.select(_TABLE.position, _TABLE.x_value).where(
         _TABLE.position.in_(numbers), _TABLE.move == ""
     )
     return {row.position: row.x_value for row in connection.execute(statement)}
 
 
-def games_due(connection: Connection, last: str, limit: int) -> Sequence[DueGame]:
+def games_due(connection: sa.Connection, last: str, limit: int) -> Sequence[DueGame]:
     """Return up to `limit` games to count or to take back, with ids after `last`."""
     # Those of an absent variant are counted once its rules are known again.
     statement = _DUE.where(games.c.variant.in_(VARIANTS))
@@ -79,13 +81,13 @@ def games_due(connection: Connection, last: str, limit: int) -> Sequence[DueGame
 
 
 def games_with_moves(
-    connection: Connection, ids: Collection[str], max_plies: int
+    connection: sa.Connection, ids: Collection[str], max_plies: int
 ) -> Sequence[tuple[StoredGame, Sequence[StoredMove]]]:
     """Return the games with these ids, each with its first moves."""
     found = STORED_GAME.fetch_all(connection, GAME.where(games.c.id.in_(ids)))
     made: dict[str, list[StoredMove]] = {game.id: [] for game in found}
     statement = (
-        select(*STORED_MOVE.columns, moves.c.game_id)
+        sa.select(*STORED_MOVE.columns, moves.c.game_id)
         .where(moves.c.game_id.in_(made), moves.c.ply <= max_plies)
         .order_by(moves.c.game_id, moves.c.ply)
     )
@@ -94,13 +96,13 @@ def games_with_moves(
     return [(game, made[game.id]) for game in found]
 
 
-def mark(connection: Connection, game: DueGame) -> bool:
+def mark(connection: sa.Connection, game: DueGame) -> bool:
     """Note that a game is counted, or taken back; return False if that is not due any more."""
     values = {"game_id": game.id, "is_listed": game.is_listed}
     return connection.execute(_MARK, values).rowcount == 1
 
 
-def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
+def add(connection: sa.Connection, tallies: Mapping[Place, Tally]) -> None:
     """Add tallies to the stored ones, and delete those that add up to nothing."""
     rows = [
         {"position": number, "move": move, **_TALLY.values(tally)}
@@ -114,7 +116,7 @@ def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
         column.name: column + new.excluded[column.name]
         for column in (_TABLE.people, _TABLE.people_points, _TABLE.bots, _TABLE.bots_points)
     }
-    value = func.coalesce(_TABLE.x_value, new.excluded.x_value)
+    value = sa.func.coalesce(_TABLE.x_value, new.excluded.x_value)
     connection.execute(
         new.on_conflict_do_update(
             index_elements=["position", "move"], set_={**added, "x_value": value}
@@ -124,17 +126,17 @@ def add(connection: Connection, tallies: Mapping[Place, Tally]) -> None:
     if any(tally.all.times < 0 for tally in tallies.values()):
         touched = {number for number, _ in tallies}
         connection.execute(
-            delete(explored_positions).where(_TABLE.position.in_(touched), _TIMES == 0)
+            sa.delete(explored_positions).where(_TABLE.position.in_(touched), _TIMES == 0)
         )
 
 
-def forget_all(connection: Connection) -> None:
+def forget_all(connection: sa.Connection) -> None:
     """Delete all tallies and all marks of counted games."""
-    connection.execute(delete(explored_positions))
-    connection.execute(update(games).where(games.c.explored).values(explored=False))
+    connection.execute(sa.delete(explored_positions))
+    connection.execute(sa.update(games).where(games.c.explored).values(explored=False))
 
 
-def count_games(connection: Connection) -> int:
+def count_games(connection: sa.Connection) -> int:
     """Return the number of listed games with a result."""
-    statement = select(func.count()).where(games.c.listed, games.c.x_points.is_not(None))
+    statement = sa.select(sa.func.count()).where(games.c.listed, games.c.x_points.is_not(None))
     return connection.execute(statement).scalar_one()

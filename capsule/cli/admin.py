@@ -12,7 +12,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import TextIO
 
-from sqlalchemy import make_url
+import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from capsule.accounts.names import shown_name
@@ -276,7 +276,7 @@ def _report(config: Config, arguments: Arguments) -> Iterator[str]:
     """Take the action, and yield the lines that report it."""
     # Otherwise a slip in the name of the folder would make an empty one.
     if not config.has_database:
-        name = make_url(config.database_url).database
+        name = sa.make_url(config.database_url).database
         raise OperatorRefused(
             f"There is no database {name}: name the capsule's folder with --home."
         )

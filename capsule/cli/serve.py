@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from sqlalchemy import make_url
+import sqlalchemy as sa
 
 from capsule.cli import serving
 from capsule.cli.arguments import refused
@@ -159,8 +159,8 @@ def _serve(config: Config, read: Callable[[], Config], *, may_drop: bool) -> Non
     with serving.noted(config.home, datetime.now(UTC), alone=path is not None) as note:
         if config.has_emptied_database:
             raise CannotOpen(
-                f"{make_url(config.database_url).database} is empty, though a capsule has served "
-                "here: restore a backup, or delete the file to begin again"
+                f"{sa.make_url(config.database_url).database} is empty, though a capsule has "
+                "served here: restore a backup, or delete the file to begin again"
             )
         _warn_of_displaced_copies(config)
         if not config.has_database:
@@ -199,7 +199,7 @@ def _serve_on(
     capsule = Capsule(settings, metrics, configure, note, file)
     welcome = WELCOME.format(
         origin=current.origin,
-        database=make_url(config.database_url),
+        database=sa.make_url(config.database_url),
         host=config.host,
         port=current.port,
     )

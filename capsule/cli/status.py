@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 
-from sqlalchemy import make_url
+import sqlalchemy as sa
 
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
@@ -61,7 +61,7 @@ def _lines(config: Config, found: Overview, who: Serving | None) -> Iterator[str
     warning = config.database_file and files.storage_warning(config.database_file)
     if warning:
         yield f"Warning: {warning}"
-    yield f"Database: {make_url(config.database_url)}, {found.database_size / MEGABYTE:.1f} MB"
+    yield f"Database: {sa.make_url(config.database_url)}, {found.database_size / MEGABYTE:.1f} MB"
     newest = newest_revision()
     ahead = "" if found.revision == newest else f"; this version has {newest}"
     yield f"Revision: {found.revision}{ahead}"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import AppContext
 from capsule.cups import queries
@@ -125,7 +125,7 @@ def _draw(context: AppContext, month: Month, now: datetime) -> None:
         queries.save_cup(connection, begun)
 
 
-def _seeded(connection: Connection, cup: Cup, players: Sequence[Entrant]) -> Sequence[Entrant]:
+def _seeded(connection: sa.Connection, cup: Cup, players: Sequence[Entrant]) -> Sequence[Entrant]:
     """Return players from the highest rating to the lowest, of equals who entered first."""
     holders = {each.player_id: Holder(cup.variant.key, each.player_id, None) for each in players}
     ratings = rating_queries.ratings_of(connection, [*holders.values()])
@@ -155,7 +155,7 @@ def _begin_group(context: AppContext, month: Month, number: int, now: datetime) 
 
 def _begin(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     tournament: StoredTournament,
     player_ids: Sequence[int],
 ) -> None:
@@ -223,7 +223,7 @@ def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None
         _note_stayers(connection, month, tournament)
 
 
-def _note_stayers(connection: Connection, month: Month, tournament: Tournament) -> None:
+def _note_stayers(connection: sa.Connection, month: Month, tournament: Tournament) -> None:
     for has_stayed in (True, False):
         players = [
             seat.player_id
@@ -253,7 +253,7 @@ def _winners(tournament: Tournament) -> Sequence[int]:
     return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
 
 
-def _end_groups(context: AppContext, connection: Connection, cup: Cup) -> None:
+def _end_groups(context: AppContext, connection: sa.Connection, cup: Cup) -> None:
     """Begin the final of a cup whose last group has ended, or end the cup without one."""
     over, ended_at = queries.count_groups_over(connection, cup.month)
     unsettled = queries.groups_to_settle(connection, cup.month, 1)
@@ -273,7 +273,7 @@ def _end_groups(context: AppContext, connection: Connection, cup: Cup) -> None:
     queries.save_cup(connection, replace(cup, status=CupStatus.FINAL, final_at=now))
 
 
-def _end_final(context: AppContext, connection: Connection, cup: Cup) -> None:
+def _end_final(context: AppContext, connection: sa.Connection, cup: Cup) -> None:
     """End a cup whose final has ended."""
     final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
     if final is None or not final.is_over or final.ended_at is None:
@@ -284,13 +284,13 @@ def _end_final(context: AppContext, connection: Connection, cup: Cup) -> None:
 
 
 def _finish(
-    connection: Connection, cup: Cup, winners: Sequence[int], ended_at: datetime, now: datetime
+    connection: sa.Connection, cup: Cup, winners: Sequence[int], ended_at: datetime, now: datetime
 ) -> None:
     queries.add_winners(connection, cup.month, WHOLE_CUP, winners)
     _end(connection, replace(cup, status=CupStatus.FINISHED, ended_at=ended_at), now)
 
 
-def _end(connection: Connection, cup: Cup, now: datetime) -> None:
+def _end(connection: sa.Connection, cup: Cup, now: datetime) -> None:
     """Store the end of a cup, and enter those who stayed into the next that has not begun."""
     queries.save_cup(connection, cup)
     ahead = queries.cups_with(connection, (CupStatus.COMING, CupStatus.ENTERING), MAX_CUPS)

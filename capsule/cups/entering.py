@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
@@ -30,19 +30,19 @@ BLOCKED = message(
 )
 
 
-def open_cup(connection: Connection, now: datetime) -> Cup | None:
+def open_cup(connection: sa.Connection, now: datetime) -> Cup | None:
     """Return the cup that may be entered at a time, or None."""
     found = queries.cups_with(connection, (CupStatus.ENTERING,), MAX_AHEAD)
     return next((cup for cup in found if cup.may_be_entered(now)), None)
 
 
-def cup_entered(connection: Connection, player: Player, now: datetime) -> Cup | None:
+def cup_entered(connection: sa.Connection, player: Player, now: datetime) -> Cup | None:
     """Return the cup that has not begun and that a player has entered, or None."""
     entered = queries.cups_entered_ahead(connection, player.id, MAX_AHEAD)
     return next((cup for cup in entered if cup.may_be_left(now)), None)
 
 
-def obstacle(connection: Connection, player: Player, cup: Cup, now: datetime) -> Message | None:
+def obstacle(connection: sa.Connection, player: Player, cup: Cup, now: datetime) -> Message | None:
     """Return why a player may not enter a cup, or None if they may."""
     if player.is_program:
         return PROGRAMS_MAY_NOT
@@ -94,6 +94,6 @@ MAX_PRESENT = 4
 """The cups ahead, or being played, that a page shows."""
 
 
-def cups_won_by(connection: Connection, player: Player) -> Sequence[Cup]:
+def cups_won_by(connection: sa.Connection, player: Player) -> Sequence[Cup]:
     """Return the last cups that a player has won, alone or with others."""
     return queries.cups_won_by(connection, player.id, MAX_WON)

@@ -1,6 +1,6 @@
 """The monthly cup as a feature."""
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -13,7 +13,7 @@ from engine import Message
 from engine.game import message
 
 
-def withdraw(_context: AppContext, connection: Connection, player: Player) -> None:
+def withdraw(_context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Take back the player's entries to cups ahead; others stay."""
     queries.remove_entries_ahead(connection, player.id)
 

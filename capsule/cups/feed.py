@@ -6,7 +6,7 @@ Each has the address of the cup's page with a query that names the event, which 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -60,7 +60,9 @@ def public_entries(
     return newest_entries(found)[:MAX_ENTRIES]
 
 
-def private_entries(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
+def private_entries(
+    context: AppContext, connection: sa.Connection, player: Player
+) -> Sequence[Entry]:
     """Return the entries of a player's cups in their private feed.
 
     They say that the capsule has entered the player, that a cup is about to begin, that it is not
@@ -78,13 +80,15 @@ def private_entries(context: AppContext, connection: Connection, player: Player)
 
 
 def _winners_of(
-    context: AppContext, connection: Connection, cups: Sequence[Cup]
+    context: AppContext, connection: sa.Connection, cups: Sequence[Cup]
 ) -> Sequence[CupWinner]:
     months = [cup.month for cup in cups]
     return queries.winners_of_cups(connection, months, context.clock(), MAX_WINNERS)
 
 
-def _events_of(context: AppContext, connection: Connection, cups: Sequence[Cup]) -> Iterator[Entry]:
+def _events_of(
+    context: AppContext, connection: sa.Connection, cups: Sequence[Cup]
+) -> Iterator[Entry]:
     winners = _winners_of(context, connection, cups)
     for cup in cups:
         if cup.status is CupStatus.ENTERING:

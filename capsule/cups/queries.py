@@ -6,18 +6,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    Row,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
@@ -58,9 +47,12 @@ _WINNERS = _WINNER.select.add_columns(*account_queries.BAN_COLUMNS).join(
 )
 
 # Statements of the most popular pages are made once: making one costs more than running it.
-_PLAYER, _LIMIT = bindparam("player_id", type_=Integer), bindparam("limit", type_=Integer)
+_PLAYER, _LIMIT = (
+    sa.bindparam("player_id", type_=sa.Integer),
+    sa.bindparam("limit", type_=sa.Integer),
+)
 _WITH_STATUS = (
-    _CUP.select.where(cups.c.status.in_(bindparam("statuses", expanding=True)))
+    _CUP.select.where(cups.c.status.in_(sa.bindparam("statuses", expanding=True)))
     .order_by(cups.c.month)
     .limit(_LIMIT)
 )
@@ -91,7 +83,7 @@ class GroupProgress:
     ended: int
 
 
-def cup_of(connection: Connection, month: Month, *, to_change: bool = False) -> Cup | None:
+def cup_of(connection: sa.Connection, month: Month, *, to_change: bool = False) -> Cup | None:
     """Return the cup of a month, or None.
 
     `to_change` locks it until the transaction ends.
@@ -102,13 +94,15 @@ def cup_of(connection: Connection, month: Month, *, to_change: bool = False) -> 
     return _CUP.fetch_first(connection, statement)
 
 
-def cups_with(connection: Connection, statuses: Iterable[CupStatus], limit: int) -> Sequence[Cup]:
+def cups_with(
+    connection: sa.Connection, statuses: Iterable[CupStatus], limit: int
+) -> Sequence[Cup]:
     """Return the first cups with one of these statuses, in the order of their months."""
     values = {"statuses": tuple(statuses), "limit": limit}
     return _CUP.fetch_all(connection, _WITH_STATUS, values)
 
 
-def last_cups(connection: Connection, before: Month | None, limit: int) -> Sequence[Cup]:
+def last_cups(connection: sa.Connection, before: Month | None, limit: int) -> Sequence[Cup]:
     """Return the cups that are over, the last first: all, or those before a month."""
     statement = _CUP.select.where(cups.c.status.in_((CupStatus.FINISHED, CupStatus.NOT_PLAYED)))
     if before is not None:
@@ -117,43 +111,43 @@ def last_cups(connection: Connection, before: Month | None, limit: int) -> Seque
     return _CUP.fetch_all(connection, statement)
 
 
-def newest_cups(connection: Connection, limit: int) -> Sequence[Cup]:
+def newest_cups(connection: sa.Connection, limit: int) -> Sequence[Cup]:
     """Return the last cups of every status, the last first."""
     return _CUP.fetch_all(connection, _NEWEST, {"limit": limit})
 
 
-def add_cup(connection: Connection, cup: Cup) -> None:
+def add_cup(connection: sa.Connection, cup: Cup) -> None:
     """Store a new cup; the transaction meets a `Conflict` if its month has one."""
-    connection.execute(insert(cups), _CUP.values(cup))
+    connection.execute(sa.insert(cups), _CUP.values(cup))
 
 
-def remove_cup(connection: Connection, month: Month) -> None:
+def remove_cup(connection: sa.Connection, month: Month) -> None:
     """Remove a cup that nobody has entered."""
-    connection.execute(delete(cups).where(cups.c.month == month.key))
+    connection.execute(sa.delete(cups).where(cups.c.month == month.key))
 
 
-def save_cup(connection: Connection, cup: Cup) -> None:
+def save_cup(connection: sa.Connection, cup: Cup) -> None:
     """Store the state of a cup."""
-    stored = update(cups).where(cups.c.month == cup.month.key)
+    stored = sa.update(cups).where(cups.c.month == cup.month.key)
     connection.execute(stored.values(_CUP.values(cup)))
 
 
-def cups_entered_ahead(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
+def cups_entered_ahead(connection: sa.Connection, player_id: int, limit: int) -> Sequence[Cup]:
     """Return the cups that a player has entered and that have not begun."""
     values = {"player_id": player_id, "limit": limit}
     return _CUP.fetch_all(connection, _ENTERED_AHEAD, values)
 
 
-def parts_begun(connection: Connection, month: Month) -> Collection[int]:
+def parts_begun(connection: sa.Connection, month: Month) -> Collection[int]:
     """Return the numbers of the groups that have begun."""
-    statement = select(tournaments.c.cup_group).where(tournaments.c.cup == month.key)
+    statement = sa.select(tournaments.c.cup_group).where(tournaments.c.cup == month.key)
     return connection.execute(statement).scalars().all()
 
 
-def groups_to_settle(connection: Connection, month: Month, limit: int) -> Sequence[str]:
+def groups_to_settle(connection: sa.Connection, month: Month, limit: int) -> Sequence[str]:
     """Return the ids of tournaments of groups that have ended and are not settled yet."""
     statement = (
-        select(tournaments.c.id)
+        sa.select(tournaments.c.id)
         .join(
             entries,
             (entries.c.month == tournaments.c.cup)
@@ -169,9 +163,11 @@ def groups_to_settle(connection: Connection, month: Month, limit: int) -> Sequen
     return connection.execute(statement.limit(limit)).scalars().all()
 
 
-def count_groups_over(connection: Connection, month: Month) -> tuple[int, datetime | None]:
+def count_groups_over(connection: sa.Connection, month: Month) -> tuple[int, datetime | None]:
     """Return how many groups of a cup have ended, and when the last of them did."""
-    statement = select(func.count().label("number"), func.max(tournaments.c.ended_at)).where(
+    statement = sa.select(
+        sa.func.count().label("number"), sa.func.max(tournaments.c.ended_at)
+    ).where(
         tournaments.c.cup == month.key,
         tournaments.c.cup_group != FINAL,
         tournaments.c.status.in_(_OVER),
@@ -181,12 +177,12 @@ def count_groups_over(connection: Connection, month: Month) -> tuple[int, dateti
 
 
 def progress_of(
-    connection: Connection, tournament_ids: Collection[str]
+    connection: sa.Connection, tournament_ids: Collection[str]
 ) -> Mapping[str, GroupProgress]:
     """Return how far tournaments have come, by their ids."""
-    running = func.sum(case((games.c.status == GameStatus.PLAYING, 1), else_=0))
+    running = sa.func.sum(sa.case((games.c.status == GameStatus.PLAYING, 1), else_=0))
     statement = (
-        select(games.c.tournament_id, func.count().label("number"), running.label("running"))
+        sa.select(games.c.tournament_id, sa.func.count().label("number"), running.label("running"))
         .where(games.c.tournament_id.in_(tuple(tournament_ids)))
         .group_by(games.c.tournament_id)
     )
@@ -197,18 +193,18 @@ def progress_of(
 
 
 def add_winners(
-    connection: Connection, month: Month, group: int, player_ids: Iterable[int]
+    connection: sa.Connection, month: Month, group: int, player_ids: Iterable[int]
 ) -> None:
     """Store the winners of a group, or of the whole cup."""
     for player_id in player_ids:
         connection.execute(
-            insert(winners).values(month=month.key, group_number=group, player_id=player_id)
+            sa.insert(winners).values(month=month.key, group_number=group, player_id=player_id)
         )
 
 
-def winners_of_groups(connection: Connection, month: Month) -> Sequence[int]:
+def winners_of_groups(connection: sa.Connection, month: Month) -> Sequence[int]:
     """Return the ids of the winners of a cup's groups, in the order of the groups."""
-    statement = select(winners.c.player_id).where(
+    statement = sa.select(winners.c.player_id).where(
         winners.c.month == month.key, winners.c.group_number != WHOLE_CUP
     )
     statement = statement.order_by(winners.c.group_number, winners.c.player_id)
@@ -216,7 +212,7 @@ def winners_of_groups(connection: Connection, month: Month) -> Sequence[int]:
 
 
 def winners_of_cups(
-    connection: Connection, months: Collection[Month], now: datetime, limit: int
+    connection: sa.Connection, months: Collection[Month], now: datetime, limit: int
 ) -> Sequence[CupWinner]:
     """Return the winners of whole cups."""
     if not months:
@@ -228,7 +224,7 @@ def winners_of_cups(
 
 
 def winners_in(
-    connection: Connection, month: Month, now: datetime, limit: int
+    connection: sa.Connection, month: Month, now: datetime, limit: int
 ) -> Sequence[CupWinner]:
     """Return the winners of a cup and of its groups, in the order of the groups."""
     statement = _WINNERS.where(winners.c.month == month.key).order_by(
@@ -237,13 +233,13 @@ def winners_in(
     return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
 
 
-def cups_won_by(connection: Connection, player_id: int, limit: int) -> Sequence[Cup]:
+def cups_won_by(connection: sa.Connection, player_id: int, limit: int) -> Sequence[Cup]:
     """Return the cups that a player has won, the last first."""
     values = {"player_id": player_id, "limit": limit}
     return _CUP.fetch_all(connection, _WON, values)
 
 
-def _winner(row: Row[Any], now: datetime) -> CupWinner:
+def _winner(row: sa.Row[Any], now: datetime) -> CupWinner:
     winner = _WINNER.read(row)
     is_banned = account_queries.is_row_banned(row, now)
     return replace(winner, name="", is_banned=True) if is_banned else winner
@@ -263,7 +259,7 @@ _ENTRANTS = _ENTRANT.select.add_columns(entries.c.month, *account_queries.BAN_CO
 
 
 def entrants_of(
-    connection: Connection, month: Month, now: datetime, limit: int | None = None
+    connection: sa.Connection, month: Month, now: datetime, limit: int | None = None
 ) -> Sequence[Entrant]:
     """Return the first entrants of a cup, in the order of their entries; all without a limit."""
     statement = _ENTRANTS.where(entries.c.month == month.key).order_by(
@@ -272,7 +268,7 @@ def entrants_of(
     return [_entrant(row, now) for row in connection.execute(statement.limit(limit))]
 
 
-def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Month, Entrant]:
+def entries_of(connection: sa.Connection, player_id: int, limit: int) -> Mapping[Month, Entrant]:
     """Return a player's last entries by month, the last first."""
     statement = _ENTRANTS.where(entries.c.player_id == player_id).order_by(entries.c.month.desc())
     return {
@@ -281,14 +277,14 @@ def entries_of(connection: Connection, player_id: int, limit: int) -> Mapping[Mo
     }
 
 
-def ids_of_entrants(connection: Connection, month: Month) -> Collection[int]:
+def ids_of_entrants(connection: sa.Connection, month: Month) -> Collection[int]:
     """Return the ids of all entrants of a cup."""
-    statement = select(entries.c.player_id).where(entries.c.month == month.key)
+    statement = sa.select(entries.c.player_id).where(entries.c.month == month.key)
     return connection.execute(statement).scalars().all()
 
 
 def add_entries(
-    connection: Connection,
+    connection: sa.Connection,
     month: Month,
     player_ids: Collection[int],
     now: datetime,
@@ -301,14 +297,14 @@ def add_entries(
         for each in player_ids
     ]
     if rows:
-        connection.execute(insert(entries), rows)
+        connection.execute(sa.insert(entries), rows)
         _count(connection, month, len(rows))
 
 
-def remove_entries(connection: Connection, month: Month, player_ids: Collection[int]) -> None:
+def remove_entries(connection: sa.Connection, month: Month, player_ids: Collection[int]) -> None:
     """Remove players' entries to a cup."""
     removed = connection.execute(
-        delete(entries).where(
+        sa.delete(entries).where(
             entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
         )
     )
@@ -316,23 +312,23 @@ def remove_entries(connection: Connection, month: Month, player_ids: Collection[
         _count(connection, month, -removed.rowcount)
 
 
-def _count(connection: Connection, month: Month, change: int) -> None:
+def _count(connection: sa.Connection, month: Month, change: int) -> None:
     number = cups.c.entrants + change
-    connection.execute(update(cups).where(cups.c.month == month.key).values(entrants=number))
+    connection.execute(sa.update(cups).where(cups.c.month == month.key).values(entrants=number))
 
 
-def have_entered(connection: Connection, month: Month, player_ids: Collection[int]) -> bool:
+def have_entered(connection: sa.Connection, month: Month, player_ids: Collection[int]) -> bool:
     """Return whether one of these players has entered a cup."""
-    statement = select(entries.c.player_id).where(
+    statement = sa.select(entries.c.player_id).where(
         entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids))
     )
     return connection.execute(statement.limit(1)).first() is not None
 
 
-def remove_entries_ahead(connection: Connection, player_id: int) -> None:
+def remove_entries_ahead(connection: sa.Connection, player_id: int) -> None:
     """Remove a player's entries to cups that have not begun."""
     statement = (
-        select(entries.c.month)
+        sa.select(entries.c.month)
         .join(cups, cups.c.month == entries.c.month)
         .where(
             entries.c.player_id == player_id,
@@ -343,49 +339,51 @@ def remove_entries_ahead(connection: Connection, player_id: int) -> None:
         remove_entries(connection, Month.parse(month), [player_id])
 
 
-def stayers_of(connection: Connection, month: Month, now: datetime) -> Sequence[Entrant]:
+def stayers_of(connection: sa.Connection, month: Month, now: datetime) -> Sequence[Entrant]:
     """Return the entrants who stayed to the end of a cup."""
     statement = _ENTRANTS.where(entries.c.month == month.key, entries.c.has_stayed)
     rows = connection.execute(statement.order_by(entries.c.player_id))
     return [_entrant(row, now) for row in rows]
 
 
-def set_groups(connection: Connection, month: Month, groups: Sequence[Collection[int]]) -> None:
+def set_groups(connection: sa.Connection, month: Month, groups: Sequence[Collection[int]]) -> None:
     """Store into which groups the entrants of a cup were drawn."""
     for number, player_ids in enumerate(groups, 1):
         connection.execute(
-            update(entries)
+            sa.update(entries)
             .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
             .values(group_number=number)
         )
 
 
-def drawn_into(connection: Connection, month: Month, group: int) -> Sequence[int]:
+def drawn_into(connection: sa.Connection, month: Month, group: int) -> Sequence[int]:
     """Return the ids of the entrants who were drawn into a group, in the order of their ids."""
-    statement = select(entries.c.player_id).where(
+    statement = sa.select(entries.c.player_id).where(
         entries.c.month == month.key, entries.c.group_number == group
     )
     return connection.execute(statement.order_by(entries.c.player_id)).scalars().all()
 
 
 def set_stayed(
-    connection: Connection, month: Month, player_ids: Collection[int], *, has_stayed: bool
+    connection: sa.Connection, month: Month, player_ids: Collection[int], *, has_stayed: bool
 ) -> None:
     """Store whether players stayed to the end of a cup."""
     connection.execute(
-        update(entries)
+        sa.update(entries)
         .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
         .values(has_stayed=has_stayed)
     )
 
 
-def set_all_stayed(connection: Connection, month: Month) -> None:
+def set_all_stayed(connection: sa.Connection, month: Month) -> None:
     """Store that all entrants of a cup that is not played stay for the next."""
-    connection.execute(update(entries).where(entries.c.month == month.key).values(has_stayed=True))
+    connection.execute(
+        sa.update(entries).where(entries.c.month == month.key).values(has_stayed=True)
+    )
 
 
 def able_to_play(
-    connection: Connection, month: Month, player_ids: Collection[int], now: datetime
+    connection: sa.Connection, month: Month, player_ids: Collection[int], now: datetime
 ) -> Sequence[int]:
     """Return those of a cup's players who have not left their groups and may play on."""
     statement = (
@@ -403,7 +401,7 @@ def able_to_play(
     return [player_id for player_id in player_ids if player_id in able]
 
 
-def _entrant(row: Row[Any], now: datetime | None) -> Entrant:
+def _entrant(row: sa.Row[Any], now: datetime | None) -> Entrant:
     entrant = _ENTRANT.read(row)
     is_banned = account_queries.is_row_banned(row, now)
     return replace(entrant, name="", is_banned=True) if is_banned else entrant

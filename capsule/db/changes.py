@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Engine, PoolProxiedConnection, delete, event, func, select
+import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -39,9 +39,9 @@ SINCE = (
 class GameChanges:
     """The changes in an SQLite database since the last call; used by one thread at a time."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
-        self._connection: PoolProxiedConnection | None = None
+        self._connection: sa.PoolProxiedConnection | None = None
         self._version = -1
         self._schema = -1
         self._number = 0
@@ -107,7 +107,7 @@ def game_changes(database: Database) -> GameChanges:
     """Return the source of changes of an SQLite database."""
     found = GameChanges(database.engine)
     # A connection that stayed open would keep the database from being restored.
-    event.listen(database.engine, "engine_disposed", lambda _engine: found.close())
+    sa.event.listen(database.engine, "engine_disposed", lambda _engine: found.close())
     return found
 
 
@@ -120,11 +120,11 @@ def delete_old_notes(database: Database) -> None:
     """Delete notes that everybody has read, if there are many."""
     with database.reading() as connection:
         oldest, newest = connection.execute(
-            select(func.min(changes.c.number), func.max(changes.c.number))
+            sa.select(sa.func.min(changes.c.number), sa.func.max(changes.c.number))
         ).one()
     if oldest is not None and newest - oldest > 2 * KEPT_NOTES:
         with database.writing() as connection:
-            connection.execute(delete(changes).where(changes.c.number <= newest - KEPT_NOTES))
+            connection.execute(sa.delete(changes).where(changes.c.number <= newest - KEPT_NOTES))
 
 
 RECENT = timedelta(seconds=1)
@@ -150,7 +150,7 @@ FROM (SELECT %(snapshot)s::pg_snapshot AS snapshot) AS last LEFT JOIN LATERAL (
 class SharedChanges:
     """The changes in a PostgreSQL database, as of the last question; used on several threads."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._asking = Lock()
         self._begun = self._answered = 0
@@ -160,7 +160,7 @@ class SharedChanges:
         self._origin: tuple[object, ...] = ()
         self._news: deque[Collection[CacheTag] | None] = deque()
         # What this process itself has stored is on everybody's next page.
-        event.listen(engine, "commit", self._outdate)
+        sa.event.listen(engine, "commit", self._outdate)
 
     def is_recent(self, now: datetime) -> bool:
         """Return whether the last question was asked within the last second."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
+import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
 from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
 
@@ -62,13 +62,13 @@ class Database:
     them try again and again, some of them never with luck; None for PostgreSQL.
     """
 
-    engine: Engine
+    engine: sa.Engine
     writing_lock: "Lock | None" = None
     file: OpenedFile | None = None
     storage: StorageHealth = field(default_factory=StorageHealth)
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
+    def reading(self) -> Iterator[sa.Connection]:
         """Yield a connection that sees one state of the database throughout, and stores nothing.
 
         It never waits for those who write. Raises `WouldBlock` where a server must not be asked.
@@ -82,7 +82,7 @@ class Database:
             yield connection
 
     @contextmanager
-    def writing(self, patience: float = PATIENCE) -> Iterator[Connection]:
+    def writing(self, patience: float = PATIENCE) -> Iterator[sa.Connection]:
         """Yield a connection whose changes are committed at the end, or rolled back on an error.
 
         Waits for up to `patience` seconds for what others hold. In PostgreSQL the connection sees
@@ -124,7 +124,7 @@ class Database:
             self.storage.succeeded()
 
     @contextmanager
-    def erasing(self) -> Iterator[Connection]:
+    def erasing(self) -> Iterator[sa.Connection]:
         """Yield a connection as `writing` does, for a transaction that erases somebody's words.
 
         Afterwards they are not on the disk any more, unless somebody reads an older state of the
@@ -256,7 +256,7 @@ def connect(
     kind of database here.
     """
     try:
-        parsed = make_url(url)
+        parsed = sa.make_url(url)
     except ArgumentError as error:
         # The error's own words would quote the URL, which may hold a password.
         raise CannotOpen("The database is not named by a URL that SQLAlchemy knows") from error
@@ -268,29 +268,29 @@ def connect(
     raise CannotOpen(f"{parsed.drivername} is not supported: use sqlite or postgresql+psycopg")
 
 
-def key_secret(connection: Connection) -> bytes:
+def key_secret(connection: sa.Connection) -> bytes:
     """Return the secret that signs action keys, which all processes share."""
     value: bytes = connection.execute(
-        select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
+        sa.select(players.secrets.c.value).where(players.secrets.c.name == KEY_SECRET)
     ).scalar_one()
     return value
 
 
-def _changes(connection: Connection) -> int | None:
+def _changes(connection: sa.Connection) -> int | None:
     """Return a number that is another once the transaction has changed something."""
     if connection.dialect.name == "postgresql":
-        number: int | None = connection.scalar(select(func.txid_current_if_assigned()))
+        number: int | None = connection.scalar(sa.select(sa.func.txid_current_if_assigned()))
         return number
     driver: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
     return driver.total_changes
 
 
-def _sqlite(url: URL, opened: OpenedFile | None, *, logs_ahead: bool) -> Engine:
+def _sqlite(url: sa.URL, opened: OpenedFile | None, *, logs_ahead: bool) -> sa.Engine:
     """Return an engine, with which no connection is made or writes unless `opened` is in place."""
-    engine = create_engine(url)
+    engine = sa.create_engine(url)
     file = files.file_of(url)
 
-    @event.listens_for(engine, "do_connect")
+    @sa.event.listens_for(engine, "do_connect")
     def open_file(
         dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> DBAPIConnection:
@@ -306,7 +306,7 @@ def _sqlite(url: URL, opened: OpenedFile | None, *, logs_ahead: bool) -> Engine:
             raise
         return connection
 
-    @event.listens_for(engine, "connect")
+    @sa.event.listens_for(engine, "connect")
     def configure(connection: Any, _record: object) -> None:  # noqa: ANN401 - sqlite3's, untyped
         # Transactions are begun in `begin` below: Python's sqlite3 would begin them too late.
         connection.isolation_level = None
@@ -322,8 +322,8 @@ def _sqlite(url: URL, opened: OpenedFile | None, *, logs_ahead: bool) -> Engine:
         cursor.execute("PRAGMA secure_delete=ON")
         cursor.close()
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
         # Past SQLAlchemy, to which a statement costs more than SQLite.
         cursor = connection.connection.cursor()
         options = connection.get_execution_options()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeAlias
 
-from sqlalchemy import BigInteger, Connection, Table
+import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
@@ -14,7 +14,7 @@ from sqlalchemy.sql.functions import FunctionElement
 class seconds_of(FunctionElement[int]):  # noqa: N801 - written like SQLAlchemy's own functions
     """The whole seconds from 1970 in UTC to a time; its argument is a `Moment`."""
 
-    type = BigInteger()
+    type = sa.BigInteger()
     inherit_cache = True
 
 
@@ -31,24 +31,24 @@ def _on_postgresql(element: seconds_of, compiler: SQLCompiler, **options: Any) -
 
 Insert: TypeAlias = postgresql.Insert | sqlite.Insert
 
-_INSERTIONS: Mapping[str, Callable[[Table], Insert]] = {
+_INSERTIONS: Mapping[str, Callable[[sa.Table], Insert]] = {
     "postgresql": postgresql.insert,
     "sqlite": sqlite.insert,
 }
 
 
-def insertion(connection: Connection, table: Table) -> Insert:
+def insertion(connection: sa.Connection, table: sa.Table) -> Insert:
     """Return an insertion that has `on_conflict_do_update`, as both databases know it."""
     return _INSERTIONS[connection.dialect.name](table)
 
 
-def save(connection: Connection, table: Table, row: Mapping[str, Any]) -> None:
+def save(connection: sa.Connection, table: sa.Table, row: Mapping[str, Any]) -> None:
     """Store a row, in place of one with the same primary key."""
     connection.execute(_saving(connection.dialect.name, table, tuple(row)), row)
 
 
 @cache
-def _saving(dialect: str, table: Table, names: tuple[str, ...]) -> Insert:
+def _saving(dialect: str, table: sa.Table, names: tuple[str, ...]) -> Insert:
     """Return the statement that stores a row, made once: it costs more than what it does."""
     key = [column.name for column in table.primary_key]
     statement = _INSERTIONS[dialect](table)

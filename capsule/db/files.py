@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import URL
+import sqlalchemy as sa
 
 MEGABYTE = 1_000_000
 
@@ -28,7 +28,7 @@ _UNOPENABLE = {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 _log = logging.getLogger(__name__)
 
 
-def file_of(url: URL) -> Path | None:
+def file_of(url: sa.URL) -> Path | None:
     """Return the file of a database; None for any other database."""
     if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
         return None

@@ -8,7 +8,7 @@ from datetime import datetime
 from threading import Event, Thread
 from time import monotonic
 
-from sqlalchemy import delete, select
+import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.expressions import save
@@ -41,7 +41,7 @@ class DatabaseHealth:
         begun = self._clock()
         try:
             with self._database.reading() as connection:
-                connection.execute(select(secrets.c.name).limit(1))
+                connection.execute(sa.select(secrets.c.name).limit(1))
         except DatabaseFault:
             is_answering = False
         else:
@@ -140,4 +140,4 @@ def _try_to_store(database: Database) -> None:
         save(connection, secrets, {"name": _ATTEMPT, "value": os.urandom(ROOM)})
     # In a transaction of its own: what is deleted in the same one, SQLite never writes.
     with database.writing() as connection:
-        connection.execute(delete(secrets).where(secrets.c.name == _ATTEMPT))
+        connection.execute(sa.delete(secrets).where(secrets.c.name == _ATTEMPT))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, or_
+import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.expressions import insertion
@@ -55,7 +55,7 @@ class Leases:
                 new.on_conflict_do_update(
                     index_elements=["name"],
                     set_={"holder": new.excluded.holder, "expires_at": new.excluded.expires_at},
-                    where=or_(claims.c.holder == self.holder, claims.c.expires_at <= now),
+                    where=sa.or_(claims.c.holder == self.holder, claims.c.expires_at <= now),
                 ).returning(claims.c.name)
             )
             return granted.first() is not None
@@ -72,10 +72,10 @@ class Leases:
         """Delete the leases of all holders that have expired."""
         self._delete(claims.c.expires_at <= self.clock())
 
-    def _delete(self, *conditions: ColumnElement[bool]) -> None:
+    def _delete(self, *conditions: sa.ColumnElement[bool]) -> None:
         if self.has_rivals:
             with self.database.writing() as connection:
-                connection.execute(delete(claims).where(*conditions))
+                connection.execute(sa.delete(claims).where(*conditions))
 
 
 def new_holder(random_bytes: Callable[[int], bytes]) -> str:

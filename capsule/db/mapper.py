@@ -14,7 +14,7 @@ from operator import attrgetter, itemgetter
 from types import NoneType, SimpleNamespace
 from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 
-from sqlalchemy import ColumnElement, CompoundSelect, Connection, FromClause, Select, select
+import sqlalchemy as sa
 
 Value = TypeVar("Value")
 
@@ -30,13 +30,13 @@ class Stored:
     many; without it, the field is only read.
     """
 
-    columns: Sequence[ColumnElement[Any]]
+    columns: Sequence[sa.ColumnElement[Any]]
     read: Callable[..., Any] | None = None
     write: Callable[[Any], Sequence[Any]] | None = None
 
 
 def converted(
-    column: ColumnElement[Any], read: Callable[[Any], Any], write: Callable[[Any], Any]
+    column: sa.ColumnElement[Any], read: Callable[[Any], Any], write: Callable[[Any], Any]
 ) -> Stored:
     """Return how a field is stored whose column has another value, apart from None."""
     return Stored(
@@ -46,7 +46,7 @@ def converted(
     )
 
 
-Storage: TypeAlias = "ColumnElement[Any] | Stored | Mapper[Any] | None"
+Storage: TypeAlias = "sa.ColumnElement[Any] | Stored | Mapper[Any] | None"
 """How a field is stored; None if it is not, and has its default whenever it is read."""
 
 
@@ -72,10 +72,10 @@ class Mapper(Generic[Value]):
     {'called': 'eve'}
     """
 
-    def __init__(self, kind: type[Value], table: FromClause, /, **stored: Storage) -> None:
+    def __init__(self, kind: type[Value], table: sa.FromClause, /, **stored: Storage) -> None:
         self.kind = kind
         self.fields = dict(_storage(kind, table, stored))
-        self.columns: Sequence[ColumnElement[Any]] = [
+        self.columns: Sequence[sa.ColumnElement[Any]] = [
             column for each in self.fields.values() for column in each.columns
         ]
         self._written = {
@@ -93,9 +93,9 @@ class Mapper(Generic[Value]):
         return _compiled(self)
 
     @property
-    def select(self) -> Select[Any]:
+    def select(self) -> sa.Select[Any]:
         """The statement that selects the columns."""
-        return select(*self.columns)
+        return sa.select(*self.columns)
 
     def values(self, value: Value) -> dict[str, Any]:
         """Return what the table stores of a value, by column."""
@@ -117,8 +117,8 @@ class Mapper(Generic[Value]):
 
     def fetch_all(
         self,
-        connection: Connection,
-        statement: Select[Any] | CompoundSelect[Any],
+        connection: sa.Connection,
+        statement: sa.Select[Any] | sa.CompoundSelect[Any],
         parameters: Mapping[str, object] | None = None,
     ) -> Sequence[Value]:
         """Return the values in all rows of a statement, which begin with the columns."""
@@ -126,8 +126,8 @@ class Mapper(Generic[Value]):
 
     def fetch_first(
         self,
-        connection: Connection,
-        statement: Select[Any] | CompoundSelect[Any],
+        connection: sa.Connection,
+        statement: sa.Select[Any] | sa.CompoundSelect[Any],
         parameters: Mapping[str, object] | None = None,
     ) -> Value | None:
         """Return the value in the first row of a statement, None without a row."""
@@ -137,7 +137,7 @@ class Mapper(Generic[Value]):
 
 def _writers(
     stored: Stored | Mapper[Any],
-) -> Iterator[tuple[ColumnElement[Any], Callable[[Any], Any]]]:
+) -> Iterator[tuple[sa.ColumnElement[Any], Callable[[Any], Any]]]:
     """Yield each column that a field is written to, and the function that takes it from a value."""
     if isinstance(stored, Mapper):
         for name, each in stored.fields.items():
@@ -187,7 +187,7 @@ def _named(function: Callable[..., Any], scope: dict[str, Any]) -> str:
 
 
 def _storage(
-    kind: type[Any], table: FromClause, stored: Mapping[str, Storage]
+    kind: type[Any], table: sa.FromClause, stored: Mapping[str, Storage]
 ) -> Iterator[tuple[str, Stored | Mapper[Any]]]:
     """Yield the name of each field that is stored, and how it is."""
     if unknown := stored.keys() - {field.name for field in fields(kind)}:
@@ -205,7 +205,7 @@ def _storage(
             yield field.name, Mapper(nested, table)
 
 
-def _in_column(column: ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN401 - any type
+def _in_column(column: sa.ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN401 - any type
     """Return how a field of a type is stored in a column."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return converted(column, kind, attrgetter("value"))

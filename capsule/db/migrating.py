@@ -7,7 +7,7 @@ from importlib import metadata as importlib_metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import Connection, inspect, text
+import sqlalchemy as sa
 
 from capsule.db.faults import CannotOpen
 from capsule.db.postgresql import lift_limit
@@ -87,15 +87,15 @@ class CannotMigrate(CannotOpen):
     """The tables cannot be migrated, or not now; the message is a line for the operator."""
 
 
-def hold_lock(connection: Connection) -> None:
+def hold_lock(connection: sa.Connection) -> None:
     """Let nobody else migrate until the end of a transaction that writes, and give it time."""
     lift_limit(connection)
     # In SQLite, a transaction that writes is alone anyway.
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+        connection.execute(sa.text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
 
 
-def migrate(connection: Connection, revision: str = "head") -> None:
+def migrate(connection: sa.Connection, revision: str = "head") -> None:
     """Migrate the tables to `revision`, by default the newest, in a transaction that writes.
 
     Raises `CannotMigrate` if there is no way from the revision that they are of.
@@ -151,7 +151,7 @@ def require_known(revision: str) -> None:
         raise CannotMigrate(sentence)
 
 
-def require_newest(connection: Connection) -> None:
+def require_newest(connection: sa.Connection) -> None:
     """Raise `CannotOpen` if the tables are of another revision than the newest, or if none are."""
     stored = stored_revision(connection)
     if stored is None:
@@ -174,11 +174,13 @@ def newest_revision() -> str:
     return max(_revisions())
 
 
-def stored_revision(connection: Connection) -> str | None:
+def stored_revision(connection: sa.Connection) -> str | None:
     """Return the revision of the tables; None if there are none."""
-    if not inspect(connection).has_table("alembic_version"):
+    if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+    return connection.execute(
+        sa.text("SELECT version_num FROM alembic_version")
+    ).scalar_one_or_none()
 
 
 def _revisions() -> set[str]:
@@ -186,7 +188,7 @@ def _revisions() -> set[str]:
     return {path.name.partition("_")[0] for path in MIGRATIONS.glob("versions/[0-9]*.py")}
 
 
-def require_complete(connection: Connection) -> None:
+def require_complete(connection: sa.Connection) -> None:
     """Raise `CannotOpen` if a table or a column is missing, though the tables are up to date."""
     is_sqlite = connection.dialect.name == "sqlite"
     columns = _COLUMNS_IN_SQLITE if is_sqlite else _COLUMNS_IN_POSTGRESQL
@@ -207,11 +209,11 @@ def require_complete(connection: Connection) -> None:
         )
 
 
-_COLUMNS_IN_SQLITE = text(
+_COLUMNS_IN_SQLITE = sa.text(
     "SELECT tables.name, columns.name FROM sqlite_master AS tables"
     " JOIN pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'"
 )
-_COLUMNS_IN_POSTGRESQL = text(
+_COLUMNS_IN_POSTGRESQL = sa.text(
     "SELECT table_name, column_name FROM information_schema.columns"
     " WHERE table_schema = current_schema()"
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, and_, func, select
+import sqlalchemy as sa
 
 from capsule.db.postgresql import lift_limit
 from capsule.db.schema import metadata
@@ -27,7 +27,7 @@ class Orphans:
         )
 
 
-def orphans(connection: Connection) -> Iterator[Orphans]:
+def orphans(connection: sa.Connection) -> Iterator[Orphans]:
     """Yield what refers to nothing, by table and column; nothing if all is well.
 
     Databases keep references whole by themselves; a damaged file, or one that was changed without
@@ -40,9 +40,9 @@ def orphans(connection: Connection) -> Iterator[Orphans]:
             parent = key.column.table.alias()
             referred = parent.c[key.column.name]
             statement = (
-                select(func.count())
+                sa.select(sa.func.count())
                 .select_from(table.outerjoin(parent, key.parent == referred))
-                .where(and_(key.parent.is_not(None), referred.is_(None)))
+                .where(sa.and_(key.parent.is_not(None), referred.is_(None)))
             )
             rows = connection.execute(statement).scalar_one()
             if rows:

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, Table, delete, select, update
+import sqlalchemy as sa
 from sqlalchemy.sql.schema import ScalarElementColumnDefault
 
 from capsule.db.schema.personal import Detail, Mention, Owner, personal_columns
 from capsule.db.schema.players import players
 
 
-def export_rows(connection: Connection, table: Table, player_id: int) -> Mapping[str, Any]:
+def export_rows(connection: sa.Connection, table: sa.Table, player_id: int) -> Mapping[str, Any]:
     """Return a player's rows of a table, fit for JSON, by their places in the export.
 
     There are none if its columns are not handed out one by one.
@@ -24,7 +24,7 @@ def export_rows(connection: Connection, table: Table, player_id: int) -> Mapping
     if not shown or not owners:
         return {}
     ((column, owner),) = owners
-    statement = select(*(_selected(*each) for each in shown)).where(column == player_id)
+    statement = sa.select(*(_selected(*each) for each in shown)).where(column == player_id)
     if owner.where is not None:
         statement = statement.where(owner.where(table.c))
     for name in owner.order:
@@ -42,14 +42,14 @@ def export_rows(connection: Connection, table: Table, player_id: int) -> Mapping
     return found
 
 
-def erase_rows(connection: Connection, table: Table, player_id: int) -> None:
+def erase_rows(connection: sa.Connection, table: sa.Table, player_id: int) -> None:
     """Delete the rows of a table that go with a player, and what goes in those that stay."""
     said = personal_columns(table)
     for column, how in said:
         if isinstance(how, Detail):
             continue
         if not how.stays:
-            connection.execute(delete(table).where(column == player_id))
+            connection.execute(sa.delete(table).where(column == player_id))
         elif isinstance(how, Owner):
             values = {
                 each.name: _default(each)
@@ -57,7 +57,7 @@ def erase_rows(connection: Connection, table: Table, player_id: int) -> None:
                 if isinstance(detail, Detail) and detail.is_erased
             }
             if values:
-                connection.execute(update(table).where(column == player_id).values(values))
+                connection.execute(sa.update(table).where(column == player_id).values(values))
 
 
 def nested(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -76,10 +76,10 @@ def nested(values: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _selected(column: Column[Any], how: Detail | Mention) -> ColumnElement[Any]:
+def _selected(column: sa.Column[Any], how: Detail | Mention) -> sa.ColumnElement[Any]:
     if isinstance(how, Detail):
         return column
-    return select(players.c.name).where(players.c.id == column).scalar_subquery()
+    return sa.select(players.c.name).where(players.c.id == column).scalar_subquery()
 
 
 def _row(hows: Sequence[Detail | Mention], values: Sequence[Any]) -> Any:  # noqa: ANN401 - of JSON
@@ -97,7 +97,7 @@ def _value(how: Detail | Mention, value: Any) -> object:  # noqa: ANN401 - of an
     return value.isoformat() if isinstance(value, date) else value
 
 
-def _default(column: Column[Any]) -> object:
+def _default(column: sa.Column[Any]) -> object:
     if column.nullable:
         return None
     return column.default.arg if isinstance(column.default, ScalarElementColumnDefault) else ""

@@ -5,7 +5,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, text
+import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.exc import DisconnectionError
 
@@ -37,7 +37,7 @@ _CONNECTIONS, _MORE_CONNECTIONS = 8, 8
 """Connections that a process keeps open, and those that it may add for a while."""
 
 
-def postgresql_engine(url: URL, patience: float, application: str = APPLICATION) -> Engine:
+def postgresql_engine(url: sa.URL, patience: float, application: str = APPLICATION) -> sa.Engine:
     """Return an engine for a URL, whose statements and locks have `patience` seconds by default.
 
     PostgreSQL knows its connections by the name `application`. Raises `CannotOpen` if the library
@@ -51,7 +51,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
     try:
         from capsule.db.timeout_connection import TimeoutConnection  # noqa: PLC0415 - an extra
 
-        engine = create_engine(
+        engine = sa.create_engine(
             url,
             pool_size=_CONNECTIONS,
             max_overflow=_MORE_CONNECTIONS,
@@ -72,7 +72,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
         ) from error
     breaker = CircuitBreaker()
 
-    @event.listens_for(engine, "do_connect")
+    @sa.event.listens_for(engine, "do_connect")
     def connect(
         _dialect: Dialect, _record: object, arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> "TimeoutConnection":
@@ -83,11 +83,11 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
         connection.when_silent = partial(breaker.fall_silent, reach)
         return connection
 
-    @event.listens_for(engine, "engine_disposed")
+    @sa.event.listens_for(engine, "engine_disposed")
     def close(_engine: object) -> None:
         breaker.close()
 
-    @event.listens_for(engine, "checkout")
+    @sa.event.listens_for(engine, "checkout")
     def check(connection: "TimeoutConnection", _record: object, _proxy: object) -> None:
         is_over = connection.closed or _has_received(connection.fileno())
         if is_over or connection.silences != breaker.silences:
@@ -98,8 +98,8 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
             # write, whatever the server says. A standby would refuse even to begin it.
             connection.read_only = None
 
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
         limit = connection.get_execution_options().get(PATIENCE, patience)
         _driver(connection).patience = max(patience, limit) + _SILENCE
         if limit != patience:
@@ -109,7 +109,7 @@ def postgresql_engine(url: URL, patience: float, application: str = APPLICATION)
     return engine
 
 
-def is_up(engine: Engine) -> bool:
+def is_up(engine: sa.Engine) -> bool:
     """Return whether PostgreSQL accepts connections, even if it refuses this capsule's."""
     psycopg: Any = engine.dialect.loaded_dbapi
     _, options = engine.dialect.create_connect_args(engine.url)
@@ -119,19 +119,19 @@ def is_up(engine: Engine) -> bool:
     return bool(psycopg.pq.PGconn.ping(information.encode()) == psycopg.pq.Ping.OK)
 
 
-def lift_limit(connection: Connection) -> None:
+def lift_limit(connection: sa.Connection) -> None:
     """Give the statements of a transaction the time that they need, on whichever database."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL statement_timeout = 0")
         _driver(connection).patience = _UNLIMITED
 
 
-def count_others(connection: Connection) -> int:
+def count_others(connection: sa.Connection) -> int:
     """Return the number of connections of capsules and commands to this database, but for this."""
     # What others do is seen as it was when the transaction first asked, unless it is forgotten.
-    connection.execute(text("SELECT pg_stat_clear_snapshot()"))
+    connection.execute(sa.text("SELECT pg_stat_clear_snapshot()"))
     number: int = connection.execute(
-        text(
+        sa.text(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND pid <> pg_backend_pid() AND application_name = :application"
         ),
@@ -149,7 +149,7 @@ def milliseconds(seconds: float) -> int:
     return round(1000 * seconds)
 
 
-def _driver(connection: Connection) -> "TimeoutConnection":
+def _driver(connection: sa.Connection) -> "TimeoutConnection":
     driver: TimeoutConnection = connection.connection.driver_connection  # type: ignore[assignment]  # ours
     return driver
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from glob import escape
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, insert, select
+import sqlalchemy as sa
 
 from capsule.db import backup, files, migrating, postgresql
 from capsule.db.database import KEY_SECRET, Database, connect, wait_until_up
@@ -85,7 +85,7 @@ def upgrade_database(
             _upgrade(connection, file, may_drop=may_drop)
             if not _has_secret(connection):
                 secret = {"name": KEY_SECRET, "value": random_bytes(32)}
-                connection.execute(insert(players.secrets).values(secret))
+                connection.execute(sa.insert(players.secrets).values(secret))
             if opened is not None:
                 opened.require_in_place()
     finally:
@@ -114,7 +114,7 @@ def delete_old_copy(database: Database, now: datetime) -> None:
             copy.unlink()
 
 
-def _upgrade(connection: Connection, file: Path | None, *, may_drop: bool) -> None:
+def _upgrade(connection: sa.Connection, file: Path | None, *, may_drop: bool) -> None:
     """Make or migrate the tables in a transaction that writes, and nobody else's."""
     stored, newest = migrating.stored_revision(connection), newest_revision()
     if stored is None:
@@ -150,7 +150,7 @@ def _require_unused(file: Path | None) -> None:
         time.sleep(0.1)
 
 
-def _require_alone(connection: Connection) -> None:
+def _require_alone(connection: sa.Connection) -> None:
     """Raise `CannotMigrate` if a capsule or a command has a connection for longer than a look."""
     until = time.monotonic() + LOOK_SECONDS
     while number := postgresql.count_others(connection):
@@ -182,10 +182,10 @@ def _copied(file: Path) -> Path:
     return copy
 
 
-def _drops(revision: str, url: URL) -> str:
+def _drops(revision: str, url: sa.URL) -> str:
     """Return the sentence that asks for a copy of PostgreSQL's before something is dropped."""
     parts = url.username, None, url.host, url.port, url.database, url.query
-    address = URL.create("postgresql", *parts).render_as_string()
+    address = sa.URL.create("postgresql", *parts).render_as_string()
     copy = f"before-{name_of_copy(newest_revision())}.dump"
     return (
         f"The migration from {in_words(revision)} to {in_words(newest_revision())} drops data. "
@@ -193,6 +193,6 @@ def _drops(revision: str, url: URL) -> str:
     )
 
 
-def _has_secret(connection: Connection) -> bool:
-    known = select(players.secrets.c.name).where(players.secrets.c.name == KEY_SECRET)
+def _has_secret(connection: sa.Connection) -> bool:
+    known = sa.select(players.secrets.c.name).where(players.secrets.c.name == KEY_SECRET)
     return connection.execute(known).first() is not None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -20,7 +20,7 @@ MAX_GAMES = 5
 """The newest games whose events the feed has."""
 
 
-def feed(connection: Connection) -> Feed:
+def feed(connection: sa.Connection) -> Feed:
     """Return the feed of everyone's games."""
     newest = queries.newest_game(connection)
     games = [] if newest is None else [newest]
@@ -37,7 +37,7 @@ def feed(connection: Connection) -> Feed:
 
 
 def letter_entries(
-    _context: AppContext, connection: Connection, _player: Player
+    _context: AppContext, connection: sa.Connection, _player: Player
 ) -> Sequence[Entry]:
     """Return the entries of the beginning and the end of the newest game and of the one before."""
     newest = queries.newest_game(connection)
@@ -47,7 +47,7 @@ def letter_entries(
     return [entry for game in games for entry in (_beginning(game), *_endings(game))]
 
 
-def _entries_of(connection: Connection, game: EveryonesGame) -> Iterator[Entry]:
+def _entries_of(connection: sa.Connection, game: EveryonesGame) -> Iterator[Entry]:
     stored = game.stored
     yield _beginning(game)
     after = max(stored.ply - MAX_ENTRIES, 0)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+import sqlalchemy as sa
 
 from capsule.db.expressions import save
 from capsule.db.mapper import Mapper
@@ -19,29 +19,29 @@ _GAMES = GAME.with_only_columns(*_GAME.columns).join_from(
     games, everyones_games, everyones_games.c.game_id == games.c.id
 )
 _NEWEST = _GAMES.order_by(everyones_games.c.number.desc()).limit(1)
-_OF_NUMBER = _GAMES.where(everyones_games.c.number == bindparam("number"))
+_OF_NUMBER = _GAMES.where(everyones_games.c.number == sa.bindparam("number"))
 _BEFORE = (
-    _GAMES.where(everyones_games.c.number < bindparam("number"))
+    _GAMES.where(everyones_games.c.number < sa.bindparam("number"))
     .order_by(everyones_games.c.number.desc())
-    .limit(bindparam("limit"))
+    .limit(sa.bindparam("limit"))
 )
-_OLDEST_VOTE = func.min(everyones_votes.c.cast_at, type_=everyones_votes.c.cast_at.type)
-_VOTES = func.count()
+_OLDEST_VOTE = sa.func.min(everyones_votes.c.cast_at, type_=everyones_votes.c.cast_at.type)
+_VOTES = sa.func.count()
 _OF_MOVE = (
-    everyones_votes.c.game_id == bindparam("game_id"),
-    everyones_votes.c.ply == bindparam("ply"),
+    everyones_votes.c.game_id == sa.bindparam("game_id"),
+    everyones_votes.c.ply == sa.bindparam("ply"),
 )
 _STANDS = everyones_votes.c.move != ""
 _BALLOT = (
-    select(everyones_votes.c.move, _VOTES.label("votes"), _OLDEST_VOTE.label("since"))
+    sa.select(everyones_votes.c.move, _VOTES.label("votes"), _OLDEST_VOTE.label("since"))
     .where(*_OF_MOVE, _STANDS)
     .group_by(everyones_votes.c.move)
     .order_by(_VOTES.desc(), _OLDEST_VOTE, everyones_votes.c.move)
 )
-_VOTE = _CAST_VOTE.select.where(*_OF_MOVE, everyones_votes.c.player_id == bindparam("player_id"))
+_VOTE = _CAST_VOTE.select.where(*_OF_MOVE, everyones_votes.c.player_id == sa.bindparam("player_id"))
 
 
-def newest_game(connection: Connection, *, to_change: bool = False) -> EveryonesGame | None:
+def newest_game(connection: sa.Connection, *, to_change: bool = False) -> EveryonesGame | None:
     """Return the game with the highest number, None before the first.
 
     With `to_change`, nobody else can change it until the transaction ends.
@@ -53,40 +53,40 @@ def newest_game(connection: Connection, *, to_change: bool = False) -> Everyones
     return None if stored is None else replace(newest, stored=stored)
 
 
-def game_of_number(connection: Connection, number: int) -> EveryonesGame | None:
+def game_of_number(connection: sa.Connection, number: int) -> EveryonesGame | None:
     """Return the game with a number, None if there is none."""
     return _GAME.fetch_first(connection, _OF_NUMBER, {"number": number})
 
 
-def games_before(connection: Connection, number: int, limit: int) -> Sequence[EveryonesGame]:
+def games_before(connection: sa.Connection, number: int, limit: int) -> Sequence[EveryonesGame]:
     """Return up to `limit` games with lower numbers, the highest first."""
     return _GAME.fetch_all(connection, _BEFORE, {"number": number, "limit": limit})
 
 
-def add_game(connection: Connection, number: int, game_id: str, before: Score) -> None:
+def add_game(connection: sa.Connection, number: int, game_id: str, before: Score) -> None:
     """Store the number of a game; the transaction meets a `Conflict` if another has it."""
     values = {"number": number, "game_id": game_id, **_SCORE.values(before)}
-    connection.execute(insert(everyones_games), values)
+    connection.execute(sa.insert(everyones_games), values)
 
 
-def ballot_of(connection: Connection, game_id: str, ply: int) -> Ballot:
+def ballot_of(connection: sa.Connection, game_id: str, ply: int) -> Ballot:
     """Return the votes for a game's move with a number."""
     rows = connection.execute(_BALLOT, {"game_id": game_id, "ply": ply})
     return Ballot([Choice(*row) for row in rows])
 
 
-def vote_of(connection: Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
+def vote_of(connection: sa.Connection, game_id: str, ply: int, player_id: int) -> Vote | None:
     """Return a player's last vote for a game's move with a number, None if they never voted."""
     values = {"game_id": game_id, "ply": ply, "player_id": player_id}
     return _CAST_VOTE.fetch_first(connection, _VOTE, values)
 
 
 def changes_of(
-    connection: Connection, game_id: str, player_id: int, since_ply: int
+    connection: sa.Connection, game_id: str, player_id: int, since_ply: int
 ) -> Mapping[int, int]:
     """Return how often a player has voted for each move of a game from a number on."""
     rows = connection.execute(
-        select(everyones_votes.c.ply, everyones_votes.c.changes).where(
+        sa.select(everyones_votes.c.ply, everyones_votes.c.changes).where(
             everyones_votes.c.game_id == game_id,
             everyones_votes.c.ply >= since_ply,
             everyones_votes.c.player_id == player_id,
@@ -95,17 +95,21 @@ def changes_of(
     return {row.ply: row.changes for row in rows}
 
 
-def save_vote(connection: Connection, game_id: str, ply: int, player_id: int, vote: Vote) -> None:
+def save_vote(
+    connection: sa.Connection, game_id: str, ply: int, player_id: int, vote: Vote
+) -> None:
     """Store a player's vote in the place of their last one for the same move of the game."""
     key = {"game_id": game_id, "ply": ply, "player_id": player_id}
     save(connection, everyones_votes, {**key, **_CAST_VOTE.values(vote)})
 
 
-def withdraw_votes(connection: Connection, player_id: int) -> None:
+def withdraw_votes(connection: sa.Connection, player_id: int) -> None:
     """Withdraw a player's votes that have not been counted."""
-    counted = select(games.c.ply).where(games.c.id == everyones_votes.c.game_id).scalar_subquery()
+    counted = (
+        sa.select(games.c.ply).where(games.c.id == everyones_votes.c.game_id).scalar_subquery()
+    )
     connection.execute(
-        update(everyones_votes)
+        sa.update(everyones_votes)
         .where(everyones_votes.c.player_id == player_id, everyones_votes.c.ply > counted)
         .values(move="")
     )

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from itertools import islice
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.identity import REMEMBERED
 from capsule.accounts.model import Player
@@ -114,7 +114,7 @@ def _take_step(context: AppContext) -> bool:
     return True
 
 
-def _is_due(context: AppContext, connection: Connection, newest: EveryonesGame | None) -> bool:
+def _is_due(context: AppContext, connection: sa.Connection, newest: EveryonesGame | None) -> bool:
     if newest is None or not newest.stored.is_running:
         return not context.clock.doubt
     ballot = queries.ballot_of(connection, newest.stored.id, newest.stored.ply + 1)
@@ -132,7 +132,7 @@ def _count_or_leave(transaction: Transaction, newest: EveryonesGame) -> None:
         finish(connection, stored, stored.ended(Ending.aborted(EndReason.NO_VOTES), newest.left_at))
 
 
-def _begin_next(context: AppContext, connection: Connection, last: EveryonesGame | None) -> None:
+def _begin_next(context: AppContext, connection: sa.Connection, last: EveryonesGame | None) -> None:
     number, score = (1, Score()) if last is None else (last.number + 1, last.score)
     variant = VARIANTS[variant_of(number)]
     before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
@@ -251,7 +251,7 @@ def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> 
 
 
 def last_places(
-    connection: Connection, game: EveryonesGame, player: Player
+    connection: sa.Connection, game: EveryonesGame, player: Player
 ) -> Sequence[tuple[int, int]]:
     """Return the moves and the numbers of votes for which the player last had keys.
 

@@ -7,7 +7,7 @@ seven days; only then the week is decided in which these end.
 
 from datetime import date, datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.context import AppContext, Transaction
@@ -59,7 +59,7 @@ def pick(context: AppContext, game_id: str, why: str) -> None:
         moderation_queries.record_action(connection, now, ActionKind.FEATURE, None, game_id)
 
 
-def _check(connection: Connection, stored: StoredGame | None, now: datetime) -> None:
+def _check(connection: sa.Connection, stored: StoredGame | None, now: datetime) -> None:
     if stored is None:
         raise OperatorRefused("There is no game with this id.")
     if not stored.listed or stored.status not in DECIDED:
@@ -78,12 +78,12 @@ def _check(connection: Connection, stored: StoredGame | None, now: datetime) -> 
             )
 
 
-def _must_wait(connection: Connection, week: date, now: datetime) -> bool:
+def _must_wait(connection: sa.Connection, week: date, now: datetime) -> bool:
     begins_at = beginning_of(week)
     return now < begins_at + WAIT and queries.waits_for_analyses(connection, begins_at)
 
 
-def _best_before(connection: Connection, week: date, now: datetime) -> tuple[str | None, int]:
+def _best_before(connection: sa.Connection, week: date, now: datetime) -> tuple[str | None, int]:
     until = beginning_of(week)
     best, most = None, 0
     for game_id, content in queries.analyses_between(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from sqlalchemy import ColumnElement, Connection, exists, func, or_, select
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.db.expressions import insertion, save
@@ -45,18 +45,18 @@ def beginning_of(week: date) -> datetime:
     return datetime.combine(week, time(), UTC)
 
 
-def _is_unfit(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
+def _is_unfit(player_id: sa.ColumnElement[int | None]) -> sa.ColumnElement[bool]:
     """Whether a player, if there is one, keeps a game from being shown at the time `now`."""
     player = players.alias()
-    return exists().where(
+    return sa.exists().where(
         player.c.id == player_id,
-        or_(~player.c.may_be_featured, ~account_queries.is_present(player)),
+        sa.or_(~player.c.may_be_featured, ~account_queries.is_present(player)),
     )
 
 
-def _is_person(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
+def _is_person(player_id: sa.ColumnElement[int | None]) -> sa.ColumnElement[bool]:
     player = players.alias()
-    return exists().where(player.c.id == player_id, player.c.program_since.is_(None))
+    return sa.exists().where(player.c.id == player_id, player.c.program_since.is_(None))
 
 
 _FEATURED = Mapper(FeaturedGame, featured_games, stored=STORED_GAME)
@@ -64,7 +64,7 @@ _NEWEST = (
     GAME.with_only_columns(*_FEATURED.columns)
     .join(featured_games, featured_games.c.game_id == games.c.id)
     .where(
-        featured_games.c.week == select(func.max(featured_games.c.week)).scalar_subquery(),
+        featured_games.c.week == sa.select(sa.func.max(featured_games.c.week)).scalar_subquery(),
         games.c.listed,
         is_present(games.c.variant),
         ~_is_unfit(games.c.x_player_id),
@@ -73,17 +73,19 @@ _NEWEST = (
 )
 
 
-def newest(connection: Connection, now: datetime) -> FeaturedGame | None:
+def newest(connection: sa.Connection, now: datetime) -> FeaturedGame | None:
     """Return the newest game of the week, None if the newest week has none to show."""
     return _FEATURED.fetch_first(connection, _NEWEST, {"now": now})
 
 
-def is_decided(connection: Connection, week: date) -> bool:
+def is_decided(connection: sa.Connection, week: date) -> bool:
     """Return whether a week has been decided, be it that it has no game."""
-    return connection.execute(select(exists().where(featured_games.c.week == week))).scalar_one()
+    return connection.execute(
+        sa.select(sa.exists().where(featured_games.c.week == week))
+    ).scalar_one()
 
 
-def decide(connection: Connection, week: date, game_id: str | None, turning_points: int) -> None:
+def decide(connection: sa.Connection, week: date, game_id: str | None, turning_points: int) -> None:
     """Store the game of a week, or that it has none, unless the week has been decided."""
     statement = insertion(connection, featured_games).values(
         week=week, game_id=game_id, turning_points=turning_points
@@ -91,24 +93,24 @@ def decide(connection: Connection, week: date, game_id: str | None, turning_poin
     connection.execute(statement.on_conflict_do_nothing())
 
 
-def pick(connection: Connection, now: datetime, week: date, game_id: str, why: str) -> None:
+def pick(connection: sa.Connection, now: datetime, week: date, game_id: str, why: str) -> None:
     """Store the operator's game of a week, in place of another."""
     values = {"game_id": game_id, "picked_at": now, "why": why, "turning_points": 0}
     save(connection, featured_games, {"week": week, **values})
 
 
-def is_picked_since(connection: Connection, since: datetime) -> bool:
+def is_picked_since(connection: sa.Connection, since: datetime) -> bool:
     """Return whether the operator has picked a game after a time."""
     return connection.execute(
-        select(exists().where(featured_games.c.picked_at > since))
+        sa.select(sa.exists().where(featured_games.c.picked_at > since))
     ).scalar_one()
 
 
-def waits_for_analyses(connection: Connection, until: datetime) -> bool:
+def waits_for_analyses(connection: sa.Connection, until: datetime) -> bool:
     """Return whether a public game that ended before a time is still to be analysed."""
     return connection.execute(
-        select(
-            exists().where(
+        sa.select(
+            sa.exists().where(
                 games.c.analysis_due,
                 games.c.ended_at < until,
                 games.c.listed,
@@ -119,14 +121,14 @@ def waits_for_analyses(connection: Connection, until: datetime) -> bool:
 
 
 def analyses_between(
-    connection: Connection, since: datetime, until: datetime, now: datetime, limit: int
+    connection: sa.Connection, since: datetime, until: datetime, now: datetime, limit: int
 ) -> Sequence[tuple[str, str]]:
     """Return games that ended in a time and their analyses, those that ended last at the front.
 
     They are public games between two people who let their games be chosen and are not banned.
     """
     statement = (
-        select(games.c.id, analyses.c.content)
+        sa.select(games.c.id, analyses.c.content)
         .join(analyses, analyses.c.game_id == games.c.id)
         .where(
             games.c.listed,

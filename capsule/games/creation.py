@@ -4,7 +4,7 @@ import base64
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import AppContext
 from capsule.games import queries as game_queries
@@ -30,7 +30,7 @@ def new_game(
     )
 
 
-def create_game(connection: Connection, game: StoredGame, moves: Sequence[str] = ()) -> str:
+def create_game(connection: sa.Connection, game: StoredGame, moves: Sequence[str] = ()) -> str:
     """Store a game from `new_game`, to be played from where `moves` lead, and return its id.
 
     Its `started_at` is None until two people have taken the seats, and so for ever in games that a

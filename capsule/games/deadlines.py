@@ -8,7 +8,7 @@ ends then, and nobody can claim a game.
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -54,7 +54,7 @@ def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime
 
 
 def apply_deadlines(
-    context: AppContext, connection: Connection, games: Sequence[StoredGame]
+    context: AppContext, connection: sa.Connection, games: Sequence[StoredGame]
 ) -> Sequence[StoredGame]:
     """Return stored games as of now: those whose deadline has passed have ended."""
     now = context.clock.deadline_time()
@@ -66,7 +66,7 @@ def apply_deadlines(
 
 
 def ended_unstored(
-    context: AppContext, connection: Connection, player: Player
+    context: AppContext, connection: sa.Connection, player: Player
 ) -> Sequence[StoredGame]:
     """Return a player's games with people whose end by a deadline is not stored yet."""
     now = context.clock.deadline_time()
@@ -90,7 +90,7 @@ def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -
 
 
 def vacations_in(
-    connection: Connection, games: Sequence[StoredGame], own: tuple[int, datetime] | None = None
+    connection: sa.Connection, games: Sequence[StoredGame], own: tuple[int, datetime] | None = None
 ) -> Vacations:
     """Return the vacations that affect the clocks of these games, by player.
 
@@ -110,7 +110,7 @@ def vacations_in(
     return player_queries.vacations_of(connection, {player for player, _ in wanted}, since)
 
 
-def store_expiry(connection: Connection, stored: StoredGame, current: StoredGame) -> None:
+def store_expiry(connection: sa.Connection, stored: StoredGame, current: StoredGame) -> None:
     """Store the end of a game whose deadline has passed, unless it has been stored already.
 
     `current` is the game with deadlines applied. The transaction holds the game.

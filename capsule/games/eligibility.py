@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.errors import Refused
@@ -17,7 +17,7 @@ MIN_GAMES_AGAINST_BOTS = 3
 """Finished games against bots, begun at the start, that stand for one against a person."""
 
 
-def is_eligible(connection: Connection, player: Player, now: datetime) -> bool:
+def is_eligible(connection: sa.Connection, player: Player, now: datetime) -> bool:
     """Return whether a player counts at a time, which may have passed.
 
     It takes two statements at most, of bounded work.
@@ -60,7 +60,7 @@ class Room:
     against_bots: int = MAX_UNFINISHED_AGAINST_BOTS
 
 
-def room_of(connection: Connection, player: Player) -> Room:
+def room_of(connection: sa.Connection, player: Player) -> Room:
     """Return how many more games a player may have, without those that tournaments may bring."""
     ahead, ahead_with_bots = games_ahead(connection, player.id)
     have = player_queries.count_unfinished(connection, player.id)
@@ -76,7 +76,7 @@ def max_unfinished(player: Player) -> int:
     return MAX_UNFINISHED_OF_PROGRAM if player.is_program else MAX_UNFINISHED_GAMES
 
 
-def require_room(connection: Connection, player: Player, *, against_bots: bool = False) -> None:
+def require_room(connection: sa.Connection, player: Player, *, against_bots: bool = False) -> None:
     """Raise `TooManyGames` if the player may not have another game.
 
     Room is reserved for the games of tournaments that the player has joined and that have not
@@ -117,7 +117,7 @@ def require_room(connection: Connection, player: Player, *, against_bots: bool =
         )
 
 
-def require_room_to_offer(connection: Connection, player: Player) -> None:
+def require_room_to_offer(connection: sa.Connection, player: Player) -> None:
     """Raise `TooManyGames` if the player may not offer another game to anyone."""
     offered = player_queries.count_offered(connection, player.id)
     if offered >= MAX_OFFERED_GAMES:
@@ -131,7 +131,7 @@ def require_room_to_offer(connection: Connection, player: Player) -> None:
         )
 
 
-def games_ahead(connection: Connection, player_id: int) -> tuple[int, int]:
+def games_ahead(connection: sa.Connection, player_id: int) -> tuple[int, int]:
     """Return how many games a player's announced tournaments may bring, and how many with bots."""
     counts = [
         games_of_tournament(ahead.seats, ahead.taken, ahead.fill_level)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.games import queries, rated
 from capsule.games.game import Game
@@ -10,7 +10,7 @@ from capsule.games.model import Ending, StoredGame
 from capsule.ratings import update as rating_update
 
 
-def finish(connection: Connection, before: StoredGame, after: StoredGame) -> StoredGame:
+def finish(connection: sa.Connection, before: StoredGame, after: StoredGame) -> StoredGame:
     """Store the end of a game with all its consequences; return the game as stored.
 
     `before` is the game as it was read, which the transaction holds, and `after` the same game
@@ -27,6 +27,6 @@ def finish(connection: Connection, before: StoredGame, after: StoredGame) -> Sto
     return after
 
 
-def end(connection: Connection, game: Game, ending: Ending) -> StoredGame:
+def end(connection: sa.Connection, game: Game, ending: Ending) -> StoredGame:
     """End a running game now, in a transaction that holds it; return the ended game."""
     return finish(connection, game.stored, game.stored.ended(ending, game.now))

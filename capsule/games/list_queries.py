@@ -7,25 +7,7 @@ from enum import IntEnum
 from functools import cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    BigInteger,
-    BindParameter,
-    ColumnElement,
-    Connection,
-    Integer,
-    Select,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    literal,
-    or_,
-    select,
-    tuple_,
-    union,
-    union_all,
-)
+import sqlalchemy as sa
 
 from capsule.accounts.queries import BLOCKED
 from capsule.db.expressions import seconds_of
@@ -35,8 +17,8 @@ from capsule.games.model import DECIDED, RUNNING, GameStatus, StoredGame
 from capsule.games.queries import GAME, STORED_GAME
 from engine import Side
 
-_LIMIT = bindparam("limit", type_=Integer)
-_IS_TOLD = and_(games.c.listed, games.c.tournament_id.is_(None))
+_LIMIT = sa.bindparam("limit", type_=sa.Integer)
+_IS_TOLD = sa.and_(games.c.listed, games.c.tournament_id.is_(None))
 
 
 @dataclass(frozen=True)
@@ -54,14 +36,14 @@ class ListPlace:
 
 
 def games_of_player(
-    connection: Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
+    connection: sa.Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` of a player's games with one of these statuses, latest move first."""
     statement = _of_player(tuple(statuses))
     return STORED_GAME.fetch_all(connection, statement, {"player_id": player_id, "limit": limit})
 
 
-def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
+def challenges_to(connection: sa.Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games in which a seat is kept for the player, the latest first."""
     return STORED_GAME.fetch_all(
         connection, _challenges(), {"player_id": player_id, "limit": limit}
@@ -69,7 +51,7 @@ def challenges_to(connection: Connection, player_id: int, limit: int) -> Sequenc
 
 
 def overdue_candidates(
-    connection: Connection,
+    connection: sa.Connection,
     now: datetime,
     moved_before: Mapping[int, datetime],
     limit: int,
@@ -83,7 +65,7 @@ def overdue_candidates(
     `limit` ids are returned.
     """
     created_before = now - OFFER_LIFETIME
-    is_running = and_(games.c.ended_at.is_(None), is_present(games.c.variant))
+    is_running = sa.and_(games.c.ended_at.is_(None), is_present(games.c.variant))
     ranges = [
         (
             games.c.status == GameStatus.PLAYING,
@@ -100,18 +82,18 @@ def overdue_candidates(
         (games.c.status == GameStatus.CHALLENGED, games.c.created_at <= created_before),
         (games.c.ends_by.is_not(None), games.c.ends_by <= now),
     ]
-    candidates = union(
+    candidates = sa.union(
         *(
-            select(games.c.id).where(is_running, *conditions, games.c.id > after)
+            sa.select(games.c.id).where(is_running, *conditions, games.c.id > after)
             for conditions in ranges
         )
     ).subquery()
-    statement = select(candidates.c.id).order_by(candidates.c.id).limit(limit)
+    statement = sa.select(candidates.c.id).order_by(candidates.c.id).limit(limit)
     return connection.execute(statement).scalars().all()
 
 
 def overdue_between_people(
-    connection: Connection,
+    connection: sa.Connection,
     player_id: int,
     now: datetime,
     moved_before: Mapping[int, datetime],
@@ -127,7 +109,7 @@ def overdue_between_people(
 
 
 def listed_games(
-    connection: Connection, statuses: Iterable[GameStatus], variant: str | None, limit: int
+    connection: sa.Connection, statuses: Iterable[GameStatus], variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` public games with one of these statuses, latest move first.
 
@@ -140,7 +122,7 @@ def listed_games(
 
 
 def listed_games_beyond(
-    connection: Connection,
+    connection: sa.Connection,
     statuses: Iterable[GameStatus],
     variant: str | None,
     place: ListPlace,
@@ -148,8 +130,8 @@ def listed_games_beyond(
 ) -> Sequence[StoredGame]:
     """Return up to `limit` public games beyond a place in their list, the nearest to it first."""
     of_variant = (games.c.variant == variant,) if variant is not None else ()
-    order = tuple_(games.c.moved_at, games.c.id)
-    here = tuple_(literal(place.moved_at, games.c.moved_at.type), literal(place.game_id))
+    order = sa.tuple_(games.c.moved_at, games.c.id)
+    here = sa.tuple_(sa.literal(place.moved_at, games.c.moved_at.type), sa.literal(place.game_id))
     beyond = order > here if place.newer else order < here
     ranges = [(games.c.listed, *of_variant, games.c.status == each, beyond) for each in statuses]
     return STORED_GAME.fetch_all(
@@ -158,7 +140,7 @@ def listed_games_beyond(
 
 
 def open_seats(
-    connection: Connection,
+    connection: sa.Connection,
     variant: str | None,
     place: ListPlace | None,
     limit: int,
@@ -175,11 +157,11 @@ def open_seats(
     if place is None:
         first = _first_seats(is_of_variant=is_of_variant, is_for_player=is_for_player)
         return STORED_GAME.fetch_all(connection, first, values)
-    keys = tuple_(*_SEAT_ORDER)
-    here = tuple_(
-        literal(place.precedence),
-        literal(place.moved_at, games.c.moved_at.type),
-        literal(place.game_id),
+    keys = sa.tuple_(*_SEAT_ORDER)
+    here = sa.tuple_(
+        sa.literal(place.precedence),
+        sa.literal(place.moved_at, games.c.moved_at.type),
+        sa.literal(place.game_id),
     )
     beyond = keys > here if place.newer else keys < here
     conditions = (beyond, _MAY_TAKE) if is_for_player else (beyond,)
@@ -188,7 +170,7 @@ def open_seats(
 
 
 def listed_games_of_player(
-    connection: Connection, player_id: int, running: int, ended: int
+    connection: sa.Connection, player_id: int, running: int, ended: int
 ) -> Sequence[StoredGame]:
     """Return public games of a player, latest move first: unfinished ones, and the last to end.
 
@@ -199,7 +181,7 @@ def listed_games_of_player(
 
 
 def newest_games(
-    connection: Connection, excluded: GameStatus, variant: str | None, limit: int
+    connection: sa.Connection, excluded: GameStatus, variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` public games that are not of the status `excluded`, the newest first.
 
@@ -212,7 +194,7 @@ def newest_games(
 
 
 def last_decided_games(
-    connection: Connection, variant: str | None, limit: int
+    connection: sa.Connection, variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
     """Return up to `limit` public games that ended with a result, the last first.
 
@@ -231,25 +213,27 @@ def _of(variant: str | None) -> Mapping[str, object]:
 
 # Making one of the following statements costs more than running it, so each is made once.
 
-_HOST_ID = func.coalesce(games.c.x_player_id, games.c.o_player_id)
-_MAY_TAKE = and_(bindparam("player_id", type_=Integer) != _HOST_ID, _HOST_ID.not_in(BLOCKED))
+_HOST_ID = sa.func.coalesce(games.c.x_player_id, games.c.o_player_id)
+_MAY_TAKE = sa.and_(
+    sa.bindparam("player_id", type_=sa.Integer) != _HOST_ID, _HOST_ID.not_in(BLOCKED)
+)
 _SEAT_ORDER = (games.c.precedence, games.c.moved_at, games.c.id)
-_IS_OF_VARIANT = games.c.variant == bindparam("variant")
+_IS_OF_VARIANT = games.c.variant == sa.bindparam("variant")
 
 
 @cache
-def _first_seats(*, is_of_variant: bool, is_for_player: bool) -> Select[Any]:
+def _first_seats(*, is_of_variant: bool, is_for_player: bool) -> sa.Select[Any]:
     return _seats(*((_MAY_TAKE,) if is_for_player else ()), is_of_variant=is_of_variant)
 
 
 def _seats(
-    *conditions: ColumnElement[bool], is_of_variant: bool, backwards: bool = False
-) -> Select[Any]:
+    *conditions: sa.ColumnElement[bool], is_of_variant: bool, backwards: bool = False
+) -> sa.Select[Any]:
     if is_of_variant:
         conditions = (*conditions, _IS_OF_VARIANT)
     order = _SEAT_ORDER if backwards else [key.desc() for key in _SEAT_ORDER]
     ids = (
-        select(games.c.id)
+        sa.select(games.c.id)
         .where(games.c.precedence.is_not(None), is_present(games.c.variant), *conditions)
         .order_by(*order)
         .limit(_LIMIT)
@@ -258,19 +242,19 @@ def _seats(
 
 
 @cache
-def _newest_told(*, is_of_variant: bool) -> Select[Any]:
-    is_included = games.c.status != bindparam("excluded", type_=games.c.status.type)
+def _newest_told(*, is_of_variant: bool) -> sa.Select[Any]:
+    is_included = games.c.status != sa.bindparam("excluded", type_=games.c.status.type)
     return _told(is_included, games.c.created_at, is_of_variant=is_of_variant)
 
 
 @cache
-def _last_decided(*, is_of_variant: bool) -> Select[Any]:
+def _last_decided(*, is_of_variant: bool) -> sa.Select[Any]:
     return _told(games.c.x_points.is_not(None), games.c.moved_at, is_of_variant=is_of_variant)
 
 
 def _told(
-    condition: ColumnElement[bool], time: ColumnElement[datetime], *, is_of_variant: bool
-) -> Select[Any]:
+    condition: sa.ColumnElement[bool], time: sa.ColumnElement[datetime], *, is_of_variant: bool
+) -> sa.Select[Any]:
     of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
     # The first is always NULL: PostgreSQL reads an index in order only if all its columns are said.
     last_first = (games.c.tournament_id.desc(), time.desc(), games.c.id.desc())
@@ -282,44 +266,44 @@ def _told(
 
 
 @cache
-def _of_player(statuses: Sequence[GameStatus]) -> Select[Any]:
+def _of_player(statuses: Sequence[GameStatus]) -> sa.Select[Any]:
     return _newest(_ranges_of_player(statuses))
 
 
 @cache
-def _listed_of_player() -> Select[Any]:
+def _listed_of_player() -> sa.Select[Any]:
     # Worded so that SQLite takes the index by player, not that of all listed games.
     is_listed = games.c.listed.is_not(False)
     parts = [
         _newest_ids(
             [(is_listed, *each) for each in _ranges_of_player(statuses)],
-            bindparam(limit, type_=Integer),
+            sa.bindparam(limit, type_=sa.Integer),
         ).subquery()
         for statuses, limit in ((RUNNING, "running"), (DECIDED, "ended"))
     ]
-    ids = union_all(*(select(part.c.id) for part in parts))
+    ids = sa.union_all(*(sa.select(part.c.id) for part in parts))
     return GAME.where(games.c.id.in_(ids)).order_by(games.c.moved_at.desc(), games.c.id.desc())
 
 
-def _ranges_of_player(statuses: Sequence[GameStatus]) -> Sequence[Sequence[ColumnElement[bool]]]:
-    player = bindparam("player_id", type_=Integer)
+def _ranges_of_player(statuses: Sequence[GameStatus]) -> Sequence[Sequence[sa.ColumnElement[bool]]]:
+    player = sa.bindparam("player_id", type_=sa.Integer)
     seats = (games.c.x_player_id == player, games.c.o_player_id == player)
     return [(seat, games.c.status == status) for seat in seats for status in statuses]
 
 
 @cache
-def _overdue_between_people(days_a_move: Sequence[int]) -> Select[Any]:
-    player = bindparam("player_id", type_=Integer)
+def _overdue_between_people(days_a_move: Sequence[int]) -> sa.Select[Any]:
+    player = sa.bindparam("player_id", type_=sa.Integer)
     late = [
-        and_(games.c.days_a_move == days, games.c.moved_at <= bindparam(f"before_{days}"))
+        sa.and_(games.c.days_a_move == days, games.c.moved_at <= sa.bindparam(f"before_{days}"))
         for days in days_a_move
     ]
     return (
         GAME.where(
-            or_(games.c.x_player_id == player, games.c.o_player_id == player),
+            sa.or_(games.c.x_player_id == player, games.c.o_player_id == player),
             games.c.status == GameStatus.PLAYING,
             games.c.x_player_id != games.c.o_player_id,
-            or_(*late, games.c.ends_by <= bindparam("now")),
+            sa.or_(*late, games.c.ends_by <= sa.bindparam("now")),
             is_present(games.c.variant),
         )
         .order_by(games.c.moved_at, games.c.id)
@@ -328,20 +312,20 @@ def _overdue_between_people(days_a_move: Sequence[int]) -> Select[Any]:
 
 
 @cache
-def _challenges() -> Select[Any]:
-    is_challenged = games.c.challenged_player_id == bindparam("player_id", type_=Integer)
+def _challenges() -> sa.Select[Any]:
+    is_challenged = games.c.challenged_player_id == sa.bindparam("player_id", type_=sa.Integer)
     return _newest([(is_challenged, games.c.status == GameStatus.CHALLENGED)])
 
 
 @cache
-def _listed(statuses: Sequence[GameStatus], *, is_of_variant: bool) -> Select[Any]:
+def _listed(statuses: Sequence[GameStatus], *, is_of_variant: bool) -> sa.Select[Any]:
     of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
     return _newest([(games.c.listed, *of_variant, games.c.status == status) for status in statuses])
 
 
 def _newest(
-    ranges: Iterable[Sequence[ColumnElement[bool]]], *, backwards: bool = False
-) -> Select[Any]:
+    ranges: Iterable[Sequence[sa.ColumnElement[bool]]], *, backwards: bool = False
+) -> sa.Select[Any]:
     """Return the statement of the games in any of the ranges, up to its parameter `limit`."""
     ids = _newest_ids(ranges, _LIMIT, backwards=backwards)
     return GAME.where(games.c.id.in_(ids)).order_by(
@@ -350,16 +334,16 @@ def _newest(
 
 
 def _newest_ids(
-    ranges: Iterable[Sequence[ColumnElement[bool]]],
-    limit: BindParameter[int],
+    ranges: Iterable[Sequence[sa.ColumnElement[bool]]],
+    limit: sa.BindParameter[int],
     *,
     backwards: bool = False,
-) -> Select[Any]:
+) -> sa.Select[Any]:
     # Each range is the end of one index, so the cost depends on `limit` and not on the number of
     # games; only index entries are sorted, before any game is read.
     order = _in_order(games.c.moved_at, games.c.id, backwards=backwards)
     ends = [
-        select(games.c.moved_at, games.c.id)
+        sa.select(games.c.moved_at, games.c.id)
         .where(*conditions, is_present(games.c.variant))
         .order_by(*order)
         .limit(limit)
@@ -367,13 +351,13 @@ def _newest_ids(
         for conditions in ranges
     ]
     # `union` removes duplicates: a solo game is in two ranges.
-    entries = union(*(select(end) for end in ends)).subquery()
+    entries = sa.union(*(sa.select(end) for end in ends)).subquery()
     order = _in_order(entries.c.moved_at, entries.c.id, backwards=backwards)
-    return select(entries.c.id).order_by(*order).limit(limit)
+    return sa.select(entries.c.id).order_by(*order).limit(limit)
 
 
 def _in_order(
-    moved_at: ColumnElement[datetime], game_id: ColumnElement[str], *, backwards: bool
+    moved_at: sa.ColumnElement[datetime], game_id: sa.ColumnElement[str], *, backwards: bool
 ) -> Sequence[Any]:
     keys = (moved_at, game_id)
     return keys if backwards else [key.desc() for key in keys]
@@ -422,71 +406,71 @@ class RunningGame(NamedTuple):
     was_anybody_away: bool
 
 
-_PLAYER = bindparam("player_id", type_=Integer)
+_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
 _SEATS = {Side.X: games.c.x_player_id, Side.O: games.c.o_player_id}
 _IS_SOLO = games.c.x_player_id == games.c.o_player_id
 _IS_CHALLENGED = games.c.id.in_(
-    select(games.c.id)
+    sa.select(games.c.id)
     .where(games.c.challenged_player_id == _PLAYER, games.c.status == GameStatus.CHALLENGED)
     .order_by(games.c.moved_at.desc(), games.c.id.desc())
     .limit(MAX_CHALLENGES)
 )
 
 
-def _of_either_seat(condition: dict[Side, ColumnElement[bool]]) -> ColumnElement[bool]:
-    return or_(*(and_(seat == _PLAYER, condition[side]) for side, seat in _SEATS.items()))
+def _of_either_seat(condition: dict[Side, sa.ColumnElement[bool]]) -> sa.ColumnElement[bool]:
+    return sa.or_(*(sa.and_(seat == _PLAYER, condition[side]) for side, seat in _SEATS.items()))
 
 
 # While nobody has taken the other seat, a game waits for an opponent, whoever begins.
-_IS_YOUR_TURN = and_(
+_IS_YOUR_TURN = sa.and_(
     games.c.status == GameStatus.PLAYING,
     _of_either_seat({side: games.c.turn == side.value for side in Side}),
 )
 _HAS_OFFER = _of_either_seat(
     {
-        side: or_(
+        side: sa.or_(
             games.c.draw_offered_by == side.other.value,
             games.c.takeback_asked_by == side.other.value,
         )
         for side in Side
     }
 )
-_IS_SEATED = or_(*(seat == _PLAYER for seat in _SEATS.values()))
-_SECTION = case(
+_IS_SEATED = sa.or_(*(seat == _PLAYER for seat in _SEATS.values()))
+_SECTION = sa.case(
     (_IS_SOLO, Section.SOLO),
     (_IS_YOUR_TURN, Section.YOUR_TURN),
-    (or_(_HAS_OFFER, ~func.coalesce(_IS_SEATED, False)), Section.OFFERS),
+    (sa.or_(_HAS_OFFER, ~sa.func.coalesce(_IS_SEATED, False)), Section.OFFERS),
     else_=Section.WAITING,
 )
 _DAY = int(DAY.total_seconds())
-_HAS_CLOCK = and_(
+_HAS_CLOCK = sa.and_(
     games.c.status == GameStatus.PLAYING,
     games.c.days_a_move.is_not(None),
     games.c.bot_to_move.is_(False),
 )
-_IS_OFFERED = or_(
+_IS_OFFERED = sa.or_(
     games.c.status == GameStatus.CHALLENGED,
-    and_(games.c.status == GameStatus.WAITING, games.c.listed),
+    sa.and_(games.c.status == GameStatus.WAITING, games.c.listed),
 )
 _LAPSES_AT = seconds_of(games.c.created_at) + int(OFFER_LIFETIME.total_seconds())
-_DEADLINE = case(
+_DEADLINE = sa.case(
     (_HAS_CLOCK, seconds_of(games.c.moved_at) + games.c.days_a_move * _DAY),
     (_IS_OFFERED, _LAPSES_AT),
     else_=NEVER,
 )
-_WAS_MOVER_AWAY = exists(
-    select(vacations.c.id).where(
+_WAS_MOVER_AWAY = sa.exists(
+    sa.select(vacations.c.id).where(
         vacations.c.player_id
-        == case((games.c.turn == Side.X.value, _SEATS[Side.X]), else_=_SEATS[Side.O]),
+        == sa.case((games.c.turn == Side.X.value, _SEATS[Side.X]), else_=_SEATS[Side.O]),
         vacations.c.ends_at > games.c.moved_at,
     )
 )
 # The sweep stores the end of games that are over, and of those with vacations it alone counts.
-_NOW = bindparam("now", type_=BigInteger)
-_IS_OVER = case(
+_NOW = sa.bindparam("now", type_=sa.BigInteger)
+_IS_OVER = sa.case(
     (
         _HAS_CLOCK,
-        and_(
+        sa.and_(
             seconds_of(games.c.moved_at) + games.c.days_a_move * FORFEIT_FACTOR * _DAY <= _NOW,
             ~_WAS_MOVER_AWAY,
         ),
@@ -497,42 +481,42 @@ _IS_OVER = case(
 
 
 @cache
-def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> Select[Any]:
+def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> sa.Select[Any]:
     """Return the statement of up to `limit` games beyond a place, if there is one, with the count.
 
     Making it costs more than running it, so each is made once.
     """
-    is_waiting = and_(_SECTION <= Section.OFFERS, ~_IS_OVER)
+    is_waiting = sa.and_(_SECTION <= Section.OFFERS, ~_IS_OVER)
     running = (
-        select(
+        sa.select(
             games.c.id,
             _SECTION.label("section"),
             _DEADLINE.label("deadline"),
             games.c.moved_at,
-            func.sum(case((is_waiting, 1), else_=0)).over().label("waiting"),
+            sa.func.sum(sa.case((is_waiting, 1), else_=0)).over().label("waiting"),
         )
         .where(
-            or_(and_(_IS_SEATED, games.c.status.in_(RUNNING)), _IS_CHALLENGED),
+            sa.or_(sa.and_(_IS_SEATED, games.c.status.in_(RUNNING)), _IS_CHALLENGED),
             is_present(games.c.variant),
         )
         .subquery()
     )
     keys = (running.c.section, running.c.deadline, running.c.moved_at, running.c.id)
     order = [key.desc() for key in keys] if backwards else keys
-    chosen = select(running).order_by(*order).limit(bindparam("limit", type_=Integer))
+    chosen = sa.select(running).order_by(*order).limit(sa.bindparam("limit", type_=sa.Integer))
     if waiting_only:
         chosen = chosen.where(running.c.section <= Section.OFFERS)
     if has_place:
-        here = tuple_(
-            bindparam("section", type_=Integer),
-            bindparam("deadline", type_=BigInteger),
-            bindparam("moved_at", type_=games.c.moved_at.type),
-            bindparam("game_id"),
+        here = sa.tuple_(
+            sa.bindparam("section", type_=sa.Integer),
+            sa.bindparam("deadline", type_=sa.BigInteger),
+            sa.bindparam("moved_at", type_=games.c.moved_at.type),
+            sa.bindparam("game_id"),
         )
-        chosen = chosen.where(tuple_(*keys) < here if backwards else tuple_(*keys) > here)
+        chosen = chosen.where(sa.tuple_(*keys) < here if backwards else sa.tuple_(*keys) > here)
     shown = chosen.subquery()
-    was_anybody_away = exists(
-        select(vacations.c.id).where(
+    was_anybody_away = sa.exists(
+        sa.select(vacations.c.id).where(
             vacations.c.player_id.in_(tuple(_SEATS.values())),
             vacations.c.ends_at > games.c.moved_at,
         )
@@ -550,7 +534,7 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> Selec
 
 
 def running_games_of(  # noqa: PLR0913 - a list, and a part of it
-    connection: Connection,
+    connection: sa.Connection,
     player_id: int,
     now: datetime,
     limit: int,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, StrEnum, auto
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player, Settings
 from capsule.context import AppContext
@@ -179,7 +179,7 @@ class GameListPage:
 
 
 def open_seats_page(
-    context: AppContext, connection: Connection, variant: str | None, place: ListPlace | None
+    context: AppContext, connection: sa.Connection, variant: str | None, place: ListPlace | None
 ) -> GameListPage:
     """Return a page of the listed games with an open seat, from a place on or from the first."""
 
@@ -191,7 +191,7 @@ def open_seats_page(
 
 def games_page(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     statuses: Sequence[GameStatus],
     variant: str | None,
     place: ListPlace | None,
@@ -212,7 +212,7 @@ def games_page(
 
 def _page(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     statuses: Sequence[GameStatus],
     read: Callable[[int, ListPlace | None], Sequence[StoredGame]],
     place: ListPlace | None,
@@ -265,7 +265,7 @@ def decode_place(text: str) -> ListPlace | None:
     )
 
 
-def with_ratings(connection: Connection, games: Sequence[StoredGame]) -> Sequence[ListedGame]:
+def with_ratings(connection: sa.Connection, games: Sequence[StoredGame]) -> Sequence[ListedGame]:
     """Return games with the ratings of their seats: none for empty ones and erased players."""
     holders = {
         (game.id, side): Holder(game.variant.key, seat.player_id, seat.bot)
@@ -283,7 +283,7 @@ def with_ratings(connection: Connection, games: Sequence[StoredGame]) -> Sequenc
     ]
 
 
-def open_seats(context: AppContext, connection: Connection, limit: int) -> Sequence[ListedGame]:
+def open_seats(context: AppContext, connection: sa.Connection, limit: int) -> Sequence[ListedGame]:
     """Return up to `limit` public games with an open seat, everybody's first before others."""
     stored = list_queries.open_seats(connection, None, None, limit)
     waiting = [
@@ -295,7 +295,7 @@ def open_seats(context: AppContext, connection: Connection, limit: int) -> Seque
 
 
 def games_of_player(
-    context: AppContext, connection: Connection, player: Player, running: int, ended: int
+    context: AppContext, connection: sa.Connection, player: Player, running: int, ended: int
 ) -> Sequence[StoredGame]:
     """Return a player's public games: up to `running` unfinished ones, then the last to end.
 
@@ -307,7 +307,7 @@ def games_of_player(
 
 
 def game_of_the_day(
-    context: AppContext, connection: Connection, featured: StoredGame | None
+    context: AppContext, connection: sa.Connection, featured: StoredGame | None
 ) -> Game | None:
     """Return a public game with some moves that was moved in today, else the `featured` one.
 

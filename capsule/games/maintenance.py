@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import partial
 from math import inf
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.faults import retry
@@ -48,7 +48,7 @@ def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
             maintenance_queries.add_absence(connection, variant, now)
 
 
-def _resume(connection: Connection, variant: str, since: datetime, now: datetime) -> None:
+def _resume(connection: sa.Connection, variant: str, since: datetime, now: datetime) -> None:
     """Resume the games and tournaments of a variant that was absent from `since` to `now`."""
     running = maintenance_queries.running_games_of(connection, variant)
     vacations = vacations_in(connection, running)
@@ -92,7 +92,7 @@ def count_games(database: Database) -> Mapping[str, int]:
         return maintenance_queries.count_by_variant(connection)
 
 
-def _faults_of_batch(connection: Connection, ids: Sequence[str]) -> Iterator[str]:
+def _faults_of_batch(connection: sa.Connection, ids: Sequence[str]) -> Iterator[str]:
     try:
         games = game_queries.games_with(connection, ids)
         moves = game_queries.moves_of_games(
@@ -273,7 +273,7 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
     )
 
 
-def _process_games(connection: Connection, progress: _Progress) -> None:
+def _process_games(connection: sa.Connection, progress: _Progress) -> None:
     erased = rating_queries.erased_players(connection)
     while games := result_queries.rated_games(
         connection, progress.number, RECOMPUTATION_BATCH_SIZE
@@ -314,7 +314,7 @@ def _after(progress: _Progress, game: StoredGame) -> Mapping[Side, Rating]:
 
 
 def _store(
-    connection: Connection,
+    connection: sa.Connection,
     progress: _Progress,
     due: Mapping[Holder, Rating],
     stored: Mapping[Holder, Rating],

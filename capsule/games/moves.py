@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import groupby
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
@@ -33,7 +33,7 @@ class PlanRefused(Refused):
     """A line that cannot be planned; `message` says why."""
 
 
-def plan_in_words(connection: Connection, view: PointOfView | Spectator) -> Sequence[Message]:
+def plan_in_words(connection: sa.Connection, view: PointOfView | Spectator) -> Sequence[Message]:
     """Return the player's own plan, which nobody else is shown; () for anybody who may not plan."""
     if not view.is_seated or not view.may_plan:
         return ()
@@ -63,7 +63,7 @@ def clear_plan(transaction: Transaction, view: PointOfView) -> None:
     queries.save_plan(transaction.connection, view.game.id, view.side, ())
 
 
-def take_answer(connection: Connection, game: Game, move: str) -> str | None:
+def take_answer(connection: sa.Connection, game: Game, move: str) -> str | None:
     """Return the answer that the side to move has planned to the move just made, or None.
 
     Of both sides' plans, only the lines that begin with the move are kept, without that move.

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
@@ -55,7 +55,7 @@ def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -
         _refuse_draw(transaction.connection, game)
 
 
-def make_draw_offer(connection: Connection, game: Game, side: Side) -> Game:
+def make_draw_offer(connection: sa.Connection, game: Game, side: Side) -> Game:
     """Offer a draw for a side, note it as that side's one of this turn, and return the game.
 
     The transaction holds the game.
@@ -102,12 +102,12 @@ def decline_takeback(transaction: Transaction, view: PointOfView) -> None:
     )
 
 
-def _refuse_draw(connection: Connection, game: Game) -> None:
+def _refuse_draw(connection: sa.Connection, game: Game) -> None:
     stored = game.stored
     game_queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
 
 
-def _remove_moves(connection: Connection, game: Game, side: Side) -> None:
+def _remove_moves(connection: sa.Connection, game: Game, side: Side) -> None:
     """Take back a side's last move and every move after it; that side is to move again."""
     ply = game.ply_of_takeback(side)
     if ply is None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -16,7 +16,7 @@ from capsule.games.reading import records_of
 from engine.record import to_json, to_text
 
 
-def export(context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+def export(context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
     """Return the record of each of the player's games with their plans."""
     found = _games(context, connection, player)
     return {"games": [*_exported(connection, found, player)]}
@@ -28,13 +28,13 @@ def records_as_text(transaction: Transaction, player: Player) -> str:
     return "\n\n".join(map(to_text, records_of(transaction.connection, games)))
 
 
-def _games(context: AppContext, connection: Connection, player: Player) -> Sequence[StoredGame]:
+def _games(context: AppContext, connection: sa.Connection, player: Player) -> Sequence[StoredGame]:
     stored = game_queries.all_games_of_player(connection, player.id, (*RUNNING, *OVER))
     return apply_deadlines(context, connection, stored)
 
 
 def _exported(
-    connection: Connection, games: Sequence[StoredGame], player: Player
+    connection: sa.Connection, games: Sequence[StoredGame], player: Player
 ) -> Iterator[Mapping[str, Any]]:
     planned = plans_of_player(connection, player.id)
     for game, found in zip(games, records_of(connection, games), strict=True):

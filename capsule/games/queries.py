@@ -8,22 +8,7 @@ from itertools import count, islice
 from operator import attrgetter, eq
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    Connection,
-    FromClause,
-    Row,
-    Select,
-    and_,
-    bindparam,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    union_all,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.accounts.device_queries import USER_COLUMNS, User, read_user
 from capsule.db.mapper import Mapper, Stored, converted
@@ -47,12 +32,12 @@ _O = players.alias("o_players")
 _CHALLENGED = players.alias("challenged_players")
 
 
-def variant_stored(column: Column[str]) -> Stored:
+def variant_stored(column: sa.Column[str]) -> Stored:
     """Return how a variant is stored: by its key, as one that is not loaded may be read, too."""
     return converted(column, variant_called, attrgetter("key"))
 
 
-def _seat(side: Side, player: FromClause) -> Mapper[Seat]:
+def _seat(side: Side, player: sa.FromClause) -> Mapper[Seat]:
     letter = side.value.lower()
     return Mapper(
         Seat,
@@ -112,51 +97,51 @@ GAME = (
 STORED_MOVE = Mapper(StoredMove, moves)
 
 
-def next_precedence(connection: Connection, game: StoredGame) -> int:
+def next_precedence(connection: sa.Connection, game: StoredGame) -> int:
     """Return the place of a new open seat among those of its player: 0, −1 and so on."""
     taken = {row.precedence for row in connection.execute(_seats_offered_with(game))}
     return next(-number for number in count() if -number not in taken)
 
 
-def move_last_seat_up(connection: Connection, before: StoredGame) -> None:
+def move_last_seat_up(connection: sa.Connection, before: StoredGame) -> None:
     """Give the place of a seat that is listed no more to the last one of its player."""
     # A seat that somebody is just taking is left out: nobody waits for a place in a list.
     statement = _seats_offered_with(before).with_for_update(skip_locked=True)
     rows = [row for row in connection.execute(statement) if row.precedence is not None]
     last = min(rows, key=lambda row: row.precedence, default=None)
     if last is not None and last.precedence < before.precedence:
-        moved = update(games).where(games.c.id == last.id)
+        moved = sa.update(games).where(games.c.id == last.id)
         connection.execute(moved.values(precedence=before.precedence))
 
 
-def _seats_offered_with(game: StoredGame) -> Select[str, int | None]:
+def _seats_offered_with(game: StoredGame) -> sa.Select[str, int | None]:
     """Return the statement of the listed open seats of the player who offers one in a game."""
     player_id = game.x.player_id or game.o.player_id
-    return select(games.c.id, games.c.precedence).where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+    return sa.select(games.c.id, games.c.precedence).where(
+        sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
         games.c.status == GameStatus.WAITING,
         games.c.listed,
     )
 
 
 # Statements that every page needs are built once: building one costs more than running it.
-_BY_ID = GAME.where(games.c.id == bindparam("game_id"))
+_BY_ID = GAME.where(games.c.id == sa.bindparam("game_id"))
 # With `key_share`, transactions that only store references to the game need not wait: they may hold
 # locks that the holder of the game needs next. A second update of a row in one transaction checks
 # its references again, so it profits, too.
 _BY_ID_TO_CHANGE = _BY_ID.with_for_update(of=games, key_share=True)
 _BY_ID_WITH_USER = (
     GAME.add_columns(*USER_COLUMNS)
-    .outerjoin(certificates, certificates.c.fingerprint == bindparam("fingerprint"))
+    .outerjoin(certificates, certificates.c.fingerprint == sa.bindparam("fingerprint"))
     .outerjoin(players, players.c.id == certificates.c.player_id)
-    .where(games.c.id == bindparam("game_id"))
+    .where(games.c.id == sa.bindparam("game_id"))
 )
 MAX_LATEST = 50
 """The latest games that are looked at with one ending and one side of a player."""
 
 _LATEST = [
-    select(games.c.variant)
-    .where(seat == bindparam("player_id"), games.c.status == status)
+    sa.select(games.c.variant)
+    .where(seat == sa.bindparam("player_id"), games.c.status == status)
     .order_by(games.c.moved_at.desc())
     .limit(MAX_LATEST)
     .subquery()
@@ -164,24 +149,27 @@ _LATEST = [
     for seat in (games.c.x_player_id, games.c.o_player_id)
 ]
 # Bounded, whatever a player has played: a variant not met for so long may be explained again.
-_HAS_DECIDED_GAME_OF = union_all(
-    *(select(each.c.variant).where(each.c.variant == bindparam("variant")) for each in _LATEST)
+_HAS_DECIDED_GAME_OF = sa.union_all(
+    *(
+        sa.select(each.c.variant).where(each.c.variant == sa.bindparam("variant"))
+        for each in _LATEST
+    )
 ).limit(1)
 _MOVES = STORED_MOVE.select.where(
-    moves.c.game_id == bindparam("game_id"),
-    moves.c.ply > bindparam("after"),
-    moves.c.ply <= bindparam("up_to"),
+    moves.c.game_id == sa.bindparam("game_id"),
+    moves.c.ply > sa.bindparam("after"),
+    moves.c.ply <= sa.bindparam("up_to"),
 ).order_by(moves.c.ply)
 _GAMES_AT_ONCE = 250
 """The number of games whose moves one statement reads."""
 
 _VERSION = Mapper(GameVersion, games)
-_ADD_MOVE = insert(moves)
-_SAVE = update(games).where(games.c.id == bindparam("saved_id"))
+_ADD_MOVE = sa.insert(moves)
+_SAVE = sa.update(games).where(games.c.id == sa.bindparam("saved_id"))
 
 
 def game_by_id(
-    connection: Connection, game_id: str, *, to_change: bool = False
+    connection: sa.Connection, game_id: str, *, to_change: bool = False
 ) -> StoredGame | None:
     """Return the game with this id, or None; raises `NotAtPresent` if its variant is not loaded.
 
@@ -193,7 +181,7 @@ def game_by_id(
 
 
 def game_and_user(
-    connection: Connection, game_id: str, fingerprint: str
+    connection: sa.Connection, game_id: str, fingerprint: str
 ) -> tuple[StoredGame | None, User | None]:
     """Return the game with this id and the user of this certificate, each None if missing.
 
@@ -207,22 +195,22 @@ def game_and_user(
     return _shown_game(row), read_user(row[len(STORED_GAME.columns) :])
 
 
-def versions(connection: Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:
+def versions(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:
     """Return the versions of the games with these ids; missing games are left out."""
-    statement = select(*_VERSION.columns, games.c.id).where(games.c.id.in_(game_ids))
+    statement = sa.select(*_VERSION.columns, games.c.id).where(games.c.id.in_(game_ids))
     return {row.id: _VERSION.read(row) for row in connection.execute(statement)}
 
 
-def add_game(connection: Connection, game: StoredGame) -> None:
+def add_game(connection: sa.Connection, game: StoredGame) -> None:
     """Store a new game; an open seat that is listed gets its place among those of its player."""
     if game.is_offered:
         game = replace(game, precedence=next_precedence(connection, game))
     side = game.everyones_side
     values = STORED_GAME.values(game) | {"everyones_side": side and side.value}
-    connection.execute(insert(games), values)
+    connection.execute(sa.insert(games), values)
 
 
-def save_changes(connection: Connection, before: StoredGame, after: StoredGame) -> None:
+def save_changes(connection: sa.Connection, before: StoredGame, after: StoredGame) -> None:
     """Store the columns in which a game differs from what was read.
 
     Where an open seat was listed and is no more, the player's last one moves up to its place.
@@ -235,12 +223,12 @@ def save_changes(connection: Connection, before: StoredGame, after: StoredGame) 
         move_last_seat_up(connection, before)
 
 
-def clear_analysis_due(connection: Connection, game_id: str) -> None:
+def clear_analysis_due(connection: sa.Connection, game_id: str) -> None:
     """Note that the analysis of a game is no longer due."""
-    connection.execute(update(games).where(games.c.id == game_id).values(analysis_due=False))
+    connection.execute(sa.update(games).where(games.c.id == game_id).values(analysis_due=False))
 
 
-def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
+def add_move(connection: sa.Connection, game_id: str, move: StoredMove) -> None:
     """Store a move of the game.
 
     The transaction meets a `Conflict` if the game already has a move of that number.
@@ -248,20 +236,20 @@ def add_move(connection: Connection, game_id: str, move: StoredMove) -> None:
     add_moves(connection, game_id, [move])
 
 
-def add_moves(connection: Connection, game_id: str, made: Sequence[StoredMove]) -> None:
+def add_moves(connection: sa.Connection, game_id: str, made: Sequence[StoredMove]) -> None:
     """Store several moves of the game."""
     if made:
         rows = [{"game_id": game_id, **STORED_MOVE.values(move)} for move in made]
         connection.execute(_ADD_MOVE, rows)
 
 
-def remove_moves(connection: Connection, game_id: str, *, after: int) -> None:
+def remove_moves(connection: sa.Connection, game_id: str, *, after: int) -> None:
     """Delete the game's moves after the first `after`."""
-    connection.execute(delete(moves).where(moves.c.game_id == game_id, moves.c.ply > after))
+    connection.execute(sa.delete(moves).where(moves.c.game_id == game_id, moves.c.ply > after))
 
 
 def moves_of(
-    connection: Connection, game_id: str, *, after: int = 0, up_to: int
+    connection: sa.Connection, game_id: str, *, after: int = 0, up_to: int
 ) -> Sequence[StoredMove]:
     """Return the game's moves in order: those numbered above `after`, up to `up_to`."""
     parameters = {"game_id": game_id, "after": after, "up_to": up_to}
@@ -269,7 +257,7 @@ def moves_of(
 
 
 def moves_of_games(
-    connection: Connection, plies: Mapping[str, tuple[int, int]]
+    connection: sa.Connection, plies: Mapping[str, tuple[int, int]]
 ) -> Mapping[str, Sequence[StoredMove]]:
     """Return moves of games in order, by game id.
 
@@ -279,56 +267,58 @@ def moves_of_games(
     wanted = iter((game_id, *span) for game_id, span in plies.items() if span[0] < span[1])
     while some := [*islice(wanted, _GAMES_AT_ONCE)]:
         spans = (
-            and_(moves.c.game_id == game_id, moves.c.ply > after, moves.c.ply <= up_to)
+            sa.and_(moves.c.game_id == game_id, moves.c.ply > after, moves.c.ply <= up_to)
             for game_id, after, up_to in some
         )
-        statement = select(moves.c.game_id, *STORED_MOVE.columns).where(or_(*spans))
+        statement = sa.select(moves.c.game_id, *STORED_MOVE.columns).where(sa.or_(*spans))
         for row in connection.execute(statement.order_by(moves.c.game_id, moves.c.ply)):
             found[row.game_id].append(STORED_MOVE.read(row[1:]))
     return found
 
 
-def has_decided_game(connection: Connection, player_id: int) -> bool:
+def has_decided_game(connection: sa.Connection, player_id: int) -> bool:
     """Return whether some game of a player has ended with a result."""
     found = [
-        select(games.c.id).where(seat == player_id, games.c.status.in_(DECIDED)).exists()
+        sa.select(games.c.id).where(seat == player_id, games.c.status.in_(DECIDED)).exists()
         for seat in (games.c.x_player_id, games.c.o_player_id)
     ]
-    return connection.execute(select(or_(*found))).scalar_one()
+    return connection.execute(sa.select(sa.or_(*found))).scalar_one()
 
 
-def has_decided_game_of(connection: Connection, player_id: int, variant: Variant) -> bool:
+def has_decided_game_of(connection: sa.Connection, player_id: int, variant: Variant) -> bool:
     """Return whether one of a player's latest games to end with a result is of a variant."""
     values = {"player_id": player_id, "variant": variant.key}
     return connection.execute(_HAS_DECIDED_GAME_OF, values).first() is not None
 
 
 def challenge_declined_since(
-    connection: Connection, players_apart: tuple[int, int], since: datetime
+    connection: sa.Connection, players_apart: tuple[int, int], since: datetime
 ) -> datetime | None:
     """Return when one of two players has last declined a challenge of the other's after `since`."""
     one, other = players_apart
     declined = [
-        select(games.c.ended_at).where(
+        sa.select(games.c.ended_at).where(
             games.c.declined,
             games.c.challenged_player_id == challenged,
             games.c.ended_at > since,
-            or_(games.c.x_player_id == challenger, games.c.o_player_id == challenger),
+            sa.or_(games.c.x_player_id == challenger, games.c.o_player_id == challenger),
         )
         for challenger, challenged in ((one, other), (other, one))
     ]
-    times = union_all(*declined).subquery()
-    last: datetime | None = connection.execute(select(func.max(times.c.ended_at))).scalar_one()
+    times = sa.union_all(*declined).subquery()
+    last: datetime | None = connection.execute(
+        sa.select(sa.func.max(times.c.ended_at))
+    ).scalar_one()
     return last
 
 
-def games_of_tournament(connection: Connection, tournament_id: str) -> Sequence[StoredGame]:
+def games_of_tournament(connection: sa.Connection, tournament_id: str) -> Sequence[StoredGame]:
     """Return the games of a tournament."""
     return STORED_GAME.fetch_all(connection, GAME.where(games.c.tournament_id == tournament_id))
 
 
 def games_with(
-    connection: Connection, ids: Collection[str], *, to_change: bool = False
+    connection: sa.Connection, ids: Collection[str], *, to_change: bool = False
 ) -> Sequence[StoredGame]:
     """Return the games with these ids in the order of their ids, those of absent variants too.
 
@@ -342,14 +332,14 @@ def games_with(
 
 
 def all_games_of_player(
-    connection: Connection, player_id: int, statuses: Collection[GameStatus]
+    connection: sa.Connection, player_id: int, statuses: Collection[GameStatus]
 ) -> Sequence[StoredGame]:
     """Return every game of a player with one of these statuses, latest move first.
 
     Those of absent variants are among them: this is for what must leave out none.
     """
     statement = GAME.where(
-        or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
+        sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
         games.c.status.in_(statuses),
     )
     return STORED_GAME.fetch_all(
@@ -357,14 +347,14 @@ def all_games_of_player(
     )
 
 
-def all_unfinished_ids(connection: Connection, player_id: int) -> Collection[str]:
+def all_unfinished_ids(connection: sa.Connection, player_id: int) -> Collection[str]:
     """Return the ids of all running games of a player and of all challenges to them.
 
     Those of absent variants are among them.
     """
     is_challenge = games.c.status == GameStatus.CHALLENGED
-    statement = select(games.c.id).where(
-        or_(
+    statement = sa.select(games.c.id).where(
+        sa.or_(
             games.c.x_player_id == player_id,
             games.c.o_player_id == player_id,
             is_challenge & (games.c.challenged_player_id == player_id),
@@ -374,7 +364,7 @@ def all_unfinished_ids(connection: Connection, player_id: int) -> Collection[str
     return connection.execute(statement).scalars().all()
 
 
-def _shown_game(row: Row[*tuple[Any, ...]]) -> StoredGame:
+def _shown_game(row: sa.Row[*tuple[Any, ...]]) -> StoredGame:
     game = STORED_GAME.read(row)
     require_loaded(game.variant)
     return game
@@ -384,11 +374,11 @@ Lines = Sequence[Sequence[str]]
 
 
 # Made once, since every page of a waiting player and every move needs them.
-_PLANS = select(plans.c.side, plans.c.content).where(plans.c.game_id == bindparam("game_id"))
-_PLAN = _PLANS.with_only_columns(plans.c.content).where(plans.c.side == bindparam("side"))
+_PLANS = sa.select(plans.c.side, plans.c.content).where(plans.c.game_id == sa.bindparam("game_id"))
+_PLAN = _PLANS.with_only_columns(plans.c.content).where(plans.c.side == sa.bindparam("side"))
 
 
-def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
+def plan_of(connection: sa.Connection, game_id: str, side: Side) -> Lines:
     """Return the lines of moves that a side has planned from the current position."""
     content = connection.execute(
         _PLAN, {"game_id": game_id, "side": side.value}
@@ -396,21 +386,21 @@ def plan_of(connection: Connection, game_id: str, side: Side) -> Lines:
     return _lines(content) if content else []
 
 
-def plans_of(connection: Connection, game_id: str) -> Mapping[Side, Lines]:
+def plans_of(connection: sa.Connection, game_id: str) -> Mapping[Side, Lines]:
     """Return the plans of both sides, by side; a side without a plan is missing."""
     rows = connection.execute(_PLANS, {"game_id": game_id})
     return {Side(row.side): _lines(row.content) for row in rows}
 
 
-def plans_of_player(connection: Connection, player_id: int) -> Mapping[str, Lines]:
+def plans_of_player(connection: sa.Connection, player_id: int) -> Mapping[str, Lines]:
     """Return all lines that a player has planned, by game id."""
     rows = connection.execute(
-        select(plans.c.game_id, plans.c.content)
+        sa.select(plans.c.game_id, plans.c.content)
         .join(games, games.c.id == plans.c.game_id)
         .where(
-            or_(
-                and_(games.c.x_player_id == player_id, plans.c.side == Side.X.value),
-                and_(games.c.o_player_id == player_id, plans.c.side == Side.O.value),
+            sa.or_(
+                sa.and_(games.c.x_player_id == player_id, plans.c.side == Side.X.value),
+                sa.and_(games.c.o_player_id == player_id, plans.c.side == Side.O.value),
             )
         )
         .order_by(plans.c.game_id, plans.c.side.desc())
@@ -421,17 +411,21 @@ def plans_of_player(connection: Connection, player_id: int) -> Mapping[str, Line
     return found
 
 
-def save_plan(connection: Connection, game_id: str, side: Side, lines: Lines) -> None:
+def save_plan(connection: sa.Connection, game_id: str, side: Side, lines: Lines) -> None:
     """Store a side's plan, replacing any that it had; a plan without lines is deleted."""
-    connection.execute(delete(plans).where(plans.c.game_id == game_id, plans.c.side == side.value))
+    connection.execute(
+        sa.delete(plans).where(plans.c.game_id == game_id, plans.c.side == side.value)
+    )
     if lines:
         content = "\n".join(" ".join(line) for line in lines)
-        connection.execute(insert(plans).values(game_id=game_id, side=side.value, content=content))
+        connection.execute(
+            sa.insert(plans).values(game_id=game_id, side=side.value, content=content)
+        )
 
 
-def delete_plans(connection: Connection, game_id: str) -> None:
+def delete_plans(connection: sa.Connection, game_id: str) -> None:
     """Delete the plans of both sides."""
-    connection.execute(delete(plans).where(plans.c.game_id == game_id))
+    connection.execute(sa.delete(plans).where(plans.c.game_id == game_id))
 
 
 def _lines(content: str) -> Lines:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.games import result_queries
@@ -32,7 +32,7 @@ def may_count(game: StoredGame) -> bool:
     return game.rated and not game.surplus and is_whole and x != o
 
 
-def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
+def as_begun(connection: sa.Connection, game: StoredGame) -> StoredGame:
     """Return a game that begins now, surplus if its players have begun enough others today.
 
     It is decided once and stored, so that players know from the start whether a game will count.
@@ -49,7 +49,7 @@ def as_begun(connection: Connection, game: StoredGame) -> StoredGame:
 
 
 def foreseen(
-    connection: Connection, games: Sequence[StoredGame], guest: Player | None, now: datetime
+    connection: sa.Connection, games: Sequence[StoredGame], guest: Player | None, now: datetime
 ) -> Sequence[StoredGame]:
     """Return games as their terms would be if those that wait for a player began now.
 
@@ -63,7 +63,7 @@ def foreseen(
 
 
 def is_surplus(
-    connection: Connection,
+    connection: sa.Connection,
     variant: Variant,
     one_id: int | None,
     other_id: int | None,
@@ -92,7 +92,7 @@ def _meeting(variant: Variant, *player_ids: int | None) -> Meeting | None:
 
 
 def _surplus_among(
-    connection: Connection, meetings: Iterable[Meeting | None], now: datetime
+    connection: sa.Connection, meetings: Iterable[Meeting | None], now: datetime
 ) -> AbstractSet[Meeting]:
     """Return those of these meetings that have had all their games that count on a day."""
     known = {meeting for meeting in meetings if meeting is not None}
@@ -168,7 +168,7 @@ class RatingSection:
     changes: Sequence[ShownChange]
 
 
-def rating_section(connection: Connection, game: Game) -> RatingSection:
+def rating_section(connection: sa.Connection, game: Game) -> RatingSection:
     """Return the section about a game's effect on ratings."""
     stored = game.stored
     changes: Mapping[Side, tuple[Rating, Rating]] = {}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -135,7 +135,7 @@ class _Replay:
 
 
 def replay(
-    cache: ReplayCache, connection: Connection, game: StoredGame, ply: int, recent: int
+    cache: ReplayCache, connection: sa.Connection, game: StoredGame, ply: int, recent: int
 ) -> Replayed:
     """Return the position after the first `ply` moves of a game, with the last `recent` of them.
 
@@ -152,7 +152,7 @@ def replay(
 
 
 def replay_all(
-    cache: ReplayCache, connection: Connection, games: Sequence[StoredGame], recent: int
+    cache: ReplayCache, connection: sa.Connection, games: Sequence[StoredGame], recent: int
 ) -> Sequence[Replayed]:
     """Return the positions of games after all their moves, from the cache if they are there.
 
@@ -233,13 +233,13 @@ def moves_between(
     )
 
 
-def ended_games_of(connection: Connection, player: Player) -> Sequence[StoredGame]:
+def ended_games_of(connection: sa.Connection, player: Player) -> Sequence[StoredGame]:
     """Return the games of a player that ended last, up to `MAX_ENDED`."""
     return list_queries.games_of_player(connection, player.id, OVER, MAX_ENDED)
 
 
 def load_game(
-    context: AppContext, connection: Connection, stored: StoredGame, ply: int | None = None
+    context: AppContext, connection: sa.Connection, stored: StoredGame, ply: int | None = None
 ) -> Game:
     """Return a stored game as it is now, after all of its moves or the first `ply` of them.
 
@@ -257,7 +257,7 @@ def load_game(
     return _game(context, stored, last, replayed, vacations)
 
 
-def _latest(context: AppContext, connection: Connection, game: StoredGame) -> Replayed:
+def _latest(context: AppContext, connection: sa.Connection, game: StoredGame) -> Replayed:
     cache = context.replays
     again = partial(replay, cache, connection, game, game.ply, MAX_RECENT_MOVES)
     return cache.get(game.id, game.turn_counter, again)
@@ -331,7 +331,7 @@ def require_view(game: Game, player: Player | None) -> PointOfView:
     return view
 
 
-def records_of(connection: Connection, games: Sequence[StoredGame]) -> Sequence[Record]:
+def records_of(connection: sa.Connection, games: Sequence[StoredGame]) -> Sequence[Record]:
     """Return the records of games in their order, with all moves and times in whole seconds."""
     moves = game_queries.moves_of_games(connection, {game.id: (0, game.ply) for game in games})
     return [_record(game, moves[game.id]) for game in games]

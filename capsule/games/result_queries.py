@@ -8,28 +8,7 @@ from functools import cache
 from itertools import permutations, product
 from typing import Any, TypeAlias
 
-from sqlalchemy import (
-    BindParameter,
-    ColumnElement,
-    CompoundSelect,
-    Connection,
-    Integer,
-    Row,
-    Select,
-    Subquery,
-    and_,
-    bindparam,
-    case,
-    exists,
-    func,
-    literal,
-    literal_column,
-    or_,
-    select,
-    text,
-    union,
-    union_all,
-)
+import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment
 from capsule.db.schema.games import games, is_present
@@ -38,12 +17,12 @@ from capsule.games.model import DECIDED, GameStatus, StoredGame
 from capsule.games.queries import GAME, STORED_GAME
 from engine import Side
 
-_LIMIT = bindparam("limit", type_=Integer)
+_LIMIT = sa.bindparam("limit", type_=sa.Integer)
 
 
 def results_between(
-    connection: Connection, player_id: int, other_ids: Sequence[int], limit: int
-) -> Sequence[Row[Any]]:
+    connection: sa.Connection, player_id: int, other_ids: Sequence[int], limit: int
+) -> Sequence[sa.Row[Any]]:
     """Return a player's `games` and `points` by `other_id` and `variant`.
 
     A win counts 1 and a draw ½. At most `limit` games against each other player are counted, the
@@ -55,45 +34,45 @@ def results_between(
 
 
 @cache
-def _by_variant(count: int) -> Select[Any]:
+def _by_variant(count: int) -> sa.Select[Any]:
     """Return the statement for some other players, which is made once for each number of them."""
-    last = union_all(*(select(_last_against(number)) for number in range(count))).subquery()
+    last = sa.union_all(*(sa.select(_last_against(number)) for number in range(count))).subquery()
     return (
-        select(
+        sa.select(
             last.c.other_id,
             last.c.variant,
-            func.count().label("games"),
-            func.sum(last.c.points).label("points"),
+            sa.func.count().label("games"),
+            sa.func.sum(last.c.points).label("points"),
         )
         .where(is_present(last.c.variant))
         .group_by(last.c.other_id, last.c.variant)
     )
 
 
-def _last_against(number: int) -> Subquery:
-    other_id = bindparam(_name(number), type_=Integer)
-    both = union_all(
+def _last_against(number: int) -> sa.Subquery:
+    other_id = sa.bindparam(_name(number), type_=sa.Integer)
+    both = sa.union_all(
         *(
-            select(each.subquery())
+            sa.select(each.subquery())
             for each in (_ends("x", "o", other_id), _ends("o", "x", other_id))
         )
     ).subquery()
-    return select(both).order_by(both.c.moved_at.desc()).limit(_LIMIT).subquery()
+    return sa.select(both).order_by(both.c.moved_at.desc()).limit(_LIMIT).subquery()
 
 
-def _ends(own: str, other: str, other_id: BindParameter[int]) -> Select[Any]:
-    points = case(
+def _ends(own: str, other: str, other_id: sa.BindParameter[int]) -> sa.Select[Any]:
+    points = sa.case(
         (games.c.winner == own.upper(), 1.0), (games.c.winner == other.upper(), 0.0), else_=0.5
     )
     return (
-        select(
+        sa.select(
             games.c.moved_at,
             games.c.variant,
             games.c[f"{other}_player_id"].label("other_id"),
             points.label("points"),
         )
         .where(
-            games.c[f"{own}_player_id"] == bindparam("player_id", type_=Integer),
+            games.c[f"{own}_player_id"] == sa.bindparam("player_id", type_=sa.Integer),
             games.c[f"{other}_player_id"] == other_id,
             # SQLite uses the index of such games only if a query repeats its condition.
             games.c.x_points.is_not(None),
@@ -118,22 +97,22 @@ _MAX_CANDIDATES = 50
 """The last public games to end among which those between people are looked for."""
 
 
-def _is_person(player_id: ColumnElement[int | None]) -> ColumnElement[bool]:
+def _is_person(player_id: sa.ColumnElement[int | None]) -> sa.ColumnElement[bool]:
     program = players.alias()
-    return and_(
+    return sa.and_(
         player_id.is_not(None),
-        ~exists().where(program.c.id == player_id, program.c.program_since.is_not(None)),
+        ~sa.exists().where(program.c.id == player_id, program.c.program_since.is_not(None)),
     )
 
 
-def _played_since() -> Select[Any]:
+def _played_since() -> sa.Select[Any]:
     last = (
-        select(games.c.x_player_id, games.c.o_player_id)
+        sa.select(games.c.x_player_id, games.c.o_player_id)
         .where(
             # Worded as the condition of the index, or SQLite does not take it.
-            text("games.ply > 0"),
-            games.c.moved_at >= bindparam("since", type_=games.c.moved_at.type),
-            or_(
+            sa.text("games.ply > 0"),
+            games.c.moved_at >= sa.bindparam("since", type_=games.c.moved_at.type),
+            sa.or_(
                 games.c.x_player_id.is_(None),
                 games.c.o_player_id.is_(None),
                 games.c.x_player_id != games.c.o_player_id,
@@ -145,21 +124,21 @@ def _played_since() -> Select[Any]:
         .subquery()
     )
     played = (
-        select(last)
-        .where(or_(*(_is_person(seat) for seat in last.c)))
+        sa.select(last)
+        .where(sa.or_(*(_is_person(seat) for seat in last.c)))
         .limit(MAX_OF_WEEK)
         .cte("played")
     )
-    judged = select(
-        case((_is_person(played.c.x_player_id), played.c.x_player_id)).label("x"),
-        case((_is_person(played.c.o_player_id), played.c.o_player_id)).label("o"),
+    judged = sa.select(
+        sa.case((_is_person(played.c.x_player_id), played.c.x_player_id)).label("x"),
+        sa.case((_is_person(played.c.o_player_id), played.c.o_player_id)).label("o"),
     ).cte("judged")
-    people = union(
-        *(select(seat).where(seat.is_not(None)) for seat in (judged.c.x, judged.c.o))
+    people = sa.union(
+        *(sa.select(seat).where(seat.is_not(None)) for seat in (judged.c.x, judged.c.o))
     ).subquery()
-    count = func.count()
-    return select(
-        select(count).select_from(people).scalar_subquery(),
+    count = sa.func.count()
+    return sa.select(
+        sa.select(count).select_from(people).scalar_subquery(),
         count,
         count.filter(judged.c.x.is_(None) != judged.c.o.is_(None)),
     ).select_from(judged)
@@ -168,21 +147,21 @@ def _played_since() -> Select[Any]:
 _PLAYED_SINCE = _played_since()
 
 
-def _last_between_people() -> Select[Any]:
+def _last_between_people() -> sa.Select[Any]:
     ends = [
-        select(games.c.id, games.c.moved_at)
+        sa.select(games.c.id, games.c.moved_at)
         .where(games.c.listed, games.c.status == status, is_present(games.c.variant))
         .order_by(games.c.moved_at.desc(), games.c.id.desc())
         .limit(_MAX_CANDIDATES)
         .subquery()
         for status in DECIDED
     ]
-    entries = union(*(select(end) for end in ends)).subquery()
+    entries = sa.union(*(sa.select(end) for end in ends)).subquery()
     order = (games.c.moved_at.desc(), games.c.id.desc())
     return (
         GAME.where(
             games.c.id.in_(
-                select(entries.c.id)
+                sa.select(entries.c.id)
                 .order_by(entries.c.moved_at.desc(), entries.c.id.desc())
                 .limit(_MAX_CANDIDATES)
             ),
@@ -191,14 +170,14 @@ def _last_between_people() -> Select[Any]:
             _is_person(games.c.o_player_id),
         )
         .order_by(*order)
-        .limit(bindparam("limit", type_=Integer))
+        .limit(sa.bindparam("limit", type_=sa.Integer))
     )
 
 
 _LAST_BETWEEN_PEOPLE = _last_between_people()
 
 
-def count_played_since(connection: Connection, since: datetime) -> tuple[int, int, int]:
+def count_played_since(connection: sa.Connection, since: datetime) -> tuple[int, int, int]:
     """Return the numbers of people who played since a time, of their games, and of those with bots.
 
     Of the games in which somebody has moved, the last `MAX_OF_WEEK` with a person are counted.
@@ -207,7 +186,7 @@ def count_played_since(connection: Connection, since: datetime) -> tuple[int, in
     return counts[0], counts[1], counts[2]
 
 
-def last_between_people(connection: Connection, limit: int) -> Sequence[StoredGame]:
+def last_between_people(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` public games between two people, the last to end first.
 
     They are looked for among the last public games to end, however many there are.
@@ -226,7 +205,7 @@ class BotResult:
 
 
 def results_against_bots(
-    connection: Connection,
+    connection: sa.Connection,
     player_id: int,
     levels: Mapping[str, Iterable[str]],
     limit: int,
@@ -255,36 +234,36 @@ def results_against_bots(
 @cache
 def _last_results(
     bots: Sequence[tuple[str, str]], *, is_past: bool
-) -> CompoundSelect[tuple[object]]:
+) -> sa.CompoundSelect[tuple[object]]:
     """Return the statement, each part of which reads a piece of an index."""
-    had_ended = games.c.moved_at < bindparam("before", type_=Moment)
+    had_ended = games.c.moved_at < sa.bindparam("before", type_=Moment)
     seats = {
         Side.X: (games.c.x_player_id, games.c.o_bot),
         Side.O: (games.c.o_player_id, games.c.x_bot),
     }
     ends = [
-        select(
+        sa.select(
             games.c.variant,
             bot.label("level"),
-            literal(side.value).label("side"),
+            sa.literal(side.value).label("side"),
             games.c.winner,
             games.c.moved_at,
         )
         .where(
-            seat == bindparam("player_id", type_=Integer),
+            seat == sa.bindparam("player_id", type_=sa.Integer),
             games.c.variant == variant,
             bot == level,
             games.c.x_points.is_not(None),
             # As a literal, or SQLite takes no index with this condition.
-            games.c.start_ply == literal_column("0"),
+            games.c.start_ply == sa.literal_column("0"),
             *((had_ended,) if is_past else ()),
         )
         .order_by(games.c.moved_at.desc())
-        .limit(bindparam("limit", type_=Integer))
+        .limit(sa.bindparam("limit", type_=sa.Integer))
         .subquery()
         for (side, (seat, bot)), (variant, level) in product(seats.items(), bots)
     ]
-    return union_all(*(select(end) for end in ends))
+    return sa.union_all(*(sa.select(end) for end in ends))
 
 
 Meeting: TypeAlias = tuple[str, frozenset[int]]
@@ -292,7 +271,7 @@ Meeting: TypeAlias = tuple[str, frozenset[int]]
 
 
 def count_rated_together(
-    connection: Connection, meetings: Collection[Meeting], since: datetime
+    connection: sa.Connection, meetings: Collection[Meeting], since: datetime
 ) -> Mapping[Meeting, int]:
     """Return how many games of a variant between two players may count that began since a time.
 
@@ -306,9 +285,9 @@ def count_rated_together(
         for x, o in permutations(players, 2)
     ]
     columns = games.c.variant, games.c.x_player_id, games.c.o_player_id
-    statement = select(*columns).where(
+    statement = sa.select(*columns).where(
         games.c.rated,
-        or_(*are_players),
+        sa.or_(*are_players),
         games.c.started_at >= since,
         games.c.surplus.is_(False),
         games.c.start_ply == 0,
@@ -319,7 +298,7 @@ def count_rated_together(
     return Counter((variant, frozenset({x, o})) for variant, x, o in found)
 
 
-def rated_games(connection: Connection, after: int, limit: int) -> Sequence[StoredGame]:
+def rated_games(connection: sa.Connection, after: int, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` games that changed ratings, in order, with numbers above `after`."""
     statement = GAME.where(games.c.rating_number > after).order_by(games.c.rating_number)
     return STORED_GAME.fetch_all(connection, statement.limit(limit))

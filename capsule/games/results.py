@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import islice
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
@@ -39,7 +39,7 @@ class Score:
 
 
 def scores_against(
-    context: AppContext, connection: Connection, player: Player, other_id: int, name: str
+    context: AppContext, connection: sa.Connection, player: Player, other_id: int, name: str
 ) -> Mapping[str, Score]:
     """Return the scores of a player against another, by variant in the order of the variants."""
     unstored = deadlines.ended_unstored(context, connection, player)
@@ -48,7 +48,10 @@ def scores_against(
 
 
 def _scores(
-    connection: Connection, player: Player, names: Mapping[int, str], unstored: Sequence[StoredGame]
+    connection: sa.Connection,
+    player: Player,
+    names: Mapping[int, str],
+    unstored: Sequence[StoredGame],
 ) -> Mapping[tuple[str, int], Score]:
     """Return the scores of a player against others with these names, by variant and other."""
     rows = result_queries.results_between(connection, player.id, [*names], MAX_COUNTED)
@@ -68,7 +71,7 @@ def _scores(
 
 
 def score_in(
-    context: AppContext, connection: Connection, game: StoredGame, player: Player | None
+    context: AppContext, connection: sa.Connection, game: StoredGame, player: Player | None
 ) -> Score | None:
     """Return the score between the two people who have played a game, for one of them.
 
@@ -83,7 +86,7 @@ def score_in(
 
 def last_scores(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     games: Sequence[StoredGame],
     player: Player,
     unstored: Sequence[StoredGame] | None,
@@ -144,7 +147,7 @@ class Week:
         return self.games < MAX_OF_WEEK
 
 
-def week_before(connection: Connection, now: datetime) -> Week:
+def week_before(connection: sa.Connection, now: datetime) -> Week:
     """Return how much people have played in the seven days before `now`, whoever may see it.
 
     A game counts if somebody has moved in it, and a program counts as a bot. Games without a person
@@ -154,7 +157,7 @@ def week_before(connection: Connection, now: datetime) -> Week:
     return Week(people, games, against_bots)
 
 
-def last_results(connection: Connection, limit: int) -> Sequence[StoredGame]:
+def last_results(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
     """Return up to `limit` of the last public games between two people, the last to end first."""
     return result_queries.last_between_people(connection, limit)
 
@@ -170,7 +173,7 @@ LOOKED_AT = 10
 
 
 def suggested_in(
-    connection: Connection,
+    connection: sa.Connection,
     player_id: int | None,
     variants: Iterable[str],
     before: datetime | None = None,
@@ -206,7 +209,7 @@ def suggested_level(levels: Sequence[str], results: Sequence[BotResult]) -> str:
 
 
 def is_suggested_or_above(
-    connection: Connection, player_id: int, variant: str, level: str, before: datetime
+    connection: sa.Connection, player_id: int, variant: str, level: str, before: datetime
 ) -> bool:
     """Return whether a bot was at least of the level that was suggested before a time."""
     levels = tuple(levels_of(variant))

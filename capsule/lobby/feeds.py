@@ -6,7 +6,7 @@ in the private ones of its players.
 
 from collections.abc import Iterable, Iterator
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import NewsKind, Player
@@ -131,7 +131,7 @@ def private_feed(transaction: Transaction, address: str) -> Feed | None:
     )
 
 
-def _lines_to(connection: Connection, player: Player) -> Iterator[Entry]:
+def _lines_to(connection: sa.Connection, player: Player) -> Iterator[Entry]:
     """Yield the entries of the last messages to a player, and of comments on their games."""
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return

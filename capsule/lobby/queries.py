@@ -6,20 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    Row,
-    Select,
-    and_,
-    bindparam,
-    case,
-    func,
-    null,
-    or_,
-    select,
-    union_all,
-)
+import sqlalchemy as sa
 
 from capsule.accounts.names import bot_name
 from capsule.accounts.queries import is_present as is_player_present
@@ -33,14 +20,14 @@ from capsule.ui.drawings import plot_rating
 
 
 def last_moves(
-    connection: Connection, game_ids: Iterable[str], limit: int
+    connection: sa.Connection, game_ids: Iterable[str], limit: int
 ) -> Mapping[str, Sequence[StoredMove]]:
     """Return the last moves of each game in order, up to `limit` of them.
 
     Games in which nobody has moved are left out.
     """
     statement = (
-        select(*STORED_MOVE.columns, moves.c.game_id)
+        sa.select(*STORED_MOVE.columns, moves.c.game_id)
         .join(games, games.c.id == moves.c.game_id)
         .where(
             games.c.id.in_(tuple(game_ids)),
@@ -123,11 +110,11 @@ class RatingHistory:
 
 
 # SQLite uses the index of such games only if a query repeats the condition of the index.
-_IS_PUBLIC = and_(games.c.x_points.is_not(None), or_(games.c.listed, games.c.rated))
+_IS_PUBLIC = sa.and_(games.c.x_points.is_not(None), sa.or_(games.c.listed, games.c.rated))
 
 
-def _results_of(side: str, other: str) -> Select[Any]:
-    return select(
+def _results_of(side: str, other: str) -> sa.Select[Any]:
+    return sa.select(
         games.c.moved_at,
         games.c.id,
         games.c.variant,
@@ -136,7 +123,7 @@ def _results_of(side: str, other: str) -> Select[Any]:
         games.c[f"{side}_points"].label("points"),
         games.c[f"{other}_points"].label("against"),
     ).where(
-        games.c[f"{side}_player_id"] == bindparam("player_id"),
+        games.c[f"{side}_player_id"] == sa.bindparam("player_id"),
         _IS_PUBLIC,
         is_present(games.c.variant),
         # Playing both sides is nobody's result.
@@ -144,95 +131,95 @@ def _results_of(side: str, other: str) -> Select[Any]:
     )
 
 
-_RESULTS = union_all(_results_of("x", "o"), _results_of("o", "x")).subquery()
+_RESULTS = sa.union_all(_results_of("x", "o"), _results_of("o", "x")).subquery()
 _COUNTS = (
-    func.count().label("games"),
-    func.sum(case((_RESULTS.c.points > _RESULTS.c.against, 1), else_=0)).label("won"),
-    func.sum(case((_RESULTS.c.points == _RESULTS.c.against, 1), else_=0)).label("drawn"),
-    func.sum(case((_RESULTS.c.points < _RESULTS.c.against, 1), else_=0)).label("lost"),
-    func.sum(_RESULTS.c.points).label("points"),
-    func.sum(_RESULTS.c.against).label("points_against"),
+    sa.func.count().label("games"),
+    sa.func.sum(sa.case((_RESULTS.c.points > _RESULTS.c.against, 1), else_=0)).label("won"),
+    sa.func.sum(sa.case((_RESULTS.c.points == _RESULTS.c.against, 1), else_=0)).label("drawn"),
+    sa.func.sum(sa.case((_RESULTS.c.points < _RESULTS.c.against, 1), else_=0)).label("lost"),
+    sa.func.sum(_RESULTS.c.points).label("points"),
+    sa.func.sum(_RESULTS.c.against).label("points_against"),
 )
 
 # Statements of every page are made once: making one costs more than running it.
-_BY_VARIANT_AND_LEVEL = select(_RESULTS.c.variant, _RESULTS.c.bot, *_COUNTS).group_by(
+_BY_VARIANT_AND_LEVEL = sa.select(_RESULTS.c.variant, _RESULTS.c.bot, *_COUNTS).group_by(
     _RESULTS.c.variant, _RESULTS.c.bot
 )
 _MET = (
-    select(_RESULTS.c.other_id, *_COUNTS)
+    sa.select(_RESULTS.c.other_id, *_COUNTS)
     .where(_RESULTS.c.other_id.is_not(None))
     .group_by(_RESULTS.c.other_id)
     .subquery()
 )
 # Former players are one opponent: nobody need know any more which of them it was.
-_NAME = case((players.c.name == "", null()), else_=players.c.name).label("name")
+_NAME = sa.case((players.c.name == "", sa.null()), else_=players.c.name).label("name")
 _AGAINST = (
-    select(_NAME, *(func.sum(_MET.c[each.name]).label(each.name) for each in _COUNTS))
+    sa.select(_NAME, *(sa.func.sum(_MET.c[each.name]).label(each.name) for each in _COUNTS))
     .join_from(_MET, players, players.c.id == _MET.c.other_id)
     .group_by(_NAME)
     .subquery()
 )
 _BY_OPPONENT = (
-    select(
+    sa.select(
         _AGAINST,
-        func.count().over().label("all_opponents"),
-        func.sum(_AGAINST.c.games).over().label("all_games"),
+        sa.func.count().over().label("all_opponents"),
+        sa.func.sum(_AGAINST.c.games).over().label("all_games"),
     )
     .order_by(_AGAINST.c.games.desc(), _AGAINST.c.name)
-    .limit(bindparam("limit"))
+    .limit(sa.bindparam("limit"))
 )
 _MARGINS = (
-    select(_RESULTS.c.points - _RESULTS.c.against)
+    sa.select(_RESULTS.c.points - _RESULTS.c.against)
     .join_from(_RESULTS, players, players.c.id == _RESULTS.c.other_id)
     .where(players.c.program_since.is_(None))
     .order_by(_RESULTS.c.moved_at, _RESULTS.c.id)
 )
 _STRETCHES = (
-    select(
+    sa.select(
         rating_changes.c.variant,
         rating_changes.c.mu,
         rating_changes.c.sigma,
-        func.ntile(bindparam("stretches", type_=Integer))
+        sa.func.ntile(sa.bindparam("stretches", type_=sa.Integer))
         .over(partition_by=rating_changes.c.variant, order_by=rating_changes.c.number)
         .label("stretch"),
     )
-    .where(rating_changes.c.player_id == bindparam("player_id"))
+    .where(rating_changes.c.player_id == sa.bindparam("player_id"))
     .subquery()
 )
 _HISTORIES = (
-    select(
+    sa.select(
         _STRETCHES.c.variant,
-        func.count().label("games"),
-        func.min(_STRETCHES.c.mu).label("lowest"),
-        func.max(_STRETCHES.c.mu).label("highest"),
-        func.max(case((_STRETCHES.c.sigma <= bindparam("max_sigma"), _STRETCHES.c.mu))).label(
-            "best"
-        ),
+        sa.func.count().label("games"),
+        sa.func.min(_STRETCHES.c.mu).label("lowest"),
+        sa.func.max(_STRETCHES.c.mu).label("highest"),
+        sa.func.max(
+            sa.case((_STRETCHES.c.sigma <= sa.bindparam("max_sigma"), _STRETCHES.c.mu))
+        ).label("best"),
     )
     .group_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
     .order_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
 )
 _NEWEST = (
-    select(players.c.name, players.c.program_since.is_not(None).label("is_program"))
+    sa.select(players.c.name, players.c.program_since.is_not(None).label("is_program"))
     .where(is_player_present())
     .order_by(players.c.id.desc())
-    .limit(bindparam("limit"))
+    .limit(sa.bindparam("limit"))
 )
 _LAST_LETTERS = "z" * 24
 _SIMILAR_NAMES = (
-    select(players.c.name)
+    sa.select(players.c.name)
     .where(
         # A range of the index: a skeleton has letters and digits alone.
-        players.c.likeness.between(bindparam("beginning"), bindparam("end")),
+        players.c.likeness.between(sa.bindparam("beginning"), sa.bindparam("end")),
         is_player_present(),
     )
     .order_by(players.c.likeness)
-    .limit(bindparam("limit"))
+    .limit(sa.bindparam("limit"))
 )
 
 
 def results_by_variant_and_level(
-    connection: Connection, player_id: int
+    connection: sa.Connection, player_id: int
 ) -> tuple[Mapping[str, ResultCounts], Mapping[str, ResultCounts]]:
     """Return a player's results in each variant, and those against the bots of each level."""
     by_variant: defaultdict[str, ResultCounts] = defaultdict(ResultCounts)
@@ -245,7 +232,7 @@ def results_by_variant_and_level(
     return by_variant, by_level
 
 
-def results_by_opponent(connection: Connection, player_id: int, limit: int) -> AllOpponents:
+def results_by_opponent(connection: sa.Connection, player_id: int, limit: int) -> AllOpponents:
     """Return a player's results against up to `limit` opponents, those met most often first."""
     rows = connection.execute(_BY_OPPONENT, {"player_id": player_id, "limit": limit}).all()
     if not rows:
@@ -258,26 +245,26 @@ def results_by_opponent(connection: Connection, player_id: int, limit: int) -> A
     )
 
 
-def winning_margins(connection: Connection, player_id: int) -> Sequence[float]:
+def winning_margins(connection: sa.Connection, player_id: int) -> Sequence[float]:
     """Return the player's points minus the opponent's in each game against people, in order."""
     return connection.execute(_MARGINS, {"player_id": player_id}).scalars().all()
 
 
 def rating_histories(
-    connection: Connection, player_id: int, stretches: int, max_sigma: float
+    connection: sa.Connection, player_id: int, stretches: int, max_sigma: float
 ) -> Mapping[str, RatingHistory]:
     """Return the histories of a player's ratings by variant, each in up to `stretches` stretches.
 
     A rating is not provisional if its standard deviation is `max_sigma` or less.
     """
     values = {"player_id": player_id, "stretches": stretches, "max_sigma": max_sigma}
-    found: dict[str, list[Row[Any]]] = {}
+    found: dict[str, list[sa.Row[Any]]] = {}
     for row in connection.execute(_HISTORIES, values):
         found.setdefault(row.variant, []).append(row)
     return {variant: _history(rows) for variant, rows in found.items()}
 
 
-def newest(connection: Connection, now: datetime, limit: int) -> Mapping[str, str]:
+def newest(connection: sa.Connection, now: datetime, limit: int) -> Mapping[str, str]:
     """Return the newest players who are present: the names on pages by those in addresses.
 
     The last one comes first.
@@ -287,7 +274,7 @@ def newest(connection: Connection, now: datetime, limit: int) -> Mapping[str, st
 
 
 def similar_names(
-    connection: Connection, skeleton: str, now: datetime, limit: int
+    connection: sa.Connection, skeleton: str, now: datetime, limit: int
 ) -> Sequence[str]:
     """Return up to `limit` names whose skeleton begins with this one, in alphabetical order.
 
@@ -297,7 +284,7 @@ def similar_names(
     return connection.execute(_SIMILAR_NAMES, values).scalars().all()
 
 
-def _result_counts(row: Row[Any]) -> ResultCounts:
+def _result_counts(row: sa.Row[Any]) -> ResultCounts:
     # PostgreSQL's sums of whole numbers are decimal ones.
     return ResultCounts(
         games=int(row.games),
@@ -309,7 +296,7 @@ def _result_counts(row: Row[Any]) -> ResultCounts:
     )
 
 
-def _history(rows: Sequence[Row[Any]]) -> RatingHistory:
+def _history(rows: Sequence[sa.Row[Any]]) -> RatingHistory:
     best = max((row.best for row in rows if row.best is not None), default=None)
     return RatingHistory(
         games=sum(row.games for row in rows),

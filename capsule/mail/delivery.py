@@ -12,7 +12,7 @@ from datetime import timedelta
 from functools import partial
 from threading import Event
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault, log_failure, retry
@@ -167,7 +167,7 @@ def _store(
             queries.look_from(connection, letter.player_id, now)
 
 
-def _prepared(context: AppContext, connection: Connection, letter: Letter) -> Prepared | None:
+def _prepared(context: AppContext, connection: sa.Connection, letter: Letter) -> Prepared | None:
     """Return a letter as of now; None if nothing in it is true any more."""
     if letter.kind is LetterKind.CODE:
         player = person_of(context, connection, letter.player_id)

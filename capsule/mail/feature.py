@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -20,7 +20,7 @@ from capsule.feature import Feature
 from capsule.mail import pages, queries, subscribing
 
 
-def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
     """Return the letters of the last weeks to a player, and the player's looks at games."""
     return {
         "letters": [

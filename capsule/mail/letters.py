@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from urllib.parse import quote
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.activity import ONE_DAY
@@ -88,7 +88,10 @@ class Item:
 
 
 def items_of(
-    context: AppContext, connection: Connection, player: Player, occasions: Sequence[Notification]
+    context: AppContext,
+    connection: sa.Connection,
+    player: Player,
+    occasions: Sequence[Notification],
 ) -> Sequence[Item]:
     """Return occasions with the boards of the first games, each once, as their player draws it."""
     style = replace(player.settings, unicode_boards=False, narrow=False).style
@@ -126,7 +129,7 @@ def subject_of(occasions: Sequence[Notification]) -> Message:
 
 def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     letter: Letter,
     player: Player,
     subscription: Subscription,
@@ -294,7 +297,7 @@ def _defer(context: AppContext, player_id: int) -> None:
 
 
 def reader_of(
-    context: AppContext, connection: Connection, player_id: int
+    context: AppContext, connection: sa.Connection, player_id: int
 ) -> tuple[Player, Subscription] | None:
     """Return a player who wants letters, and their subscription; None without one."""
     player = person_of(context, connection, player_id)
@@ -304,7 +307,7 @@ def reader_of(
     return player, subscription
 
 
-def person_of(context: AppContext, connection: Connection, player_id: int) -> Player | None:
+def person_of(context: AppContext, connection: sa.Connection, player_id: int) -> Player | None:
     """Return a player who may be written to: neither a former nor a banned one."""
     player = account_queries.player_by_id(connection, player_id)
     if player is None or not player.is_present(context.clock()):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.activity import ONE_DAY
 from capsule.accounts.model import Player
@@ -43,7 +43,7 @@ _OFFERS = {
 
 
 def news_for(
-    context: AppContext, connection: Connection, player: Player, subscription: Subscription
+    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
 ) -> PendingNotifications:
     """Return a player's notifications, apart from those seen or sent before."""
     found = [*_all(context, connection, player, subscription)]
@@ -57,7 +57,7 @@ def news_for(
 
 def still_true(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     player: Player,
     subscription: Subscription,
     letter_id: int,
@@ -71,7 +71,7 @@ def still_true(
 
 
 def _all(
-    context: AppContext, connection: Connection, player: Player, subscription: Subscription
+    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
 ) -> Iterator[Notification]:
     since = max(subscription.confirmed_at, context.clock() - MAX_AGE)
     yield from _of_waiting_games(context, connection, player, subscription)
@@ -86,7 +86,7 @@ def _all(
 
 
 def _of_waiting_games(
-    context: AppContext, connection: Connection, player: Player, subscription: Subscription
+    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
 ) -> Iterator[Notification]:
     for entry in desk_of(context, connection, player):
         if not has_entries(entry.stored):
@@ -143,7 +143,7 @@ def _offer(entry: GameEntry, offer: Offer) -> Notification:
 
 
 def _messages(
-    _context: AppContext, connection: Connection, player: Player, since: datetime
+    _context: AppContext, connection: sa.Connection, player: Player, since: datetime
 ) -> Iterator[Notification]:
     if not player.takes_messages:
         return
@@ -160,7 +160,7 @@ def _messages(
 
 
 def _results(
-    context: AppContext, connection: Connection, player: Player, since: datetime
+    context: AppContext, connection: sa.Connection, player: Player, since: datetime
 ) -> Iterator[Notification]:
     found = list_queries.games_of_player(connection, player.id, OVER, MAX_OF_A_KIND)
     recent = [game for game in found if game.moved_at >= since and has_entries(game)]
@@ -181,7 +181,7 @@ def _results(
 
 
 def _events(
-    context: AppContext, connection: Connection, player: Player, since: datetime
+    context: AppContext, connection: sa.Connection, player: Player, since: datetime
 ) -> Iterator[Notification]:
     for feature in context.features:
         for entry in (

@@ -3,21 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Integer,
-    Table,
-    and_,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
@@ -51,13 +37,13 @@ _WAITS = mail_letters.c.state != LetterState.DONE
 _IS_CODE = mail_letters.c.kind == LetterKind.CODE
 
 
-def notes_for(connection: Connection, player_id: int) -> Sequence[int]:
+def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
     """Return the numbers of the notes in `mail_due` of what has changed for a player.
 
     Of very many, after a stop, it returns the first ones.
     """
     statement = (
-        select(mail_due.c.number)
+        sa.select(mail_due.c.number)
         .where(mail_due.c.player_id == player_id)
         .order_by(mail_due.c.number)
         .limit(_MAX_NOTES)
@@ -65,19 +51,19 @@ def notes_for(connection: Connection, player_id: int) -> Sequence[int]:
     return connection.execute(statement).scalars().all()
 
 
-def noted_players(connection: Connection, limit: int) -> Sequence[int]:
+def noted_players(connection: sa.Connection, limit: int) -> Sequence[int]:
     """Return up to `limit` players for whom something has changed, in the order of changes."""
-    number = func.min(mail_due.c.number)
+    number = sa.func.min(mail_due.c.number)
     statement = (
-        select(mail_due.c.player_id).group_by(mail_due.c.player_id).order_by(number).limit(limit)
+        sa.select(mail_due.c.player_id).group_by(mail_due.c.player_id).order_by(number).limit(limit)
     )
     return connection.execute(statement).scalars().all()
 
 
-def scheduled_players(connection: Connection, now: datetime, limit: int) -> Sequence[int]:
+def scheduled_players(connection: sa.Connection, now: datetime, limit: int) -> Sequence[int]:
     """Return up to `limit` players whose schedule is due by now, the most overdue first."""
     statement = (
-        select(mail_schedule.c.player_id)
+        sa.select(mail_schedule.c.player_id)
         .where(mail_schedule.c.look_at <= now)
         .order_by(mail_schedule.c.look_at, mail_schedule.c.player_id)
         .limit(limit)
@@ -85,46 +71,46 @@ def scheduled_players(connection: Connection, now: datetime, limit: int) -> Sequ
     return connection.execute(statement).scalars().all()
 
 
-def drop_notes(connection: Connection, numbers: Sequence[int]) -> None:
+def drop_notes(connection: sa.Connection, numbers: Sequence[int]) -> None:
     """Delete these notes of changes.
 
     Transactions may end in another order than that of their notes, so all others stay.
     """
     if numbers:
-        connection.execute(delete(mail_due).where(mail_due.c.number.in_(numbers)))
+        connection.execute(sa.delete(mail_due).where(mail_due.c.number.in_(numbers)))
 
 
-def drop_all_notes(connection: Connection) -> None:
+def drop_all_notes(connection: sa.Connection) -> None:
     """Delete the notes of changes for all players."""
-    connection.execute(delete(mail_due))
+    connection.execute(sa.delete(mail_due))
 
 
-def schedule_of(connection: Connection, player_id: int) -> Schedule | None:
+def schedule_of(connection: sa.Connection, player_id: int) -> Schedule | None:
     """Return a player's schedule, None without a subscription."""
     statement = _SCHEDULE.select.where(mail_schedule.c.player_id == player_id)
     return _SCHEDULE.fetch_first(connection, statement)
 
 
-def save_schedule(connection: Connection, player_id: int, schedule: Schedule) -> None:
+def save_schedule(connection: sa.Connection, player_id: int, schedule: Schedule) -> None:
     """Store when to look at a player."""
     save(connection, mail_schedule, {"player_id": player_id, **_SCHEDULE.values(schedule)})
 
 
-def look_from(connection: Connection, player_id: int, at: datetime) -> None:
+def look_from(connection: sa.Connection, player_id: int, at: datetime) -> None:
     """Have a player looked at from a time on, such as now."""
     connection.execute(
-        update(mail_schedule).where(mail_schedule.c.player_id == player_id).values(look_at=at)
+        sa.update(mail_schedule).where(mail_schedule.c.player_id == player_id).values(look_at=at)
     )
 
 
-def save_views(connection: Connection, looks: Iterable[tuple[str, str, datetime]]) -> None:
+def save_views(connection: sa.Connection, looks: Iterable[tuple[str, str, datetime]]) -> None:
     """Store when subscribers looked at games: certificates' fingerprints, game ids and times.
 
     Others' looks are not stored.
     """
     for fingerprint, game_id, looked_at in looks:
         player_id = connection.execute(
-            select(certificates.c.player_id)
+            sa.select(certificates.c.player_id)
             .join(mail_subscriptions, mail_subscriptions.c.player_id == certificates.c.player_id)
             .where(certificates.c.fingerprint == fingerprint)
         ).scalar()
@@ -142,80 +128,82 @@ def save_views(connection: Connection, looks: Iterable[tuple[str, str, datetime]
         )
 
 
-def views_of(connection: Connection, player_id: int) -> Mapping[str, datetime]:
+def views_of(connection: sa.Connection, player_id: int) -> Mapping[str, datetime]:
     """Return when a player last looked at games, by their ids, and at all that wait, as ""."""
     rows = connection.execute(
-        select(mail_looks.c.game_id, mail_looks.c.looked_at).where(
+        sa.select(mail_looks.c.game_id, mail_looks.c.looked_at).where(
             mail_looks.c.player_id == player_id
         )
     )
     return {row.game_id: row.looked_at for row in rows}
 
 
-def already_sent(connection: Connection, player_id: int, keys: Collection[str]) -> Collection[str]:
+def already_sent(
+    connection: sa.Connection, player_id: int, keys: Collection[str]
+) -> Collection[str]:
     """Return those of these notifications that are in some letter to a player."""
-    statement = select(mail_told.c.occasion).where(
+    statement = sa.select(mail_told.c.occasion).where(
         mail_told.c.player_id == player_id, mail_told.c.occasion.in_(keys)
     )
     return set(connection.execute(statement).scalars())
 
 
-def contents(connection: Connection, letter_id: int) -> Collection[str]:
+def contents(connection: sa.Connection, letter_id: int) -> Collection[str]:
     """Return the keys of the notifications in a letter."""
-    statement = select(mail_told.c.occasion).where(mail_told.c.letter_id == letter_id)
+    statement = sa.select(mail_told.c.occasion).where(mail_told.c.letter_id == letter_id)
     return set(connection.execute(statement).scalars())
 
 
-def has_waiting(connection: Connection, player_id: int) -> bool:
+def has_waiting(connection: sa.Connection, player_id: int) -> bool:
     """Return whether a letter to a player waits, other than one with a code."""
-    statement = select(mail_letters.c.id).where(
+    statement = sa.select(mail_letters.c.id).where(
         mail_letters.c.player_id == player_id, _WAITS, ~_IS_CODE
     )
     return connection.execute(statement).first() is not None
 
 
-def count_of_day(connection: Connection, player_id: int, day: date, since: datetime) -> int:
+def count_of_day(connection: sa.Connection, player_id: int, day: date, since: datetime) -> int:
     """Return how many letters a player was written on their day, or since a time if more."""
-    of_player = and_(mail_letters.c.player_id == player_id, ~_IS_CODE)
-    counts = select(
-        func.coalesce(func.sum(case((mail_letters.c.day == day, 1), else_=0)), 0),
-        func.coalesce(func.sum(case((mail_letters.c.made_at > since, 1), else_=0)), 0),
+    of_player = sa.and_(mail_letters.c.player_id == player_id, ~_IS_CODE)
+    counts = sa.select(
+        sa.func.coalesce(sa.func.sum(sa.case((mail_letters.c.day == day, 1), else_=0)), 0),
+        sa.func.coalesce(sa.func.sum(sa.case((mail_letters.c.made_at > since, 1), else_=0)), 0),
     ).where(of_player)
     return int(max(connection.execute(counts).one()))
 
 
-def add_letter(connection: Connection, new: NewLetter) -> None:
+def add_letter(connection: sa.Connection, new: NewLetter) -> None:
     """Store a letter that waits, and its notifications.
 
     The transaction meets a `Conflict` if another waits, or has some of them.
     """
     values = {"state": LetterState.WAITING, "try_at": new.made_at, **_NEW_LETTER.values(new)}
-    added = insert(mail_letters).values(values).returning(mail_letters.c.id)
+    added = sa.insert(mail_letters).values(values).returning(mail_letters.c.id)
     letter_id = connection.execute(added).scalar_one()
     told = [
         {"player_id": new.player_id, "occasion": key, "letter_id": letter_id}
         for key in new.occasions
     ]
     if told:
-        connection.execute(insert(mail_told), told)
+        connection.execute(sa.insert(mail_told), told)
 
 
-def letters_to_send(connection: Connection, now: datetime, limit: int) -> Sequence[Letter]:
+def letters_to_send(connection: sa.Connection, now: datetime, limit: int) -> Sequence[Letter]:
     """Return up to `limit` letters that wait to be sent by now, codes first."""
     statement = (
         _LETTER.select.where(
             mail_letters.c.state == LetterState.WAITING, mail_letters.c.try_at <= now
         )
-        .order_by(case((_IS_CODE, 0), else_=1), mail_letters.c.try_at, mail_letters.c.id)
+        .order_by(sa.case((_IS_CODE, 0), else_=1), mail_letters.c.try_at, mail_letters.c.id)
         .limit(limit)
     )
     return _LETTER.fetch_all(connection, statement)
 
 
-def hold(connection: Connection, letter: Letter, holder: str, held_until: datetime) -> bool:
+def hold(connection: sa.Connection, letter: Letter, holder: str, held_until: datetime) -> bool:
     """Take a waiting letter to send it; return False if it does not wait any more."""
     taken = connection.execute(
-        update(mail_letters)
+        sa.update(mail_letters)
         .where(
             mail_letters.c.id == letter.id,
             mail_letters.c.state == LetterState.WAITING,
@@ -228,154 +216,162 @@ def hold(connection: Connection, letter: Letter, holder: str, held_until: dateti
     return taken.rowcount == 1
 
 
-def abandoned(connection: Connection, now: datetime, holder: str | None = None) -> Sequence[Letter]:
+def abandoned(
+    connection: sa.Connection, now: datetime, holder: str | None = None
+) -> Sequence[Letter]:
     """Return the letters whose senders have died: their time is over, or `holder` had them."""
     has_died = mail_letters.c.held_until <= now
     if holder is not None:
-        has_died = or_(has_died, mail_letters.c.holder == holder)
+        has_died = sa.or_(has_died, mail_letters.c.holder == holder)
     statement = _LETTER.select.where(mail_letters.c.state == LetterState.SENDING, has_died)
     return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))
 
 
-def put_back(connection: Connection, letter_id: int, try_at: datetime) -> None:
+def put_back(connection: sa.Connection, letter_id: int, try_at: datetime) -> None:
     """Have a letter that was being sent wait until a time."""
     connection.execute(
-        update(mail_letters)
+        sa.update(mail_letters)
         .where(mail_letters.c.id == letter_id, mail_letters.c.state == LetterState.SENDING)
         .values(state=LetterState.WAITING, try_at=try_at, holder=None, held_until=None)
     )
 
 
-def change_letter(connection: Connection, letter_id: int, **values: object) -> None:
+def change_letter(connection: sa.Connection, letter_id: int, **values: object) -> None:
     """Change columns of a letter.
 
     Crashes are counted before the relay may have it, since a process that dies counts nothing.
     """
-    connection.execute(update(mail_letters).where(mail_letters.c.id == letter_id).values(values))
+    connection.execute(sa.update(mail_letters).where(mail_letters.c.id == letter_id).values(values))
 
 
-def record_sent(connection: Connection, letter_id: int) -> None:
+def record_sent(connection: sa.Connection, letter_id: int) -> None:
     """Store that a letter was sent."""
     change_letter(connection, letter_id, state=LetterState.DONE, holder=None, held_until=None)
 
 
-def drop_letter(connection: Connection, letter_id: int) -> None:
+def drop_letter(connection: sa.Connection, letter_id: int) -> None:
     """Delete a letter that was not sent; another may have its notifications."""
-    connection.execute(delete(mail_told).where(mail_told.c.letter_id == letter_id))
-    connection.execute(delete(mail_letters).where(mail_letters.c.id == letter_id))
+    connection.execute(sa.delete(mail_told).where(mail_told.c.letter_id == letter_id))
+    connection.execute(sa.delete(mail_letters).where(mail_letters.c.id == letter_id))
 
 
-def count_waiting(connection: Connection) -> int:
+def count_waiting(connection: sa.Connection) -> int:
     """Return the number of letters that wait or are being sent."""
-    return connection.execute(select(func.count()).where(_WAITS)).scalar_one()
+    return connection.execute(sa.select(sa.func.count()).where(_WAITS)).scalar_one()
 
 
-def oldest_waiting(connection: Connection, limit: int) -> Sequence[int]:
+def oldest_waiting(connection: sa.Connection, limit: int) -> Sequence[int]:
     """Return the ids of up to `limit` waiting letters: the oldest summaries, then other news."""
     statement = (
-        select(mail_letters.c.id)
+        sa.select(mail_letters.c.id)
         .where(mail_letters.c.state == LetterState.WAITING, ~_IS_CODE)
-        .order_by(case((mail_letters.c.kind == LetterKind.SUMMARY, 0), else_=1), mail_letters.c.id)
+        .order_by(
+            sa.case((mail_letters.c.kind == LetterKind.SUMMARY, 0), else_=1), mail_letters.c.id
+        )
         .limit(limit)
     )
     return connection.execute(statement).scalars().all()
 
 
-def drop_codes_to(connection: Connection, player_id: int) -> None:
+def drop_codes_to(connection: sa.Connection, player_id: int) -> None:
     """Delete the letters with codes to a player."""
-    connection.execute(delete(mail_letters).where(mail_letters.c.player_id == player_id, _IS_CODE))
+    connection.execute(
+        sa.delete(mail_letters).where(mail_letters.c.player_id == player_id, _IS_CODE)
+    )
 
 
-def drop_news_to(connection: Connection, player_id: int) -> None:
+def drop_news_to(connection: sa.Connection, player_id: int) -> None:
     """Delete the letters to a player, apart from codes, and all that led to them."""
     for table in (mail_told, mail_schedule, mail_looks, mail_due):
-        connection.execute(delete(table).where(table.c.player_id == player_id))
-    connection.execute(delete(mail_letters).where(mail_letters.c.player_id == player_id, ~_IS_CODE))
+        connection.execute(sa.delete(table).where(table.c.player_id == player_id))
+    connection.execute(
+        sa.delete(mail_letters).where(mail_letters.c.player_id == player_id, ~_IS_CODE)
+    )
 
 
-def drop_old(connection: Connection, made_before: datetime) -> None:
+def drop_old(connection: sa.Connection, made_before: datetime) -> None:
     """Delete letters that were sent before a time, with their notifications, and views of then."""
-    old = select(mail_letters.c.id).where(
+    old = sa.select(mail_letters.c.id).where(
         mail_letters.c.state == LetterState.DONE, mail_letters.c.made_at <= made_before
     )
-    connection.execute(delete(mail_told).where(mail_told.c.letter_id.in_(old)))
-    connection.execute(delete(mail_letters).where(mail_letters.c.id.in_(old)))
-    connection.execute(delete(mail_looks).where(mail_looks.c.looked_at <= made_before))
+    connection.execute(sa.delete(mail_told).where(mail_told.c.letter_id.in_(old)))
+    connection.execute(sa.delete(mail_letters).where(mail_letters.c.id.in_(old)))
+    connection.execute(sa.delete(mail_looks).where(mail_looks.c.looked_at <= made_before))
 
 
-def letters_of(connection: Connection, player_id: int) -> Sequence[Letter]:
+def letters_of(connection: sa.Connection, player_id: int) -> Sequence[Letter]:
     """Return the stored letters to a player, in order."""
     statement = _LETTER.select.where(mail_letters.c.player_id == player_id)
     return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))
 
 
-_PLAYER = bindparam("player_id", type_=Integer)
+_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
 _SUBSCRIPTION = Mapper(Subscription, mail_subscriptions)
 _PENDING = Mapper(PendingAddress, mail_codes)
 _SUBSCRIPTION_OF = _SUBSCRIPTION.select.where(mail_subscriptions.c.player_id == _PLAYER)
 _PENDING_OF = _PENDING.select.where(mail_codes.c.player_id == _PLAYER)
 
 
-def subscription_of(connection: Connection, player_id: int) -> Subscription | None:
+def subscription_of(connection: sa.Connection, player_id: int) -> Subscription | None:
     """Return a player's subscription, None if they have none."""
     return _SUBSCRIPTION.fetch_first(connection, _SUBSCRIPTION_OF, {"player_id": player_id})
 
 
-def save_subscription(connection: Connection, subscription: Subscription) -> None:
+def save_subscription(connection: sa.Connection, subscription: Subscription) -> None:
     """Store a subscription, in place of the player's former one."""
     save(connection, mail_subscriptions, _SUBSCRIPTION.values(subscription))
 
 
-def record_refusal(connection: Connection, player_id: int, address: str, words: str) -> None:
+def record_refusal(connection: sa.Connection, player_id: int, address: str, words: str) -> None:
     """Store with an address of a player, confirmed or not, that the relay has refused it."""
     for table in (mail_subscriptions, mail_codes):
         connection.execute(
-            update(table)
+            sa.update(table)
             .where(table.c.player_id == player_id, table.c.address == address)
             .values(refusal=words)
         )
 
 
-def drop_subscription(connection: Connection, player_id: int) -> None:
+def drop_subscription(connection: sa.Connection, player_id: int) -> None:
     """Delete a player's subscription."""
     connection.execute(
-        delete(mail_subscriptions).where(mail_subscriptions.c.player_id == player_id)
+        sa.delete(mail_subscriptions).where(mail_subscriptions.c.player_id == player_id)
     )
 
 
-def pending_of(connection: Connection, player_id: int) -> PendingAddress | None:
+def pending_of(connection: sa.Connection, player_id: int) -> PendingAddress | None:
     """Return the address that a player has typed and not confirmed, None if there is none."""
     return _PENDING.fetch_first(connection, _PENDING_OF, {"player_id": player_id})
 
 
-def save_pending(connection: Connection, pending: PendingAddress) -> None:
+def save_pending(connection: sa.Connection, pending: PendingAddress) -> None:
     """Store an address that waits for its code, in place of the player's former one."""
     save(connection, mail_codes, _PENDING.values(pending))
 
 
-def drop_pending(connection: Connection, player_id: int) -> None:
+def drop_pending(connection: sa.Connection, player_id: int) -> None:
     """Delete the address of a player that waits for its code."""
-    connection.execute(delete(mail_codes).where(mail_codes.c.player_id == player_id))
+    connection.execute(sa.delete(mail_codes).where(mail_codes.c.player_id == player_id))
 
 
-def address_with_key(connection: Connection, stop_key: str) -> tuple[str, bool] | None:
+def address_with_key(connection: sa.Connection, stop_key: str) -> tuple[str, bool] | None:
     """Return the address that a key stops, and whether it is a confirmed one; None if none is."""
     for table, is_confirmed in ((mail_subscriptions, True), (mail_codes, False)):
         address = connection.execute(
-            select(table.c.address).where(table.c.stop_key == stop_key)
+            sa.select(table.c.address).where(table.c.stop_key == stop_key)
         ).scalar()
         if address is not None:
             return address, is_confirmed
     return None
 
 
-def is_confirmed(connection: Connection, address: str) -> bool:
+def is_confirmed(connection: sa.Connection, address: str) -> bool:
     """Return whether a player has confirmed an address; ASCII letters may be of the other case."""
-    statement = select(mail_subscriptions.c.player_id).where(_has(mail_subscriptions, address))
+    statement = sa.select(mail_subscriptions.c.player_id).where(_has(mail_subscriptions, address))
     return connection.execute(statement).first() is not None
 
 
-def players_with_address(connection: Connection, address: str) -> Sequence[int]:
+def players_with_address(connection: sa.Connection, address: str) -> Sequence[int]:
     """Return the ids of the players who have confirmed or typed an address, in their order.
 
     ASCII letters may be of the other case there.
@@ -384,58 +380,60 @@ def players_with_address(connection: Connection, address: str) -> Sequence[int]:
         player_id
         for table in (mail_subscriptions, mail_codes)
         for player_id in connection.execute(
-            select(table.c.player_id).where(_has(table, address))
+            sa.select(table.c.player_id).where(_has(table, address))
         ).scalars()
     ]
     return sorted(set(found))
 
 
-def _has(table: Table, address: str) -> ColumnElement[bool]:
-    return or_(table.c.address == address, func.lower(table.c.address) == func.lower(address))
+def _has(table: sa.Table, address: str) -> sa.ColumnElement[bool]:
+    return sa.or_(
+        table.c.address == address, sa.func.lower(table.c.address) == sa.func.lower(address)
+    )
 
 
 def add_request(
-    connection: Connection, player_id: int, address_key: str, made_at: datetime
+    connection: sa.Connection, player_id: int, address_key: str, made_at: datetime
 ) -> None:
     """Store that a player asked for a code; `address_key` is "" if none was sent."""
     connection.execute(
-        insert(mail_code_requests).values(
+        sa.insert(mail_code_requests).values(
             player_id=player_id, address_key=address_key, made_at=made_at
         )
     )
 
 
-def count_requests(connection: Connection, since: datetime, *, by: int) -> int:
+def count_requests(connection: sa.Connection, since: datetime, *, by: int) -> int:
     """Return how often a player has asked for a code since a time."""
     return _count(connection, since, mail_code_requests.c.player_id == by)
 
 
-def count_codes(connection: Connection, since: datetime, address_key: str | None = None) -> int:
+def count_codes(connection: sa.Connection, since: datetime, address_key: str | None = None) -> int:
     """Return how many codes were sent since a time: to an address, or to all."""
     key = mail_code_requests.c.address_key
     return _count(connection, since, key != "" if address_key is None else key == address_key)
 
 
-def _count(connection: Connection, since: datetime, condition: ColumnElement[bool]) -> int:
-    statement = select(func.count()).where(mail_code_requests.c.made_at > since, condition)
+def _count(connection: sa.Connection, since: datetime, condition: sa.ColumnElement[bool]) -> int:
+    statement = sa.select(sa.func.count()).where(mail_code_requests.c.made_at > since, condition)
     return connection.execute(statement).scalar_one()
 
 
-def is_stopped(connection: Connection, address_key: str, now: datetime) -> bool:
+def is_stopped(connection: sa.Connection, address_key: str, now: datetime) -> bool:
     """Return whether the owner of an address wants no codes at present."""
-    statement = select(mail_stops.c.until).where(
+    statement = sa.select(mail_stops.c.until).where(
         mail_stops.c.address_key == address_key, mail_stops.c.until > now
     )
     return connection.execute(statement).first() is not None
 
 
-def save_stop(connection: Connection, address_key: str, until: datetime) -> None:
+def save_stop(connection: sa.Connection, address_key: str, until: datetime) -> None:
     """Store that no codes are sent to an address until a time."""
     save(connection, mail_stops, {"address_key": address_key, "until": until})
 
 
-def drop_expired(connection: Connection, made_before: datetime, now: datetime) -> None:
+def drop_expired(connection: sa.Connection, made_before: datetime, now: datetime) -> None:
     """Delete the addresses whose codes have expired, old requests, and stops that are over."""
     for table in (mail_codes, mail_code_requests):
-        connection.execute(delete(table).where(table.c.made_at <= made_before))
-    connection.execute(delete(mail_stops).where(mail_stops.c.until <= now))
+        connection.execute(sa.delete(table).where(table.c.made_at <= made_before))
+    connection.execute(sa.delete(mail_stops).where(mail_stops.c.until <= now))

@@ -8,8 +8,8 @@ from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 
+import sqlalchemy as sa
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import Connection
 
 from capsule.accounts import devices, queries as account_queries
 from capsule.accounts.model import Player
@@ -153,7 +153,7 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
         )
 
 
-def _stop_key_of(connection: Connection, player: Player, address: str) -> str | None:
+def _stop_key_of(connection: sa.Connection, player: Player, address: str) -> str | None:
     """Return the key in a player's former letters to an address, None if there are none.
 
     A reader of several of them may follow the link in any.
@@ -212,7 +212,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     return None
 
 
-def _count_mistake(connection: Connection, pending: PendingAddress) -> Refused:
+def _count_mistake(connection: sa.Connection, pending: PendingAddress) -> Refused:
     left = pending.tries_left - 1
     if left <= 0:
         queries.drop_pending(connection, pending.player_id)
@@ -276,7 +276,7 @@ def _change(
     queries.look_from(transaction.connection, player.id, transaction.now)
 
 
-def forget(connection: Connection, player_id: int) -> None:
+def forget(connection: sa.Connection, player_id: int) -> None:
     """Delete a player's address, confirmed or not, with the letters and what led to them.
 
     How often they asked for codes stays stored for its day.
@@ -332,7 +332,7 @@ def stop_for_owner(context: AppContext, key_or_address: str) -> Sequence[Player]
     return players
 
 
-def _address_meant(connection: Connection, key_or_address: str) -> tuple[str, bool]:
+def _address_meant(connection: sa.Connection, key_or_address: str) -> tuple[str, bool]:
     """Return the address that the operator means, and whether it is a confirmed one."""
     if "@" not in key_or_address:
         found = queries.address_with_key(connection, key_or_address)
@@ -347,7 +347,7 @@ def _address_meant(connection: Connection, key_or_address: str) -> tuple[str, bo
 
 
 def _forget(
-    context: AppContext, connection: Connection, address: str, *, is_confirmed: bool
+    context: AppContext, connection: sa.Connection, address: str, *, is_confirmed: bool
 ) -> Sequence[int]:
     """Delete an address, and return the ids of the players who had given it.
 
@@ -362,7 +362,7 @@ def _forget(
     return player_ids
 
 
-def _forget_of(connection: Connection, player_id: int, address: str) -> None:
+def _forget_of(connection: sa.Connection, player_id: int, address: str) -> None:
     """Delete an address where a player has confirmed or typed it; leave any other of theirs."""
     subscription = queries.subscription_of(connection, player_id)
     if subscription is not None and is_same_address(subscription.address, address):

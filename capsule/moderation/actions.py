@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import personal_data, players, queries as account_queries
 from capsule.accounts.model import Player
@@ -204,7 +204,7 @@ def _remove_line(context: AppContext, kind: LineKind, number: int, reason: str) 
     return line
 
 
-def _line_to_remove(connection: Connection, kind: LineKind, number: int) -> LoggedLine:
+def _line_to_remove(connection: sa.Connection, kind: LineKind, number: int) -> LoggedLine:
     line = moderation_queries.line_by_number(connection, kind, number)
     if line is None:
         raise OperatorRefused(f"There is no {kind} {number}.")
@@ -241,7 +241,7 @@ def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNote
     return found
 
 
-def _notes_to_remove(connection: Connection, number: int) -> PublishedNotes:
+def _notes_to_remove(connection: sa.Connection, number: int) -> PublishedNotes:
     found = social_queries.notes_with_number(connection, number)
     if found is None:
         raise OperatorRefused(f"There are no published notes with the number {number}.")
@@ -311,7 +311,7 @@ def retitle_tournament(
 
 
 def _tournament_to_change(
-    connection: Connection, tournament_id: str
+    connection: sa.Connection, tournament_id: str
 ) -> tuple[StoredTournament, Player | None]:
     """Return a tournament and its announcer, whom nobody else changes in this transaction.
 

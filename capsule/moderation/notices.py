@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player, Sanctions
@@ -59,7 +59,7 @@ def fit_reason(text: str) -> str:
         raise OperatorRefused(f"That cannot be the reason. {error}.") from error
 
 
-def player_called(context: AppContext, connection: Connection, name: str) -> Player:
+def player_called(context: AppContext, connection: sa.Connection, name: str) -> Player:
     """Return the player who has a name, in upper or lower case, or is still found by it."""
     found = account_queries.player_by_name(connection, name)
     if found is None:
@@ -71,7 +71,7 @@ def player_called(context: AppContext, connection: Connection, name: str) -> Pla
     raise OperatorRefused(f"Nobody here is called {name}.")
 
 
-def player_to_change(context: AppContext, connection: Connection, name: str) -> Player:
+def player_to_change(context: AppContext, connection: sa.Connection, name: str) -> Player:
     """Return the player with a name, whom nobody else changes until the transaction ends."""
     player = player_called(context, connection, name)
     account_queries.lock_player(connection, player.id)
@@ -79,7 +79,7 @@ def player_to_change(context: AppContext, connection: Connection, name: str) -> 
     return account_queries.player_by_id(connection, player.id) or player
 
 
-def notify(connection: Connection, player: Player, notice: Notice) -> None:
+def notify(connection: sa.Connection, player: Player, notice: Notice) -> None:
     """Give a player a notice, unless they were erased."""
     if player.name:
         sanctions = with_notice(player.sanctions, notice)
@@ -88,7 +88,7 @@ def notify(connection: Connection, player: Player, notice: Notice) -> None:
 
 def record(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     kind: ActionKind,
     player: Player | None,
     detail: str,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Select, Table, func, insert, or_, select, update
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player, Sanctions
 from capsule.accounts.queries import SANCTIONS
@@ -23,7 +23,7 @@ from capsule.moderation.model import (
 from capsule.social import line_queries
 
 
-def _logged(table: Table, is_removed: ColumnElement[bool]) -> Mapper[LoggedLine]:
+def _logged(table: sa.Table, is_removed: sa.ColumnElement[bool]) -> Mapper[LoggedLine]:
     return Mapper(
         LoggedLine,
         table,
@@ -36,7 +36,7 @@ def _logged(table: Table, is_removed: ColumnElement[bool]) -> Mapper[LoggedLine]
 _TABLES = {LineKind.MESSAGE: messages, LineKind.COMMENT: comments}
 _LINES = {
     LineKind.MESSAGE: _logged(messages, messages.c.removed),
-    LineKind.COMMENT: _logged(comments, or_(comments.c.removed, comments.c.withdrawn)),
+    LineKind.COMMENT: _logged(comments, sa.or_(comments.c.removed, comments.c.withdrawn)),
 }
 _ACTION = Mapper(
     OperatorAction,
@@ -50,17 +50,17 @@ _ACTIONS = _ACTION.select.outerjoin_from(
 ).order_by(operator_actions.c.id)
 
 
-def messages_of_game(connection: Connection, game_id: str) -> Sequence[LoggedLine]:
+def messages_of_game(connection: sa.Connection, game_id: str) -> Sequence[LoggedLine]:
     """Return all messages under a game in order, including those hidden from most readers."""
     return _logged_lines(connection, LineKind.MESSAGE, messages.c.game_id == game_id)
 
 
-def line_by_number(connection: Connection, kind: LineKind, number: int) -> LoggedLine | None:
+def line_by_number(connection: sa.Connection, kind: LineKind, number: int) -> LoggedLine | None:
     """Return the line of a kind with this number, or None."""
     return next(iter(_logged_lines(connection, kind, _TABLES[kind].c.id == number)), None)
 
 
-def remove_line(connection: Connection, kind: LineKind, line: LoggedLine) -> None:
+def remove_line(connection: sa.Connection, kind: LineKind, line: LoggedLine) -> None:
     """Delete the text of a line of a kind; its place under the game stays."""
     if kind is LineKind.COMMENT:
         line_queries.empty_comment(connection, line.game_id, line.id, by_author=False)
@@ -68,26 +68,26 @@ def remove_line(connection: Connection, kind: LineKind, line: LoggedLine) -> Non
         line_queries.remove_message(connection, line.id)
 
 
-def save_sanctions(connection: Connection, player_id: int, sanctions: Sanctions) -> None:
+def save_sanctions(connection: sa.Connection, player_id: int, sanctions: Sanctions) -> None:
     """Store the measures against a player; the links on the player's open pages become outdated."""
     connection.execute(
-        update(players)
+        sa.update(players)
         .where(players.c.id == player_id)
         .values(**SANCTIONS.values(sanctions), actions=players.c.actions + 1)
     )
 
 
-def clear_notices(connection: Connection, player_id: int) -> None:
+def clear_notices(connection: sa.Connection, player_id: int) -> None:
     """Delete the notices that a player has read."""
-    connection.execute(update(players).where(players.c.id == player_id).values(warning=None))
+    connection.execute(sa.update(players).where(players.c.id == player_id).values(warning=None))
 
 
 def record_action(
-    connection: Connection, now: datetime, kind: ActionKind, player: Player | None, detail: str
+    connection: sa.Connection, now: datetime, kind: ActionKind, player: Player | None, detail: str
 ) -> None:
     """Record an action of the operator that concerns a player or nobody."""
     connection.execute(
-        insert(operator_actions).values(
+        sa.insert(operator_actions).values(
             taken_at=now,
             action=kind.value,
             player_id=player and player.id,
@@ -97,7 +97,9 @@ def record_action(
     )
 
 
-def actions_taken(connection: Connection, player_id: int | None = None) -> Sequence[OperatorAction]:
+def actions_taken(
+    connection: sa.Connection, player_id: int | None = None
+) -> Sequence[OperatorAction]:
     """Return the operator's actions in order: those about one player, or all of them."""
     statement = _ACTIONS
     if player_id is not None:
@@ -105,11 +107,11 @@ def actions_taken(connection: Connection, player_id: int | None = None) -> Seque
     return _ACTION.fetch_all(connection, statement)
 
 
-def counts_of(connection: Connection, player_id: int) -> PlayerCounts:
+def counts_of(connection: sa.Connection, player_id: int) -> PlayerCounts:
     """Count a player's certificates, and the reports by and about them."""
 
-    def count(*conditions: ColumnElement[bool]) -> int:
-        return connection.execute(select(func.count()).where(*conditions)).scalar_one()
+    def count(*conditions: sa.ColumnElement[bool]) -> int:
+        return connection.execute(sa.select(sa.func.count()).where(*conditions)).scalar_one()
 
     is_about = reports.c.reported_id == player_id
     return PlayerCounts(
@@ -121,7 +123,7 @@ def counts_of(connection: Connection, player_id: int) -> PlayerCounts:
 
 
 def _logged_lines(
-    connection: Connection, kind: LineKind, condition: ColumnElement[bool]
+    connection: sa.Connection, kind: LineKind, condition: sa.ColumnElement[bool]
 ) -> Sequence[LoggedLine]:
     table, lines = _TABLES[kind], _LINES[kind]
     statement = lines.select.join_from(table, players, players.c.id == table.c.player_id)
@@ -146,27 +148,27 @@ _REPORTS = (
 )
 
 
-def all_reports(connection: Connection, *, also_closed: bool = False) -> Sequence[Report]:
+def all_reports(connection: sa.Connection, *, also_closed: bool = False) -> Sequence[Report]:
     """Return the open reports, or all, in the order in which they were made."""
     statement = _REPORTS if also_closed else _REPORTS.where(reports.c.closed_at.is_(None))
     return _REPORT.fetch_all(connection, statement)
 
 
-def report_by_id(connection: Connection, report_id: int) -> Report | None:
+def report_by_id(connection: sa.Connection, report_id: int) -> Report | None:
     """Return the report with this number, or None."""
     return _REPORT.fetch_first(connection, _REPORTS.where(reports.c.id == report_id))
 
 
-def times_by(reporter_id: int) -> Select[datetime]:
+def times_by(reporter_id: int) -> sa.Select[datetime]:
     """Return the statement that selects when a player made their reports."""
-    return select(reports.c.made_at).where(reports.c.reporter_id == reporter_id)
+    return sa.select(reports.c.made_at).where(reports.c.reporter_id == reporter_id)
 
 
-def add_report(connection: Connection, new: NewReport) -> None:
+def add_report(connection: sa.Connection, new: NewReport) -> None:
     """Store a report."""
-    connection.execute(insert(reports), _NEW_REPORT.values(new))
+    connection.execute(sa.insert(reports), _NEW_REPORT.values(new))
 
 
-def close_report(connection: Connection, report_id: int, now: datetime) -> None:
+def close_report(connection: sa.Connection, report_id: int, now: datetime) -> None:
     """Close a report."""
-    connection.execute(update(reports).where(reports.c.id == report_id).values(closed_at=now))
+    connection.execute(sa.update(reports).where(reports.c.id == report_id).values(closed_at=now))

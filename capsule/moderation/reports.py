@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import FormerName, Player
@@ -92,7 +92,7 @@ def cases(context: AppContext, *, also_closed: bool = False) -> Sequence[Case]:
         ]
 
 
-def _case(connection: Connection, report: Report) -> Case:
+def _case(connection: sa.Connection, report: Report) -> Case:
     event = report.event
     if event.is_profile:
         said = social_queries.introduction_of(connection, report.reported_id)

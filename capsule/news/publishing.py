@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import AppContext, Transaction
 from capsule.moderation import queries as moderation_queries
@@ -84,7 +84,7 @@ def withdraw(context: AppContext, number: int) -> None:
         _record(context, connection, f"withdrew number {number}")
 
 
-def _record(context: AppContext, connection: Connection, detail: str) -> None:
+def _record(context: AppContext, connection: sa.Connection, detail: str) -> None:
     now = context.clock()
     moderation_queries.record_action(connection, now, ActionKind.NEWS, None, detail)
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Connection, Table, func, inspect, select
+import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.migrating import stored_revision
@@ -78,28 +78,30 @@ def overview(database: Database) -> Overview:
             analyses=_count(connection, games, games.c.analysis_due),
             letters=_count(connection, mail_letters, _IS_WAITING)
             # There were none before.
-            if inspect(connection).has_table(mail_letters.name)
+            if sa.inspect(connection).has_table(mail_letters.name)
             else 0,
         )
 
 
 # The columns are those of an index, which is a small part of the table.
-_GAMES = select(games.c.variant, games.c.status, func.count().label("number")).group_by(
+_GAMES = sa.select(games.c.variant, games.c.status, sa.func.count().label("number")).group_by(
     games.c.variant, games.c.status
 )
 _IS_WAITING = mail_letters.c.state.in_(("waiting", "sending"))
 
 
-def _count(connection: Connection, table: Table, condition: ColumnElement[bool]) -> int:
+def _count(connection: sa.Connection, table: sa.Table, condition: sa.ColumnElement[bool]) -> int:
     """Return the number of rows of a table that fulfil a condition."""
-    return connection.execute(select(func.count()).select_from(table).where(condition)).scalar_one()
+    return connection.execute(
+        sa.select(sa.func.count()).select_from(table).where(condition)
+    ).scalar_one()
 
 
-def _database_size(connection: Connection) -> int:
+def _database_size(connection: sa.Connection) -> int:
     """Return the bytes that the database takes on the disk, with SQLite's write-ahead log."""
     if connection.dialect.name == "postgresql":
         size: int = connection.execute(
-            select(func.pg_database_size(func.current_database()))
+            sa.select(sa.func.pg_database_size(sa.func.current_database()))
         ).scalar_one()
         return size
     path = Path(connection.engine.url.database or "")

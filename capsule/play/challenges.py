@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player, RelationKind
 from capsule.accounts.queries import is_blocked_between, kind_of_relation, player_called
@@ -100,7 +100,7 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
 
 
 def require_together(
-    context: AppContext, connection: Connection, player: Player | None, other: Player
+    context: AppContext, connection: sa.Connection, player: Player | None, other: Player
 ) -> None:
     """Raise `ChallengeRefused` if another is banned, or one of the two has blocked the other.
 
@@ -129,7 +129,7 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
 
 
 def _find_challengeable(
-    context: AppContext, connection: Connection, player: Player | None, name: str
+    context: AppContext, connection: sa.Connection, player: Player | None, name: str
 ) -> Player:
     name = name.strip()
     other = player_called(connection, name, context.clock())
@@ -156,7 +156,7 @@ def _find_challengeable(
 
 
 def _require_no_pause(
-    context: AppContext, connection: Connection, player: Player, other: Player
+    context: AppContext, connection: sa.Connection, player: Player, other: Player
 ) -> None:
     since = context.clock() - PAUSE
     declined_at = game_queries.challenge_declined_since(connection, (player.id, other.id), since)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import Enum, auto
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -246,7 +246,7 @@ def next_game(
     return running[0].stored if running else None
 
 
-def desk_of(context: AppContext, connection: Connection, player: Player) -> Sequence[GameEntry]:
+def desk_of(context: AppContext, connection: sa.Connection, player: Player) -> Sequence[GameEntry]:
     """Return all that waits for a player, the most urgent first."""
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
@@ -296,7 +296,7 @@ def running_slice(
 
 
 def _vacations_in(
-    connection: Connection, found: Sequence[RunningGame], own: tuple[int, datetime] | None = None
+    connection: sa.Connection, found: Sequence[RunningGame], own: tuple[int, datetime] | None = None
 ) -> Vacations:
     """Return the vacations that affect the clocks of games, and a player's `own` since a time."""
     return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)

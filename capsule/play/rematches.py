@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
@@ -149,7 +149,7 @@ class Rematch:
 
 
 def rematch_of(
-    context: AppContext, connection: Connection, game: Game, player: Player | None
+    context: AppContext, connection: sa.Connection, game: Game, player: Player | None
 ) -> Rematch:
     """Return the state of a game's rematch, as a visitor sees it."""
     offered = None if game.is_running else _offered_rematch(context, connection, game)
@@ -248,7 +248,7 @@ def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredG
 
 
 def _require_willing(
-    context: AppContext, connection: Connection, player: Player, view: PointOfView
+    context: AppContext, connection: sa.Connection, player: Player, view: PointOfView
 ) -> None:
     """Raise `ChallengeRefused` if the opponent may not play with the player, or declines to."""
     opponent, game = view.opponent, view.game.stored
@@ -276,7 +276,7 @@ def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) 
 
 
 def _offered_rematch(
-    context: AppContext, connection: Connection, game: Game, *, to_change: bool = False
+    context: AppContext, connection: sa.Connection, game: Game, *, to_change: bool = False
 ) -> StoredGame | None:
     if game.stored.next_id is None:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
@@ -79,7 +79,7 @@ FIRST_MOVES = 3
 """The moves that a player makes before they know the rules of their first game."""
 
 
-def is_first_game(connection: Connection, visit: Visit) -> bool:
+def is_first_game(connection: sa.Connection, visit: Visit) -> bool:
     """Return whether the visitor is to make one of the first moves of their first game.
 
     Later moves cost no query.
@@ -132,14 +132,14 @@ def followed_versions(
     }
 
 
-def followed_version(connection: Connection, game: Game) -> FollowedVersion:
+def followed_version(connection: sa.Connection, game: Game) -> FollowedVersion:
     """Return the version of a game that has been read in this transaction."""
     newest = line_queries.newest_messages(connection, [game.id])
     return FollowedVersion(version_of(game.stored), newest.get(game.id, 0))
 
 
 def authors_since(
-    connection: Connection, game: Game, player: Player | None, message_id: int
+    connection: sa.Connection, game: Game, player: Player | None, message_id: int
 ) -> Sequence[str]:
     """Return the names of those who have written since a message, other than the reader.
 

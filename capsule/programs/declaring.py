@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
@@ -33,14 +33,14 @@ class DeclarationRefused(Refused):
     """A player may not become a program; `message` says why."""
 
 
-def may_declare(connection: Connection, player: Player | None) -> bool:
+def may_declare(connection: sa.Connection, player: Player | None) -> bool:
     """Return whether a player can still become a program; `player` is None for a new visitor."""
     if player is None:
         return True
     return not player.is_program and not queries.has_played_rated(connection, player.id)
 
 
-def require_may_declare(connection: Connection, player: Player | None) -> None:
+def require_may_declare(connection: sa.Connection, player: Player | None) -> None:
     """Raise `DeclarationRefused` unless a player can still become a program."""
     if not may_declare(connection, player):
         raise DeclarationRefused(

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from hashlib import sha256
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
@@ -207,7 +207,9 @@ def standing(transaction: Transaction, day: date, player: Player | None) -> Dail
     return DailyStanding(found, day in days, streak(days, today), longest_streak(days))
 
 
-def own_result(connection: Connection, position: DailyPosition, player: Player | None) -> OwnResult:
+def own_result(
+    connection: sa.Connection, position: DailyPosition, player: Player | None
+) -> OwnResult:
     """Return a player's result of a day's position, an empty one without a player."""
     if player is None:
         return OwnResult()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -19,7 +19,7 @@ from capsule.puzzles.model import PuzzleAnswer
 from capsule.puzzles.pages import daily, mistakes, puzzle
 
 
-def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
     """Return the player's rating and answers; the puzzles keep their ratings, once it is erased."""
     rating = puzzle_queries.solver_rating(connection, player.id)
     answers = puzzle_queries.answers_of(connection, player.id)

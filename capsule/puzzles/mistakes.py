@@ -7,7 +7,7 @@ any other move a bot says whether it is as good.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.bots import queries as bot_queries
@@ -110,14 +110,14 @@ class Verdict:
     fault: tuple[Message, ...] = ()
 
 
-def mistakes_of(connection: Connection, player: Player) -> Sequence[Mistake]:
+def mistakes_of(connection: sa.Connection, player: Player) -> Sequence[Mistake]:
     """Return the mistakes of a player's last games, those of the latest game first."""
     games = list_queries.games_of_player(connection, player.id, DECIDED, MAX_GAMES)
     return [*_mistakes(connection, player, games)]
 
 
 def find_mistake(
-    connection: Connection, player: Player, game_id: str, number: int
+    connection: sa.Connection, player: Player, game_id: str, number: int
 ) -> tuple[Mistake, Line] | None:
     """Return a player's mistake with the position before it, None without one."""
     stored = game_queries.game_by_id(connection, game_id)
@@ -163,7 +163,7 @@ def _judgement(
 
 
 def _mistakes(
-    connection: Connection, player: Player, games: Iterable[StoredGame]
+    connection: sa.Connection, player: Player, games: Iterable[StoredGame]
 ) -> Iterable[Mistake]:
     found = {game.id: game for game in games if game.has_player(player.id)}
     contents = bot_queries.analyses_of(connection, found)

@@ -4,18 +4,7 @@ from collections.abc import Collection, Mapping, Sequence, Set as AbstractSet
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Integer,
-    Select,
-    Table,
-    bindparam,
-    func,
-    insert,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.puzzles import (
@@ -30,7 +19,7 @@ from capsule.puzzles.model import CountedAnswer, PuzzleAnswer, PuzzleId
 from capsule.ratings.model import Rating
 
 
-def _rating_in(table: Table) -> Mapper[Rating]:
+def _rating_in(table: sa.Table) -> Mapper[Rating]:
     return Mapper(Rating, table, games=table.c.answers, opponents=None)
 
 
@@ -67,83 +56,85 @@ _SOLVERS_RATING = _rating_in(solver_ratings)
 _PUZZLES_RATING = _rating_in(puzzle_ratings)
 _ID = Mapper(PuzzleId, puzzle_answers)
 
-_OF_PLAYER = puzzle_answers.c.player_id == bindparam("player_id")
+_OF_PLAYER = puzzle_answers.c.player_id == sa.bindparam("player_id")
 _ANSWER = _RECORD.select.where(
     _OF_PLAYER,
-    puzzle_answers.c.variant == bindparam("variant"),
-    puzzle_answers.c.number == bindparam("number"),
+    puzzle_answers.c.variant == sa.bindparam("variant"),
+    puzzle_answers.c.number == sa.bindparam("number"),
 )
-_TRIES = select(puzzle_tries.c.move).where(
-    puzzle_tries.c.player_id == bindparam("player_id"),
-    puzzle_tries.c.variant == bindparam("variant"),
-    puzzle_tries.c.number == bindparam("number"),
+_TRIES = sa.select(puzzle_tries.c.move).where(
+    puzzle_tries.c.player_id == sa.bindparam("player_id"),
+    puzzle_tries.c.variant == sa.bindparam("variant"),
+    puzzle_tries.c.number == sa.bindparam("number"),
 )
 _BEGUN = _ID.select.where(_OF_PLAYER)
 _SOLVED = _BEGUN.where(puzzle_answers.c.solved_at.is_not(None))
 _SETTLED = _BEGUN.where(
     puzzle_answers.c.solved_at.is_not(None) | puzzle_answers.c.shown_at.is_not(None)
 )
-_DAYS = select(daily_solutions.c.day).where(daily_solutions.c.player_id == bindparam("player_id"))
-_SOLVERS = select(func.count()).select_from(
-    select(daily_solutions.c.day)
-    .where(daily_solutions.c.day == bindparam("day"))
-    .limit(bindparam("limit", type_=Integer))
+_DAYS = sa.select(daily_solutions.c.day).where(
+    daily_solutions.c.player_id == sa.bindparam("player_id")
+)
+_SOLVERS = sa.select(sa.func.count()).select_from(
+    sa.select(daily_solutions.c.day)
+    .where(daily_solutions.c.day == sa.bindparam("day"))
+    .limit(sa.bindparam("limit", type_=sa.Integer))
     .subquery()
 )
-_SOLVER = _SOLVERS_RATING.select.where(solver_ratings.c.player_id == bindparam("player_id"))
+_SOLVER = _SOLVERS_RATING.select.where(solver_ratings.c.player_id == sa.bindparam("player_id"))
 
 
-def answer_of(connection: Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
+def answer_of(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> PuzzleAnswer:
     """Return a player's record on a puzzle, an empty one if nothing is stored."""
     found = _RECORD.fetch_first(connection, _ANSWER, _key_of(player_id, puzzle))
     return PuzzleAnswer(puzzle) if found is None else found
 
 
-def save_answer(connection: Connection, player_id: int, answer: PuzzleAnswer) -> None:
+def save_answer(connection: sa.Connection, player_id: int, answer: PuzzleAnswer) -> None:
     """Store a player's record on a puzzle, replacing an earlier one."""
     key = _key_of(player_id, answer.puzzle)
     _save(connection, puzzle_answers, key, _RECORD.values(answer))
 
 
-def moves_tried(connection: Connection, player_id: int, puzzle: PuzzleId) -> AbstractSet[str]:
+def moves_tried(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> AbstractSet[str]:
     """Return the different answers that a player has tried until they knew the right one."""
     return set(connection.execute(_TRIES, _key_of(player_id, puzzle)).scalars())
 
 
-def add_try(connection: Connection, player_id: int, puzzle: PuzzleId, move: str) -> None:
+def add_try(connection: sa.Connection, player_id: int, puzzle: PuzzleId, move: str) -> None:
     """Store that a player has tried an answer, unless that is stored already."""
     _add_once(connection, puzzle_tries, {**_key_of(player_id, puzzle), "move": move})
 
 
-def solved_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
+def solved_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has solved."""
     return _ids(connection, _SOLVED, player_id)
 
 
-def settled_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
+def settled_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has solved, or been shown the solution of."""
     return _ids(connection, _SETTLED, player_id)
 
 
-def begun_puzzles(connection: Connection, player_id: int) -> Collection[PuzzleId]:
+def begun_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
     """Return the puzzles that a player has answered, or had a hint for."""
     return _ids(connection, _BEGUN, player_id)
 
 
-def solver_rating(connection: Connection, player_id: int) -> Rating | None:
+def solver_rating(connection: sa.Connection, player_id: int) -> Rating | None:
     """Return a player's rating as a solver of puzzles, None while no answer has counted."""
     return _SOLVERS_RATING.fetch_first(connection, _SOLVER, {"player_id": player_id})
 
 
 def save_solver_rating(
-    connection: Connection, player_id: int, rating: Rating, changed_at: datetime
+    connection: sa.Connection, player_id: int, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a player's rating as a solver of puzzles."""
     values = {"changed_at": changed_at, **_SOLVERS_RATING.values(rating)}
     _save(connection, solver_ratings, {"player_id": player_id}, values)
 
 
-def puzzle_rating(connection: Connection, puzzle: PuzzleId) -> Rating | None:
+def puzzle_rating(connection: sa.Connection, puzzle: PuzzleId) -> Rating | None:
     """Return a puzzle's rating to change it, None while no answer has counted.
 
     Nobody else changes it until the transaction ends.
@@ -154,7 +145,7 @@ def puzzle_rating(connection: Connection, puzzle: PuzzleId) -> Rating | None:
     return _PUZZLES_RATING.fetch_first(connection, statement.with_for_update())
 
 
-def puzzle_ratings_by_id(connection: Connection) -> Mapping[PuzzleId, Rating]:
+def puzzle_ratings_by_id(connection: sa.Connection) -> Mapping[PuzzleId, Rating]:
     """Return the ratings of the puzzles for which an answer has counted."""
     statement = _PUZZLES_RATING.select.add_columns(
         puzzle_ratings.c.variant, puzzle_ratings.c.number
@@ -166,7 +157,7 @@ def puzzle_ratings_by_id(connection: Connection) -> Mapping[PuzzleId, Rating]:
 
 
 def save_puzzle_rating(
-    connection: Connection, puzzle: PuzzleId, rating: Rating, changed_at: datetime
+    connection: sa.Connection, puzzle: PuzzleId, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a puzzle's rating after a further answer.
 
@@ -176,23 +167,25 @@ def save_puzzle_rating(
     key = {"variant": puzzle.variant, "number": puzzle.number}
     values = {"changed_at": changed_at, **_PUZZLES_RATING.values(rating)}
     if rating.games == 1:
-        connection.execute(insert(puzzle_ratings).values({**key, **values}))
+        connection.execute(sa.insert(puzzle_ratings).values({**key, **values}))
     else:
-        connection.execute(update(puzzle_ratings).where(*_is(puzzle_ratings, key)).values(values))
+        connection.execute(
+            sa.update(puzzle_ratings).where(*_is(puzzle_ratings, key)).values(values)
+        )
 
 
-def days_solved(connection: Connection, player_id: int) -> Collection[date]:
+def days_solved(connection: sa.Connection, player_id: int) -> Collection[date]:
     """Return the days on which a player has solved the position of the day."""
     return set(connection.execute(_DAYS, {"player_id": player_id}).scalars())
 
 
-def count_solvers(connection: Connection, day: date, limit: int) -> int:
+def count_solvers(connection: sa.Connection, day: date, limit: int) -> int:
     """Return how many players have solved the position of a day on that day, up to a limit."""
     return connection.execute(_SOLVERS, {"day": day, "limit": limit}).scalar_one()
 
 
 def add_day(
-    connection: Connection, player_id: int, day: date, solved_at: datetime, *, is_new: bool
+    connection: sa.Connection, player_id: int, day: date, solved_at: datetime, *, is_new: bool
 ) -> None:
     """Store that a player has solved the position of a day, unless that is stored already.
 
@@ -202,10 +195,10 @@ def add_day(
     _add_once(connection, daily_solutions, key, solved_at=solved_at, season_due=is_new)
 
 
-def mistakes_solved(connection: Connection, player_id: int) -> Collection[tuple[str, int]]:
+def mistakes_solved(connection: sa.Connection, player_id: int) -> Collection[tuple[str, int]]:
     """Return the mistakes for which a player has found better moves: games' ids and plies."""
     rows = connection.execute(
-        select(mistake_solutions.c.game_id, mistake_solutions.c.ply).where(
+        sa.select(mistake_solutions.c.game_id, mistake_solutions.c.ply).where(
             mistake_solutions.c.player_id == player_id
         )
     )
@@ -213,14 +206,14 @@ def mistakes_solved(connection: Connection, player_id: int) -> Collection[tuple[
 
 
 def add_mistake_solved(
-    connection: Connection, player_id: int, game_id: str, ply: int, solved_at: datetime
+    connection: sa.Connection, player_id: int, game_id: str, ply: int, solved_at: datetime
 ) -> None:
     """Store that a player has found a better move, unless that is stored already."""
     key = {"player_id": player_id, "game_id": game_id, "ply": ply}
     _add_once(connection, mistake_solutions, key, solved_at=solved_at)
 
 
-def answers_of(connection: Connection, player_id: int) -> Sequence[PuzzleAnswer]:
+def answers_of(connection: sa.Connection, player_id: int) -> Sequence[PuzzleAnswer]:
     """Return a player's records on all puzzles that they have begun."""
     statement = _RECORD.select.where(puzzle_answers.c.player_id == player_id)
     return _RECORD.fetch_all(
@@ -233,26 +226,26 @@ def _key_of(player_id: int, puzzle: PuzzleId) -> Mapping[str, Any]:
 
 
 def _save(
-    connection: Connection, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]
+    connection: sa.Connection, table: sa.Table, key: Mapping[str, Any], values: Mapping[str, Any]
 ) -> None:
-    changed = connection.execute(update(table).where(*_is(table, key)).values(values))
+    changed = connection.execute(sa.update(table).where(*_is(table, key)).values(values))
     if changed.rowcount == 0:
-        connection.execute(insert(table).values({**key, **values}))
+        connection.execute(sa.insert(table).values({**key, **values}))
 
 
 def _add_once(
-    connection: Connection, table: Table, key: Mapping[str, Any], **values: object
+    connection: sa.Connection, table: sa.Table, key: Mapping[str, Any], **values: object
 ) -> None:
     """Store a row, unless there is one with this key."""
-    if connection.execute(select(table).where(*_is(table, key))).first() is None:
-        connection.execute(insert(table).values({**key, **values}))
+    if connection.execute(sa.select(table).where(*_is(table, key))).first() is None:
+        connection.execute(sa.insert(table).values({**key, **values}))
 
 
-def _is(table: Table, key: Mapping[str, Any]) -> Sequence[ColumnElement[bool]]:
+def _is(table: sa.Table, key: Mapping[str, Any]) -> Sequence[sa.ColumnElement[bool]]:
     return [table.c[name] == value for name, value in key.items()]
 
 
 def _ids(
-    connection: Connection, statement: Select[tuple[str, int]], player_id: int
+    connection: sa.Connection, statement: sa.Select[tuple[str, int]], player_id: int
 ) -> Collection[PuzzleId]:
     return set(_ID.fetch_all(connection, statement, {"player_id": player_id}))

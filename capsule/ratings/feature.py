@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -11,7 +11,7 @@ from capsule.feature import Feature
 from capsule.ratings import pages, queries as rating_queries
 
 
-def export(_context: AppContext, connection: Connection, player: Player) -> Mapping[str, object]:
+def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
     """Return the player's ratings, and what each was after every game that counted."""
     return {"ratings": rating_queries.ratings_of_player(connection, player.id)}
 

@@ -7,23 +7,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, TypeAlias
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Float,
-    FromClause,
-    Integer,
-    Select,
-    and_,
-    bindparam,
-    case,
-    false,
-    func,
-    or_,
-    select,
-    tuple_,
-    union_all,
-)
+import sqlalchemy as sa
 
 from capsule.accounts.queries import BANNED, is_present
 from capsule.db.mapper import Mapper
@@ -77,27 +61,29 @@ class LadderPlace:
 _IS_PROGRAM = players.c.program_since.is_not(None)
 _UNRANKED: Mapping[str, None] = {"rank": None, "rank_is_capped": None}
 _ENTRY = Mapper(LadderEntry, ratings, holder=players.c.name, is_program=_IS_PROGRAM, **_UNRANKED)
-_BOTS_ENTRY = Mapper(LadderEntry, ratings, holder=ratings.c.bot, is_program=false(), **_UNRANKED)
+_BOTS_ENTRY = Mapper(LadderEntry, ratings, holder=ratings.c.bot, is_program=sa.false(), **_UNRANKED)
 _OF_PLAYERS = _ENTRY.select.join_from(ratings, players, players.c.id == ratings.c.player_id)
-_PROGRAMS = select(players.c.id).where(_IS_PROGRAM)
-_OF_VARIANT = ratings.c.variant == bindparam("variant")
+_PROGRAMS = sa.select(players.c.id).where(_IS_PROGRAM)
+_OF_VARIANT = ratings.c.variant == sa.bindparam("variant")
 _KEYS = (ratings.c.mu, ratings.c.id)
-_PLACE = tuple_(bindparam("mu", type_=Float), bindparam("rating_id", type_=Integer))
+_PLACE = sa.tuple_(sa.bindparam("mu", type_=sa.Float), sa.bindparam("rating_id", type_=sa.Integer))
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
 
 
-def _in_section(section: LadderSection, table: FromClause) -> Sequence[ColumnElement[bool]]:
+def _in_section(section: LadderSection, table: sa.FromClause) -> Sequence[sa.ColumnElement[bool]]:
     """Return the conditions under which a rating is in a section of its variant's ladder."""
-    is_uncertain = table.c.sigma > bindparam("max_sigma")
-    needs_opponents = func.coalesce(table.c.opponents, NEEDED_OPPONENTS) < NEEDED_OPPONENTS
+    is_uncertain = table.c.sigma > sa.bindparam("max_sigma")
+    needs_opponents = sa.func.coalesce(table.c.opponents, NEEDED_OPPONENTS) < NEEDED_OPPONENTS
     is_ranked = section is LadderSection.RANKED
     return (
         table.c.player_id.is_not(None),
         table.c.player_id.not_in(_PROGRAMS),
         # Those who are erased have no rating.
         table.c.player_id.not_in(BANNED),
-        and_(~is_uncertain, ~needs_opponents) if is_ranked else or_(is_uncertain, needs_opponents),
-        table.c.changed_at >= bindparam("since", type_=Moment),
+        sa.and_(~is_uncertain, ~needs_opponents)
+        if is_ranked
+        else sa.or_(is_uncertain, needs_opponents),
+        table.c.changed_at >= sa.bindparam("since", type_=Moment),
     )
 
 
@@ -108,62 +94,62 @@ _IN_SECTION = {
 _HIGHEST_OF_ANY = {
     section: _OF_PLAYERS.where(*conditions)
     .order_by(*_DOWNWARDS)
-    .limit(bindparam("limit", type_=Integer))
+    .limit(sa.bindparam("limit", type_=sa.Integer))
     for section, conditions in _IN_SECTION_OF_ANY.items()
 }
 _HIGHEST = {
-    section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(bindparam("limit"))
+    section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(sa.bindparam("limit"))
     for section, conditions in _IN_SECTION.items()
 }
 _BEYOND = {
     (section, upwards): _OF_PLAYERS.where(
-        *conditions, tuple_(*_KEYS) > _PLACE if upwards else tuple_(*_KEYS) < _PLACE
+        *conditions, sa.tuple_(*_KEYS) > _PLACE if upwards else sa.tuple_(*_KEYS) < _PLACE
     )
     .order_by(*(_KEYS if upwards else _DOWNWARDS))
-    .limit(bindparam("limit"))
+    .limit(sa.bindparam("limit"))
     for section, conditions in _IN_SECTION.items()
     for upwards in (True, False)
 }
 _COUNT_HIGHER = {
-    section: select(func.count()).where(*conditions, ratings.c.mu > bindparam("mu"))
+    section: sa.select(sa.func.count()).where(*conditions, ratings.c.mu > sa.bindparam("mu"))
     for section, conditions in _IN_SECTION.items()
 }
 _COUNT_EQUALS_BEFORE = {
-    section: select(func.count()).where(
-        *conditions, ratings.c.mu == bindparam("mu"), ratings.c.id > bindparam("rating_id")
+    section: sa.select(sa.func.count()).where(
+        *conditions, ratings.c.mu == sa.bindparam("mu"), ratings.c.id > sa.bindparam("rating_id")
     )
     for section, conditions in _IN_SECTION.items()
 }
 _OTHERS = ratings.alias("others")
 _OTHERS_HIGHER = (
-    select(_OTHERS.c.id)
+    sa.select(_OTHERS.c.id)
     .where(
         *_in_section(LadderSection.RANKED, _OTHERS),
         _OTHERS.c.variant == ratings.c.variant,
         _OTHERS.c.mu > ratings.c.mu,
     )
-    .limit(bindparam("limit", type_=Integer))
+    .limit(sa.bindparam("limit", type_=sa.Integer))
     .correlate(ratings)
     .subquery()
 )
 _OF_PLAYER = _OF_PLAYERS.add_columns(
-    case(
+    sa.case(
         (
-            and_(*_IN_SECTION_OF_ANY[LadderSection.RANKED]),
-            select(func.count()).select_from(_OTHERS_HIGHER).scalar_subquery(),
+            sa.and_(*_IN_SECTION_OF_ANY[LadderSection.RANKED]),
+            sa.select(sa.func.count()).select_from(_OTHERS_HIGHER).scalar_subquery(),
         )
     ).label("higher")
-).where(ratings.c.player_id == bindparam("player_id"))
+).where(ratings.c.player_id == sa.bindparam("player_id"))
 _ALL = _OF_PLAYERS.where(_OF_VARIANT, is_present()).order_by(*_DOWNWARDS)
 _OF_PROGRAMS = (
     # Worded so that SQLite begins with the programs, which are few, not with the ladder.
     _OF_PLAYERS.where(
         ratings.c.player_id.in_(_PROGRAMS),
-        (ratings.c.variant + "") == bindparam("variant"),
+        (ratings.c.variant + "") == sa.bindparam("variant"),
         is_present(),
     )
     .order_by(*_DOWNWARDS)
-    .limit(bindparam("limit"))
+    .limit(sa.bindparam("limit"))
 )
 _OF_BOTS = (
     # It is said so that the index by player and variant is used.
@@ -180,7 +166,7 @@ are provisional.
 
 
 def ratings_in(
-    connection: Connection,
+    connection: sa.Connection,
     section: LadderSection,
     values: Limits,
     limit: int,
@@ -197,7 +183,7 @@ def ratings_in(
 
 
 def highest_in_each(
-    connection: Connection,
+    connection: sa.Connection,
     section: LadderSection,
     variants: Sequence[str],
     limits: Limits,
@@ -216,27 +202,29 @@ def highest_in_each(
 
 
 @cache
-def _highest_in_each(section: LadderSection, number_of_variants: int) -> Select[Any]:
+def _highest_in_each(section: LadderSection, number_of_variants: int) -> sa.Select[Any]:
     """Return the statement for as many variants: `variant_0` and so on are its parameters."""
     parts = [
-        select(
+        sa.select(
             _HIGHEST_OF_ANY[section]
-            .where(ratings.c.variant == bindparam(f"variant_{number}"))
+            .where(ratings.c.variant == sa.bindparam(f"variant_{number}"))
             .subquery()
         )
         for number in range(number_of_variants)
     ]
-    every = union_all(*parts).subquery()
-    return select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
+    every = sa.union_all(*parts).subquery()
+    return sa.select(every).order_by(every.c.variant, every.c.mu.desc(), every.c.id.desc())
 
 
-def count_higher(connection: Connection, section: LadderSection, values: Limits, mu: float) -> int:
+def count_higher(
+    connection: sa.Connection, section: LadderSection, values: Limits, mu: float
+) -> int:
     """Return how many of a section have a higher mean."""
     return connection.execute(_COUNT_HIGHER[section], {**values, "mu": mu}).scalar_one()
 
 
 def count_equals_before(
-    connection: Connection, section: LadderSection, values: Limits, entry: LadderEntry
+    connection: sa.Connection, section: LadderSection, values: Limits, entry: LadderEntry
 ) -> int:
     """Return how many of a section with exactly the same mean stand before a rating."""
     values = {**values, "mu": entry.rating.mu, "rating_id": entry.id}
@@ -244,7 +232,7 @@ def count_equals_before(
 
 
 def ratings_of_player(
-    connection: Connection, player_id: int, limits: Limits
+    connection: sa.Connection, player_id: int, limits: Limits
 ) -> Mapping[LadderEntry, int | None]:
     """Return a player's ratings, one for each variant in which a game has counted.
 
@@ -255,13 +243,13 @@ def ratings_of_player(
     return {_ENTRY.read(row): row.higher for row in connection.execute(_OF_PLAYER, values)}
 
 
-def ratings_of_bots(connection: Connection, variant: str) -> Sequence[LadderEntry]:
+def ratings_of_bots(connection: sa.Connection, variant: str) -> Sequence[LadderEntry]:
     """Return the ratings of a variant's bots, the highest first."""
     return _BOTS_ENTRY.fetch_all(connection, _OF_BOTS, {"variant": variant})
 
 
 def ratings_of_programs(
-    connection: Connection, variant: str, now: datetime, limit: int
+    connection: sa.Connection, variant: str, now: datetime, limit: int
 ) -> Sequence[LadderEntry]:
     """Return the highest ratings of a variant's programs that are present, up to `limit`."""
     return _ENTRY.fetch_all(
@@ -269,6 +257,6 @@ def ratings_of_programs(
     )
 
 
-def all_ratings(connection: Connection, variant: str, now: datetime) -> Sequence[LadderEntry]:
+def all_ratings(connection: sa.Connection, variant: str, now: datetime) -> Sequence[LadderEntry]:
     """Return the ratings of all players of a variant who are present, the highest first."""
     return _ENTRY.fetch_all(connection, _ALL, {"variant": variant, "now": now})

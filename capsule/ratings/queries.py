@@ -4,23 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
-    Connection,
-    Integer,
-    Select,
-    Table,
-    bindparam,
-    delete,
-    func,
-    insert,
-    literal,
-    null,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
@@ -36,29 +20,29 @@ COUNTER = "rated games"
 
 _HOLDER = Mapper(Holder, ratings)
 _HELD = Mapper(Rating, ratings)
-_RATING = select(*_HOLDER.columns, *_HELD.columns)
+_RATING = sa.select(*_HOLDER.columns, *_HELD.columns)
 _CHANGE = Mapper(RatingChange, rating_changes, rating=Mapper(Rating, rating_changes, games=None))
 _FIRST = Mapper(Rating, first_ratings, games=None, opponents=None)
 _FORMER_BOT = Mapper(
     FormerBot,
     former_bots,
-    holder=Mapper(Holder, former_bots, player_id=null()),
+    holder=Mapper(Holder, former_bots, player_id=sa.null()),
     first=Mapper(Rating, former_bots, games=None, opponents=None),
 )
 
 # Statements of the most popular pages are made once: making one costs more than running it.
-_OF_PLAYERS = ratings.c.player_id.in_(bindparam("player_ids", expanding=True))
+_OF_PLAYERS = ratings.c.player_id.in_(sa.bindparam("player_ids", expanding=True))
 _OF_BOTS, _FIRST_OF_BOTS = (
-    table.c.bot.in_(bindparam("bots", expanding=True)) for table in (ratings, first_ratings)
+    table.c.bot.in_(sa.bindparam("bots", expanding=True)) for table in (ratings, first_ratings)
 )
-_FIRST_RATING = select(
+_FIRST_RATING = sa.select(
     first_ratings.c.variant,
-    null(),
+    sa.null(),
     first_ratings.c.bot,
     first_ratings.c.mu,
     first_ratings.c.sigma,
-    literal(0).label("games"),
-    null(),
+    sa.literal(0).label("games"),
+    sa.null(),
 )
 _RATINGS_OF_PLAYERS = _RATING.where(_OF_PLAYERS)
 # A first rating stands before the rating that has replaced it.
@@ -68,47 +52,48 @@ _RATINGS_OF_BOTS, _RATINGS_OF_BOTH = (
     .order_by("games")
     for conditions in ((_OF_BOTS,), (_OF_BOTS, _OF_PLAYERS))
 )
-_CHANGES = select(
+_CHANGES = sa.select(
     rating_changes.c.game_id,
     rating_changes.c.side,
     rating_changes.c.mu,
     rating_changes.c.sigma,
     rating_changes.c.opponents,
-).where(rating_changes.c.game_id.in_(bindparam("game_ids", expanding=True)))
+).where(rating_changes.c.game_id.in_(sa.bindparam("game_ids", expanding=True)))
 _BEFORE = (
-    select(rating_changes.c.mu, rating_changes.c.sigma)
+    sa.select(rating_changes.c.mu, rating_changes.c.sigma)
     .where(
-        rating_changes.c.variant == bindparam("variant"),
-        rating_changes.c.number < bindparam("number", type_=Integer),
+        rating_changes.c.variant == sa.bindparam("variant"),
+        rating_changes.c.number < sa.bindparam("number", type_=sa.Integer),
     )
     .order_by(rating_changes.c.number.desc())
     .limit(1)
 )
 _BEFORE_OF_PLAYER = _BEFORE.where(
-    rating_changes.c.player_id == bindparam("player_id", type_=Integer)
+    rating_changes.c.player_id == sa.bindparam("player_id", type_=sa.Integer)
 )
 _REPLACED = (
-    select(func.max(former_bots.c.last_number))
+    sa.select(sa.func.max(former_bots.c.last_number))
     .where(
-        former_bots.c.variant == bindparam("variant"),
-        former_bots.c.bot == bindparam("bot"),
-        former_bots.c.last_number < bindparam("number", type_=Integer),
+        former_bots.c.variant == sa.bindparam("variant"),
+        former_bots.c.bot == sa.bindparam("bot"),
+        former_bots.c.last_number < sa.bindparam("number", type_=sa.Integer),
     )
     .scalar_subquery()
 )
 _BEFORE_OF_BOT = _BEFORE.where(
-    rating_changes.c.bot == bindparam("bot"), rating_changes.c.number > func.coalesce(_REPLACED, 0)
+    rating_changes.c.bot == sa.bindparam("bot"),
+    rating_changes.c.number > sa.func.coalesce(_REPLACED, 0),
 )
 
 
-def next_number(connection: Connection) -> int:
+def next_number(connection: sa.Connection) -> int:
     """Return the number of the next game that changes ratings.
 
     Any other transaction that asks for one waits until this one ends, and then reads what it has
     written: so ratings change in the order of these numbers.
     """
     number: int = connection.execute(
-        update(counters)
+        sa.update(counters)
         .where(counters.c.name == COUNTER)
         .values(value=counters.c.value + 1)
         .returning(counters.c.value)
@@ -116,29 +101,29 @@ def next_number(connection: Connection) -> int:
     return number
 
 
-def lock_ratings(connection: Connection) -> None:
+def lock_ratings(connection: sa.Connection) -> None:
     """Keep other transactions from changing ratings, and from holding this, until this one ends.
 
     Players, tournaments and games are held before; see `Database.writing`.
     """
-    counter = select(counters.c.value).where(counters.c.name == COUNTER)
+    counter = sa.select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()
 
 
-def rating_of(connection: Connection, holder: Holder) -> Rating:
+def rating_of(connection: sa.Connection, holder: Holder) -> Rating:
     """Return a holder's current rating: the first one if no game has counted for it yet."""
     found = _ratings(connection, _RATING.where(_held_by(holder, ratings)))
     return found.get(holder) or _first_rating(connection, holder)
 
 
-def have_met(connection: Connection, holders: Mapping[Side, Holder]) -> bool:
+def have_met(connection: sa.Connection, holders: Mapping[Side, Holder]) -> bool:
     """Return whether the holders of two ratings have a game with each other that counts.
 
     The table of games is read here and not in its own package, since every rating needs it.
     """
     x, o = holders[Side.X], holders[Side.O]
     met = [
-        select(games.c.id)
+        sa.select(games.c.id)
         .where(
             games.c.rating_number.is_not(None),
             games.c.variant == x.variant,
@@ -150,34 +135,34 @@ def have_met(connection: Connection, holders: Mapping[Side, Holder]) -> bool:
         .exists()
         for first, second in ((x, o), (o, x))
     ]
-    return connection.execute(select(or_(*met))).scalar_one()
+    return connection.execute(sa.select(sa.or_(*met))).scalar_one()
 
 
-def all_first_ratings(connection: Connection) -> Mapping[Holder, Rating]:
+def all_first_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
     """Return the ratings with which bots begin, of those that do not begin like new players."""
     return {**measured(), **_first_ratings(connection)}
 
 
-def all_former_bots(connection: Connection) -> Sequence[FormerBot]:
+def all_former_bots(connection: sa.Connection) -> Sequence[FormerBot]:
     """Return the bots that others have replaced, in the order in which that was done."""
     statement = _FORMER_BOT.select.order_by(former_bots.c.last_number)
     return _FORMER_BOT.fetch_all(connection, statement)
 
 
-def ensure_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+def ensure_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, unless that is stored already."""
-    stored = select(first_ratings.c.mu).where(_is_of(bot, first_ratings))
+    stored = sa.select(first_ratings.c.mu).where(_is_of(bot, first_ratings))
     if connection.execute(stored).first() is None:
         _insert_first_rating(connection, bot, rating)
 
 
-def replace_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+def replace_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, in place of the stored one."""
-    connection.execute(delete(first_ratings).where(_is_of(bot, first_ratings)))
+    connection.execute(sa.delete(first_ratings).where(_is_of(bot, first_ratings)))
     _insert_first_rating(connection, bot, rating)
 
 
-def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
+def ratings_of(connection: sa.Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
     """Return the current ratings of these holders, the first ones for whom no game has counted."""
     player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
     bots = {holder.bot for holder in holders if holder.bot is not None}
@@ -193,40 +178,42 @@ def ratings_of(connection: Connection, holders: Collection[Holder]) -> Mapping[H
 
 
 def save_rating(
-    connection: Connection, holder: Holder, rating: Rating, changed_at: datetime
+    connection: sa.Connection, holder: Holder, rating: Rating, changed_at: datetime
 ) -> None:
     """Store a holder's rating, replacing the previous one."""
     values = {"changed_at": changed_at, **_HELD.values(rating)}
-    changed = connection.execute(update(ratings).where(_held_by(holder, ratings)).values(**values))
+    changed = connection.execute(
+        sa.update(ratings).where(_held_by(holder, ratings)).values(**values)
+    )
     if changed.rowcount == 0:
-        connection.execute(insert(ratings).values(**_HOLDER.values(holder), **values))
+        connection.execute(sa.insert(ratings).values(**_HOLDER.values(holder), **values))
 
 
-def delete_rating(connection: Connection, holder: Holder) -> None:
+def delete_rating(connection: sa.Connection, holder: Holder) -> None:
     """Delete a holder's current rating."""
-    connection.execute(delete(ratings).where(_held_by(holder, ratings)))
+    connection.execute(sa.delete(ratings).where(_held_by(holder, ratings)))
 
 
-def add_changes(connection: Connection, changes: Sequence[RatingChange]) -> None:
+def add_changes(connection: sa.Connection, changes: Sequence[RatingChange]) -> None:
     """Store changes of ratings that are not stored yet."""
     if changes:
-        connection.execute(insert(rating_changes), list(map(_CHANGE.values, changes)))
+        connection.execute(sa.insert(rating_changes), list(map(_CHANGE.values, changes)))
 
 
-def delete_changes(connection: Connection, sides: Sequence[tuple[str, Side]]) -> None:
+def delete_changes(connection: sa.Connection, sides: Sequence[tuple[str, Side]]) -> None:
     """Delete the changes of ratings of these sides, each given by the game's id and the side."""
     if sides:
         connection.execute(
-            delete(rating_changes).where(
-                rating_changes.c.game_id == bindparam("of_game"),
-                rating_changes.c.side == bindparam("of_side"),
+            sa.delete(rating_changes).where(
+                rating_changes.c.game_id == sa.bindparam("of_game"),
+                rating_changes.c.side == sa.bindparam("of_side"),
             ),
             [{"of_game": game_id, "of_side": side.value} for game_id, side in sides],
         )
 
 
 def changes_of_game(
-    connection: Connection, game_id: str, number: int, holders: Mapping[Side, Holder]
+    connection: sa.Connection, game_id: str, number: int, holders: Mapping[Side, Holder]
 ) -> Mapping[Side, tuple[Rating, Rating]]:
     """Return the ratings before and after a game that counted, by side.
 
@@ -241,7 +228,7 @@ def changes_of_game(
 
 
 def ratings_after(
-    connection: Connection, game_ids: Collection[str]
+    connection: sa.Connection, game_ids: Collection[str]
 ) -> Mapping[tuple[str, Side], Rating]:
     """Return the ratings after these games by game and side, without their counts of games."""
     rows = connection.execute(_CHANGES, {"game_ids": tuple(game_ids)})
@@ -251,21 +238,21 @@ def ratings_after(
     }
 
 
-def all_ratings(connection: Connection) -> Mapping[Holder, Rating]:
+def all_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
     """Return every current rating, by holder."""
     return _ratings(connection, _RATING)
 
 
-def erased_players(connection: Connection) -> Collection[int]:
+def erased_players(connection: sa.Connection) -> Collection[int]:
     """Return the ids of erased players: their games count for their opponents, not for them."""
-    return set(connection.execute(select(players.c.id).where(players.c.name == "")).scalars())
+    return set(connection.execute(sa.select(players.c.id).where(players.c.name == "")).scalars())
 
 
-def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, Any]]:
+def ratings_of_player(connection: sa.Connection, player_id: int) -> list[dict[str, Any]]:
     """Return a player's ratings with their history, fit for JSON."""
-    now = select(ratings).where(ratings.c.player_id == player_id).order_by(ratings.c.variant)
+    now = sa.select(ratings).where(ratings.c.player_id == player_id).order_by(ratings.c.variant)
     past = (
-        select(rating_changes)
+        sa.select(rating_changes)
         .where(rating_changes.c.player_id == player_id)
         .order_by(rating_changes.c.number)
     )
@@ -289,8 +276,8 @@ def ratings_of_player(connection: Connection, player_id: int) -> list[dict[str, 
 
 
 def _ratings(
-    connection: Connection,
-    statement: Select[Any] | CompoundSelect[Any],
+    connection: sa.Connection,
+    statement: sa.Select[Any] | sa.CompoundSelect[Any],
     values: Mapping[str, object] | None = None,
 ) -> Mapping[Holder, Rating]:
     """Return the ratings that a statement derived from `_RATING` selects, by holder."""
@@ -300,7 +287,7 @@ def _ratings(
     }
 
 
-def _rating_before(connection: Connection, holder: Holder, number: int) -> Rating:
+def _rating_before(connection: sa.Connection, holder: Holder, number: int) -> Rating:
     """Return a holder's rating before a game; that of a bot does not continue a former bot's."""
     statement = _BEFORE_OF_PLAYER if holder.bot is None else _BEFORE_OF_BOT
     values = {**_HOLDER.values(holder), "number": number}
@@ -308,12 +295,12 @@ def _rating_before(connection: Connection, holder: Holder, number: int) -> Ratin
     return _first_rating_at(connection, holder, number) if row is None else Rating(*row)
 
 
-def _first_rating_at(connection: Connection, holder: Holder, number: int) -> Rating:
+def _first_rating_at(connection: sa.Connection, holder: Holder, number: int) -> Rating:
     """Return the rating with which the holder began for whom the game of this number counted."""
     if holder.bot is None:
         return holder.beginning
     former = connection.execute(
-        select(former_bots.c.mu, former_bots.c.sigma)
+        sa.select(former_bots.c.mu, former_bots.c.sigma)
         .where(_is_of(holder, former_bots), former_bots.c.last_number >= number)
         .order_by(former_bots.c.last_number)
         .limit(1)
@@ -321,13 +308,15 @@ def _first_rating_at(connection: Connection, holder: Holder, number: int) -> Rat
     return _first_rating(connection, holder) if former is None else Rating(*former)
 
 
-def _first_rating(connection: Connection, holder: Holder) -> Rating:
+def _first_rating(connection: sa.Connection, holder: Holder) -> Rating:
     """Return the rating with which a holder begins."""
     bots = {holder} if holder.bot is not None else set[Holder]()
     return _first_ratings_of(connection, bots).get(holder, holder.beginning)
 
 
-def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mapping[Holder, Rating]:
+def _first_ratings_of(
+    connection: sa.Connection, bots: Collection[Holder]
+) -> Mapping[Holder, Rating]:
     """Return the ratings with which at least these bots begin, if it is not like new players."""
     if not bots:
         return {}
@@ -339,24 +328,24 @@ def _first_ratings_of(connection: Connection, bots: Collection[Holder]) -> Mappi
     return {**measured(), **found}
 
 
-def _is_of(bot: Holder, table: Table) -> ColumnElement[bool]:
+def _is_of(bot: Holder, table: sa.Table) -> sa.ColumnElement[bool]:
     return (table.c.variant == bot.variant) & (table.c.bot == bot.bot)
 
 
-def _insert_first_rating(connection: Connection, bot: Holder, rating: Rating) -> None:
+def _insert_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
     values = {"variant": bot.variant, "bot": bot.bot, **_FIRST.values(rating)}
-    connection.execute(insert(first_ratings).values(values))
+    connection.execute(sa.insert(first_ratings).values(values))
 
 
 def _first_ratings(
-    connection: Connection, *conditions: ColumnElement[bool]
+    connection: sa.Connection, *conditions: sa.ColumnElement[bool]
 ) -> Mapping[Holder, Rating]:
     statement = _FIRST.select.add_columns(first_ratings.c.variant, first_ratings.c.bot)
     rows = connection.execute(statement.where(*conditions))
     return {Holder(row.variant, None, row.bot): _FIRST.read(row) for row in rows}
 
 
-def _held_by(holder: Holder, table: Table) -> ColumnElement[bool]:
+def _held_by(holder: Holder, table: sa.Table) -> sa.ColumnElement[bool]:
     """Return the condition that selects a holder's rows of a table."""
     is_holder = table.c.bot == holder.bot if holder.bot else table.c.player_id == holder.player_id
     return (table.c.variant == holder.variant) & is_holder

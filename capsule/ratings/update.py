@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.ratings import queries as rating_queries
@@ -13,7 +13,7 @@ from engine import Message, Side
 from engine.bots import levels_of
 
 
-def apply(connection: Connection, result: RatedResult) -> int:
+def apply(connection: sa.Connection, result: RatedResult) -> int:
     """Apply a game to the ratings of both sides, and return its number among those that count.
 
     The calling transaction stores the end of the game and holds it, so no game counts twice. It
@@ -91,7 +91,7 @@ def bots_of(variant: str) -> Sequence[Holder]:
     return [Holder(variant, None, name) for name in levels_of(variant)]
 
 
-def rated_levels(connection: Connection, variant: str) -> Sequence[RatedLevel]:
+def rated_levels(connection: sa.Connection, variant: str) -> Sequence[RatedLevel]:
     """Return all levels of a variant, the weakest first."""
     return with_ratings(variant, rating_queries.ratings_of(connection, bots_of(variant)))
 

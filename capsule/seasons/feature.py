@@ -1,6 +1,6 @@
 """The seasons as a feature, with the erasure of points."""
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -10,7 +10,7 @@ from capsule.seasons import pages, queries as season_queries, scoring
 from capsule.seasons.model import open_months
 
 
-def erase(context: AppContext, connection: Connection, player: Player) -> None:
+def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Take the player off the open tables, and erase what others earned if a ban took it away."""
     season_queries.lock_seasons(connection)
     for month in open_months(context.clock()):

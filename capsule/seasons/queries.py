@@ -5,20 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import (
-    BigInteger,
-    Connection,
-    Date,
-    Integer,
-    bindparam,
-    delete,
-    exists,
-    func,
-    or_,
-    select,
-    tuple_,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
@@ -37,39 +24,39 @@ COUNTER = "seasons"
 """The name of the counter whose row is the lock of all seasons; its value means nothing."""
 
 
-def lock_seasons(connection: Connection) -> None:
+def lock_seasons(connection: sa.Connection) -> None:
     """Keep other transactions from changing seasons, and from holding this, until this one ends.
 
     It is held last; see `Database.writing`.
     """
-    counter = select(counters.c.value).where(counters.c.name == COUNTER)
+    counter = sa.select(counters.c.value).where(counters.c.name == COUNTER)
     connection.execute(counter.with_for_update()).scalar_one()
 
 
-def has_due(connection: Connection) -> bool:
+def has_due(connection: sa.Connection) -> bool:
     """Return whether the points of a game or of a position of the day are due."""
     is_due = [
-        select(due).where(due).exists()
+        sa.select(due).where(due).exists()
         for due in (games.c.season_due, daily_solutions.c.season_due)
     ]
-    return connection.execute(select(or_(*is_due))).scalar_one()
+    return connection.execute(sa.select(sa.or_(*is_due))).scalar_one()
 
 
-def hold_due_games(connection: Connection, limit: int) -> Sequence[StoredGame]:
+def hold_due_games(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
     """Return games whose points are due, the first to end first, held to be changed."""
     due = GAME.where(games.c.season_due).order_by(games.c.ended_at, games.c.id).limit(limit)
     return STORED_GAME.fetch_all(connection, due.with_for_update(of=games, key_share=True))
 
 
-def clear_due_games(connection: Connection, game_ids: Collection[str]) -> None:
+def clear_due_games(connection: sa.Connection, game_ids: Collection[str]) -> None:
     """Note that the points of games are no longer due."""
-    connection.execute(update(games).where(games.c.id.in_(game_ids)).values(season_due=False))
+    connection.execute(sa.update(games).where(games.c.id.in_(game_ids)).values(season_due=False))
 
 
-def hold_due_days(connection: Connection, limit: int) -> Sequence[SeasonEvent]:
+def hold_due_days(connection: sa.Connection, limit: int) -> Sequence[SeasonEvent]:
     """Return positions of the day whose points are due, held to be changed."""
     due = (
-        select(daily_solutions)
+        sa.select(daily_solutions)
         .where(daily_solutions.c.season_due)
         .order_by(daily_solutions.c.player_id, daily_solutions.c.day)
         .limit(limit)
@@ -83,14 +70,14 @@ def hold_due_days(connection: Connection, limit: int) -> Sequence[SeasonEvent]:
     ]
 
 
-def clear_due_days(connection: Connection, found: Iterable[SeasonEvent]) -> None:
+def clear_due_days(connection: sa.Connection, found: Iterable[SeasonEvent]) -> None:
     """Note that the points of positions of the day are no longer due."""
     keys = [(each.player_id, each.day) for each in found]
-    key = tuple_(daily_solutions.c.player_id, daily_solutions.c.day)
-    connection.execute(update(daily_solutions).where(key.in_(keys)).values(season_due=False))
+    key = sa.tuple_(daily_solutions.c.player_id, daily_solutions.c.day)
+    connection.execute(sa.update(daily_solutions).where(key.in_(keys)).values(season_due=False))
 
 
-def add_events(connection: Connection, events: Sequence[SeasonEvent]) -> None:
+def add_events(connection: sa.Connection, events: Sequence[SeasonEvent]) -> None:
     """Store events, apart from those that are stored already."""
     if events:
         rows = [{"month": each.month, **_EVENT.values(each)} for each in events]
@@ -98,21 +85,21 @@ def add_events(connection: Connection, events: Sequence[SeasonEvent]) -> None:
 
 
 def counting_events(
-    connection: Connection, month: date, player_ids: Collection[int]
+    connection: sa.Connection, month: date, player_ids: Collection[int]
 ) -> Mapping[int, Sequence[SeasonEvent]]:
     """Return the events of people in a month that count, by player.
 
     Those of players who are banned in it do not, nor those of programs, nor what others earned
     against either.
     """
-    banned = select(season_bans.c.player_id).where(season_bans.c.month == month)
+    banned = sa.select(season_bans.c.player_id).where(season_bans.c.month == month)
     statement = _EVENT.select.where(
         season_events.c.month == month,
         season_events.c.player_id.in_(player_ids),
         season_events.c.player_id.not_in(banned),
         season_events.c.opponent_id.is_(None) | season_events.c.opponent_id.not_in(banned),
         *(
-            ~exists().where(players.c.id == each, players.c.program_since.is_not(None))
+            ~sa.exists().where(players.c.id == each, players.c.program_since.is_not(None))
             for each in (season_events.c.player_id, season_events.c.opponent_id)
         ),
     )
@@ -123,7 +110,7 @@ def counting_events(
 
 
 def standings_of(
-    connection: Connection, month: date, player_ids: Collection[int]
+    connection: sa.Connection, month: date, player_ids: Collection[int]
 ) -> Mapping[int, Standing]:
     """Return the standings of players in a month, of those who have points."""
     statement = STANDING.select.add_columns(season_standings.c.player_id).where(
@@ -133,12 +120,12 @@ def standings_of(
 
 
 def save_standing(
-    connection: Connection, month: date, player_id: int, standing: Standing | None
+    connection: sa.Connection, month: date, player_id: int, standing: Standing | None
 ) -> None:
     """Store a player's standing in a month; None takes the player off the table."""
     if standing is None:
         connection.execute(
-            delete(season_standings).where(
+            sa.delete(season_standings).where(
                 season_standings.c.month == month, season_standings.c.player_id == player_id
             )
         )
@@ -147,7 +134,7 @@ def save_standing(
     save(connection, season_standings, {"month": month, "player_id": player_id, **values})
 
 
-def add_ban(connection: Connection, month: date, player_id: int) -> None:
+def add_ban(connection: sa.Connection, month: date, player_id: int) -> None:
     """Take a player off the table of a month, as far as it is computed from now on."""
     connection.execute(
         insertion(connection, season_bans)
@@ -156,34 +143,34 @@ def add_ban(connection: Connection, month: date, player_id: int) -> None:
     )
 
 
-def remove_ban(connection: Connection, month: date, player_id: int) -> None:
+def remove_ban(connection: sa.Connection, month: date, player_id: int) -> None:
     """Let a player be on the table of a month again."""
     connection.execute(
-        delete(season_bans).where(
+        sa.delete(season_bans).where(
             season_bans.c.month == month, season_bans.c.player_id == player_id
         )
     )
 
 
-def opponents_in(connection: Connection, month: date, player_id: int) -> Collection[int]:
+def opponents_in(connection: sa.Connection, month: date, player_id: int) -> Collection[int]:
     """Return the people with an event of a month against a player."""
     statement = (
-        select(season_events.c.player_id)
+        sa.select(season_events.c.player_id)
         .distinct()
         .where(season_events.c.opponent_id == player_id, season_events.c.month == month)
     )
     return connection.execute(statement).scalars().all()
 
 
-def forget_banned_games(connection: Connection, player_id: int) -> None:
+def forget_banned_games(connection: sa.Connection, player_id: int) -> None:
     """Delete what others would have earned against a player in months of a ban, and these bans."""
-    months = select(season_bans.c.month).where(season_bans.c.player_id == player_id)
+    months = sa.select(season_bans.c.month).where(season_bans.c.player_id == player_id)
     connection.execute(
-        delete(season_events).where(
+        sa.delete(season_events).where(
             season_events.c.opponent_id == player_id, season_events.c.month.in_(months)
         )
     )
-    connection.execute(delete(season_bans).where(season_bans.c.player_id == player_id))
+    connection.execute(sa.delete(season_bans).where(season_bans.c.player_id == player_id))
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,26 +198,28 @@ class TableRow:
 # Statements of every page are made once: making one costs more than running it.
 _KEYS = (season_standings.c.sort_key, season_standings.c.player_id)
 _DOWNWARDS = tuple(key.desc() for key in _KEYS)
-_PLACE = tuple_(bindparam("sort_key", type_=BigInteger), bindparam("player_id", type_=Integer))
-_OF_MONTH = season_standings.c.month == bindparam("month", type_=Date)
+_PLACE = sa.tuple_(
+    sa.bindparam("sort_key", type_=sa.BigInteger), sa.bindparam("player_id", type_=sa.Integer)
+)
+_OF_MONTH = season_standings.c.month == sa.bindparam("month", type_=sa.Date)
 _ROW = Mapper(TableRow, season_standings, name=players.c.name, standing=STANDING, rank=None)
 _ROWS = (
     _ROW.select.join_from(season_standings, players, players.c.id == season_standings.c.player_id)
     .where(_OF_MONTH)
-    .limit(bindparam("limit", type_=Integer))
+    .limit(sa.bindparam("limit", type_=sa.Integer))
 )
 _TOP = _ROWS.order_by(*_DOWNWARDS)
 _BEYOND = {
-    True: _ROWS.where(tuple_(*_KEYS) > _PLACE).order_by(*_KEYS),
-    False: _ROWS.where(tuple_(*_KEYS) < _PLACE).order_by(*_DOWNWARDS),
+    True: _ROWS.where(sa.tuple_(*_KEYS) > _PLACE).order_by(*_KEYS),
+    False: _ROWS.where(sa.tuple_(*_KEYS) < _PLACE).order_by(*_DOWNWARDS),
 }
-_ABOVE = select(func.count()).where(_OF_MONTH, tuple_(*_KEYS) > _PLACE)
-_OWN = _ROWS.where(season_standings.c.player_id == bindparam("player_id"))
-_FIRST_MONTH = select(func.min(season_standings.c.month))
+_ABOVE = sa.select(sa.func.count()).where(_OF_MONTH, sa.tuple_(*_KEYS) > _PLACE)
+_OWN = _ROWS.where(season_standings.c.player_id == sa.bindparam("player_id"))
+_FIRST_MONTH = sa.select(sa.func.min(season_standings.c.month))
 
 
 def rows_in(
-    connection: Connection, month: date, limit: int, place: TablePlace | None = None
+    connection: sa.Connection, month: date, limit: int, place: TablePlace | None = None
 ) -> Sequence[TableRow]:
     """Return up to `limit` rows of a table from the top, or beyond a place, the nearest first."""
     values: dict[str, object] = {"month": month, "limit": limit}
@@ -241,13 +230,13 @@ def rows_in(
     return _ROW.fetch_all(connection, statement, values)
 
 
-def row_of(connection: Connection, month: date, player_id: int) -> TableRow | None:
+def row_of(connection: sa.Connection, month: date, player_id: int) -> TableRow | None:
     """Return a player's row of a table, None without points."""
     values = {"month": month, "player_id": player_id, "limit": 1}
     return _ROW.fetch_first(connection, _OWN, values)
 
 
-def count_above(connection: Connection, month: date, row: TableRow) -> int:
+def count_above(connection: sa.Connection, month: date, row: TableRow) -> int:
     """Return how many players stand above a row."""
     values = {
         "month": month, "sort_key": row.standing.sort_key, "player_id": row.player_id
@@ -255,7 +244,7 @@ def count_above(connection: Connection, month: date, row: TableRow) -> int:
     return connection.execute(_ABOVE, values).scalar_one()
 
 
-def first_month(connection: Connection) -> date | None:
+def first_month(connection: sa.Connection) -> date | None:
     """Return the first month with a table, None if there is none."""
     found: date | None = connection.execute(_FIRST_MONTH).scalar_one()
     return found

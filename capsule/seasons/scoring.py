@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date, datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
@@ -45,7 +45,7 @@ def score_due(context: AppContext) -> int:
     return looked_at
 
 
-def refresh(connection: Connection, month: date, player_ids: Collection[int]) -> None:
+def refresh(connection: sa.Connection, month: date, player_ids: Collection[int]) -> None:
     """Compute the standings of players in a month again; the transaction holds the seasons."""
     events = season_queries.counting_events(connection, month, player_ids)
     stored = season_queries.standings_of(connection, month, player_ids)
@@ -55,7 +55,7 @@ def refresh(connection: Connection, month: date, player_ids: Collection[int]) ->
             season_queries.save_standing(connection, month, player_id, standing)
 
 
-def _score_batch(connection: Connection) -> int:
+def _score_batch(connection: sa.Connection) -> int:
     games = season_queries.hold_due_games(connection, BATCH_SIZE)
     days = season_queries.hold_due_days(connection, BATCH_SIZE)
     if not games and not days:
@@ -71,7 +71,7 @@ def _score_batch(connection: Connection) -> int:
     return len(games) + len(days)
 
 
-def _events_of(connection: Connection, game: StoredGame) -> Iterator[SeasonEvent]:
+def _events_of(connection: sa.Connection, game: StoredGame) -> Iterator[SeasonEvent]:
     yield from events_between(game)
     against_bot = event_against_bot(game)
     if against_bot is not None and is_loaded(game.variant):
@@ -82,7 +82,7 @@ def _events_of(connection: Connection, game: StoredGame) -> Iterator[SeasonEvent
             yield event
 
 
-def _may_earn(connection: Connection, event: SeasonEvent) -> bool:
+def _may_earn(connection: sa.Connection, event: SeasonEvent) -> bool:
     """Return whether the player counted when it happened, and has not been erased since."""
     player = account_queries.player_by_id(connection, event.player_id)
     return (
@@ -99,7 +99,7 @@ def _by_month(events: Iterable[SeasonEvent]) -> defaultdict[date, set[int]]:
     return found
 
 
-def exclude(context: AppContext, connection: Connection, player: Player) -> None:
+def exclude(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Exclude a player from the open tables, with what others earned in games against them.
 
     The transaction holds the player, who is banned, and whose games have ended. Points that are
@@ -108,12 +108,12 @@ def exclude(context: AppContext, connection: Connection, player: Player) -> None
     _refresh_open(connection, player.id, context.clock(), season_queries.add_ban)
 
 
-def reinstate(context: AppContext, connection: Connection, player: Player) -> None:
+def reinstate(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Give back what a ban that is lifted took from the open tables."""
     _refresh_open(connection, player.id, context.clock(), season_queries.remove_ban)
 
 
-def exclude_program(connection: Connection, player_id: int, now: datetime) -> None:
+def exclude_program(connection: sa.Connection, player_id: int, now: datetime) -> None:
     """Exclude a player from the open tables who has become a program, for good.
 
     The transaction holds the player.
@@ -122,10 +122,10 @@ def exclude_program(connection: Connection, player_id: int, now: datetime) -> No
 
 
 def _refresh_open(
-    connection: Connection,
+    connection: sa.Connection,
     player_id: int,
     now: datetime,
-    change: Callable[[Connection, date, int], None] = lambda *_: None,
+    change: Callable[[sa.Connection, date, int], None] = lambda *_: None,
 ) -> None:
     """Compute the open standings of a player and their opponents again, after a change of bans."""
     season_queries.lock_seasons(connection)

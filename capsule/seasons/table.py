@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import Transaction
@@ -117,7 +117,7 @@ def row_of(transaction: Transaction, season: Season, player: Player) -> TableRow
     return row and _ranked(transaction.connection, season.month, [row])[0]
 
 
-def _ranked(connection: Connection, month: date, rows: Sequence[TableRow]) -> Sequence[TableRow]:
+def _ranked(connection: sa.Connection, month: date, rows: Sequence[TableRow]) -> Sequence[TableRow]:
     """Return neighbouring rows with their ranks."""
     if not rows:
         return ()

@@ -1,6 +1,6 @@
 """What players write, and their favourites, as a feature."""
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
@@ -17,7 +17,7 @@ from capsule.social import line_queries, queries
 from capsule.social.pages import messages as message_pages, notes as note_pages, relations
 
 
-def on_ban(_context: AppContext, connection: Connection, player: Player) -> None:
+def on_ban(_context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Erase what the player says about themselves; their notes on games are private again."""
     queries.erase_introduction(connection, player.id)
     queries.hide_all(connection, player.id)

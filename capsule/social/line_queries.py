@@ -6,28 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import (
-    ColumnElement,
-    CompoundSelect,
-    Connection,
-    FromClause,
-    Integer,
-    Row,
-    Select,
-    String,
-    Table,
-    bindparam,
-    case,
-    exists,
-    false,
-    func,
-    insert,
-    literal_column,
-    null,
-    select,
-    union_all,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.identity import NONE_YET
@@ -49,23 +28,23 @@ from capsule.social.model import (
     StoredNote,
 )
 
-READER = bindparam("player_id", type_=Integer)
+READER = sa.bindparam("player_id", type_=sa.Integer)
 """The number of the reader, 0 for a stranger."""
 
 
-def text_of(table: Table) -> ColumnElement[str]:
+def text_of(table: sa.Table) -> sa.ColumnElement[str]:
     """Return a line's text, "" if the operator removed it."""
-    return case((table.c.removed, ""), else_=table.c.text)
+    return sa.case((table.c.removed, ""), else_=table.c.text)
 
 
-def is_shown(table: Table) -> ColumnElement[bool]:
+def is_shown(table: sa.Table) -> sa.ColumnElement[bool]:
     """Return the condition that the reader has neither muted nor blocked the author of a line."""
-    return ~exists().where(
+    return ~sa.exists().where(
         relations.c.player_id == READER, relations.c.other_id == table.c.player_id
     )
 
 
-def _incoming(table: FromClause) -> Mapper[IncomingLine]:
+def _incoming(table: sa.FromClause) -> Mapper[IncomingLine]:
     variant = variant_stored(games.c.variant)
     return Mapper(IncomingLine, table, variant=variant, author=players.c.name)
 
@@ -73,27 +52,27 @@ def _incoming(table: FromClause) -> Mapper[IncomingLine]:
 _INCOMING_LINE = _incoming(messages)
 
 
-def incoming(table: Table, *conditions: ColumnElement[bool]) -> Select[Any]:
+def incoming(table: sa.Table, *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Return the statement that selects the newest lines with conditions, for `incoming_lines`."""
     return (
-        select(*_incoming(table).columns)
+        sa.select(*_incoming(table).columns)
         .join(games, games.c.id == table.c.game_id)
         .join(players, players.c.id == table.c.player_id)
         .where(
             *conditions,
-            table.c.sent_at > bindparam("since", type_=Moment),
+            table.c.sent_at > sa.bindparam("since", type_=Moment),
             ~table.c.removed,
             is_shown(table),
             is_present(games.c.variant),
         )
         .order_by(table.c.sent_at.desc(), table.c.id.desc())
-        .limit(bindparam("limit", type_=Integer))
+        .limit(sa.bindparam("limit", type_=sa.Integer))
     )
 
 
 def incoming_lines(
-    connection: Connection,
-    statement: Select[Any] | CompoundSelect[Any],
+    connection: sa.Connection,
+    statement: sa.Select[Any] | sa.CompoundSelect[Any],
     player_id: int,
     since: datetime,
     limit: int,
@@ -106,14 +85,16 @@ def incoming_lines(
 class Lines:
     """A table of lines under games, of which all readers are shown those with a condition."""
 
-    def __init__(self, table: Table, *conditions: ColumnElement[bool]) -> None:
+    def __init__(self, table: sa.Table, *conditions: sa.ColumnElement[bool]) -> None:
         self._columns = table.c
         self._mapper = Mapper(StoredLine, table, author_id=table.c.player_id, text=text_of(table))
         self._any_line, self._line = self._mapper.select, self._mapper.select.where(*conditions)
-        self._of_game = self._line.where(table.c.game_id == bindparam("game_id"), is_shown(table))
+        self._of_game = self._line.where(
+            table.c.game_id == sa.bindparam("game_id"), is_shown(table)
+        )
 
     def from_number(
-        self, connection: Connection, game_id: str, reader_id: int, first: int, limit: int
+        self, connection: sa.Connection, game_id: str, reader_id: int, first: int, limit: int
     ) -> Sequence[StoredLine]:
         """Return the lines under a game that a reader is shown, in order, from the id `first` on.
 
@@ -124,7 +105,12 @@ class Lines:
         return self._read(connection, statement, game_id, reader_id)
 
     def before(
-        self, connection: Connection, game_id: str, reader_id: int, before: int | None, limit: int
+        self,
+        connection: sa.Connection,
+        game_id: str,
+        reader_id: int,
+        before: int | None,
+        limit: int,
     ) -> Sequence[StoredLine]:
         """Return the last lines that a reader is shown, in order: before an id, or of all."""
         number = self._columns.id
@@ -134,7 +120,7 @@ class Lines:
         return self._read(connection, statement, game_id, reader_id)[::-1]
 
     def page(
-        self, connection: Connection, game_id: str, reader_id: int, first: int | None, size: int
+        self, connection: sa.Connection, game_id: str, reader_id: int, first: int | None, size: int
     ) -> LinePage:
         """Return up to `size` lines that a reader is shown: from the id `first` on, or the last."""
         found: Sequence[StoredLine] = ()
@@ -147,13 +133,15 @@ class Lines:
         shown, beyond = found[:size], found[size:]
         return LinePage(shown, before[0].id if before else None, beyond[0].id if beyond else None)
 
-    def with_number(self, connection: Connection, game_id: str, number: int) -> StoredLine | None:
+    def with_number(
+        self, connection: sa.Connection, game_id: str, number: int
+    ) -> StoredLine | None:
         """Return the line under a game with this id, None if there is none."""
         statement = self._line.where(self._columns.id == number, self._columns.game_id == game_id)
         return self._mapper.fetch_first(connection, statement)
 
     def last_by(
-        self, connection: Connection, player_id: int, game_id: str, limit: int
+        self, connection: sa.Connection, player_id: int, game_id: str, limit: int
     ) -> Sequence[StoredLine]:
         """Return the last lines that a player has written under a game, newest first.
 
@@ -165,16 +153,16 @@ class Lines:
         newest = statement.order_by(self._columns.id.desc()).limit(limit)
         return self._mapper.fetch_all(connection, newest)
 
-    def times_by(self, player_id: int) -> Select[datetime]:
+    def times_by(self, player_id: int) -> sa.Select[datetime]:
         """Return the statement that selects when a player wrote lines."""
-        return select(self._columns.sent_at).where(self._columns.player_id == player_id)
+        return sa.select(self._columns.sent_at).where(self._columns.player_id == player_id)
 
-    def times_in_game(self, player_id: int, game_id: str) -> Select[datetime]:
+    def times_in_game(self, player_id: int, game_id: str) -> sa.Select[datetime]:
         """Return the statement that selects when a player wrote lines under a game."""
         return self.times_by(player_id).where(self._columns.game_id == game_id)
 
     def _read(
-        self, connection: Connection, statement: Select[Any], game_id: str, reader_id: int
+        self, connection: sa.Connection, statement: sa.Select[Any], game_id: str, reader_id: int
     ) -> Sequence[StoredLine]:
         which = {"game_id": game_id, "player_id": reader_id}
         return self._mapper.fetch_all(connection, statement, which)
@@ -187,99 +175,99 @@ _NEW_MESSAGE = Mapper(NewMessage, messages, author_id=messages.c.player_id)
 _INCOMING_MESSAGES = incoming(messages, messages.c.recipient_id == READER)
 
 
-def newest_messages(connection: Connection, game_ids: Collection[str]) -> Mapping[str, int]:
+def newest_messages(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, int]:
     """Return the id of the newest message under each of these games that has one."""
     statement = (
-        select(messages.c.game_id, func.max(messages.c.id).label("newest"))
+        sa.select(messages.c.game_id, sa.func.max(messages.c.id).label("newest"))
         .where(messages.c.game_id.in_(game_ids))
         .group_by(messages.c.game_id)
     )
     return {row.game_id: row.newest for row in connection.execute(statement)}
 
 
-def add_message(connection: Connection, new: NewMessage) -> None:
+def add_message(connection: sa.Connection, new: NewMessage) -> None:
     """Store a message."""
-    connection.execute(insert(messages), _NEW_MESSAGE.values(new))
+    connection.execute(sa.insert(messages), _NEW_MESSAGE.values(new))
 
 
 def incoming_messages(
-    connection: Connection, player_id: int, since: datetime, limit: int
+    connection: sa.Connection, player_id: int, since: datetime, limit: int
 ) -> Sequence[IncomingLine]:
     """Return the last messages to a player that were sent after `since`, newest first."""
     return incoming_lines(connection, _INCOMING_MESSAGES, player_id, since, limit)
 
 
-def remove_message(connection: Connection, message_id: int) -> None:
+def remove_message(connection: sa.Connection, message_id: int) -> None:
     """Delete the text of a message, for the operator; its place under the game stays."""
     connection.execute(
-        update(messages).where(messages.c.id == message_id).values(text="", removed=True)
+        sa.update(messages).where(messages.c.id == message_id).values(text="", removed=True)
     )
 
 
 _NEW_COMMENT = Mapper(NewComment, comments, author_id=comments.c.player_id)
-_IS_LEFT = comments.c.withdrawn == false()
+_IS_LEFT = comments.c.withdrawn == sa.false()
 
 COMMENTS = Lines(comments, _IS_LEFT)
 """The comments under games, without those that their authors have withdrawn."""
 
-_INCOMING_BY_SEAT = union_all(
+_INCOMING_BY_SEAT = sa.union_all(
     *(
-        select(incoming(comments, recipient == READER, _IS_LEFT).subquery())
+        sa.select(incoming(comments, recipient == READER, _IS_LEFT).subquery())
         for recipient in (comments.c.x_recipient_id, comments.c.o_recipient_id)
     )
 ).subquery()
 _INCOMING_COMMENTS = (
-    select(_INCOMING_BY_SEAT)
+    sa.select(_INCOMING_BY_SEAT)
     .order_by(_INCOMING_BY_SEAT.c.sent_at.desc(), _INCOMING_BY_SEAT.c.id.desc())
-    .limit(bindparam("limit", type_=Integer))
+    .limit(sa.bindparam("limit", type_=sa.Integer))
 )
-_IS_COUNTED = (comments.c.removed == false(), _IS_LEFT)
+_IS_COUNTED = (comments.c.removed == sa.false(), _IS_LEFT)
 
 
-def add_comment(connection: Connection, new: NewComment) -> None:
+def add_comment(connection: sa.Connection, new: NewComment) -> None:
     """Store a comment and count it."""
-    connection.execute(insert(comments), _NEW_COMMENT.values(new))
+    connection.execute(sa.insert(comments), _NEW_COMMENT.values(new))
     _count(connection, new.game_id, 1)
 
 
-def comment_by_id(connection: Connection, game_id: str, number: int) -> StoredLine | None:
+def comment_by_id(connection: sa.Connection, game_id: str, number: int) -> StoredLine | None:
     """Return the comment under a game with this number, None without a text."""
     found = COMMENTS.with_number(connection, game_id, number)
     return found if found is not None and found.text else None
 
 
 def incoming_comments(
-    connection: Connection, player_id: int, since: datetime, limit: int
+    connection: sa.Connection, player_id: int, since: datetime, limit: int
 ) -> Sequence[IncomingLine]:
     """Return others' last comments on a player's games, written after `since`, newest first."""
     return incoming_lines(connection, _INCOMING_COMMENTS, player_id, since, limit)
 
 
-def discount_comments(connection: Connection, player_id: int) -> None:
+def discount_comments(connection: sa.Connection, player_id: int) -> None:
     """Count the comments that a player has written no longer."""
     mine = comments.c.player_id == player_id
     number = (
-        select(func.count())
+        sa.select(sa.func.count())
         .where(comments.c.game_id == games.c.id, mine, *_IS_COUNTED)
         .scalar_subquery()
     )
-    commented = select(comments.c.game_id).where(mine)
+    commented = sa.select(comments.c.game_id).where(mine)
     connection.execute(
-        update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
+        sa.update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
     )
 
 
-def empty_comment(connection: Connection, game_id: str, number: int, *, by_author: bool) -> None:
+def empty_comment(connection: sa.Connection, game_id: str, number: int, *, by_author: bool) -> None:
     """Delete the text of a comment that has one; its place stays if the operator does so."""
     mark = "withdrawn" if by_author else "removed"
-    emptied = update(comments).where(comments.c.id == number)
+    emptied = sa.update(comments).where(comments.c.id == number)
     connection.execute(emptied.values({"text": "", mark: True}))
     _count(connection, game_id, -1)
 
 
-def _count(connection: Connection, game_id: str, more: int) -> None:
+def _count(connection: sa.Connection, game_id: str, more: int) -> None:
     connection.execute(
-        update(games).where(games.c.id == game_id).values(comments=games.c.comments + more)
+        sa.update(games).where(games.c.id == game_id).values(comments=games.c.comments + more)
     )
 
 
@@ -293,32 +281,36 @@ class _Part(StrEnum):
     BANNED = "banned"
 
 
-_GAME = bindparam("game_id", type_=String)
-_OTHER = bindparam("other_id", type_=Integer)
-_LIMIT = bindparam("limit", type_=Integer)
-_NO_TEXT = literal_column("''", String)
+_GAME = sa.bindparam("game_id", type_=sa.String)
+_OTHER = sa.bindparam("other_id", type_=sa.Integer)
+_LIMIT = sa.bindparam("limit", type_=sa.Integer)
+_NO_TEXT = sa.literal_column("''", sa.String)
 
 
-def _is(part: _Part) -> ColumnElement[str]:
-    return literal_column(f"'{part}'", String)
+def _is(part: _Part) -> sa.ColumnElement[str]:
+    return sa.literal_column(f"'{part}'", sa.String)
 
 
-def _relation(player: ColumnElement[int], other: ColumnElement[int]) -> Select[*tuple[Any, ...]]:
-    return select(
+def _relation(
+    player: sa.ColumnElement[int], other: sa.ColumnElement[int]
+) -> sa.Select[*tuple[Any, ...]]:
+    return sa.select(
         relations.c.since, relations.c.kind, relations.c.other_id, relations.c.player_id, _NO_TEXT
     ).where(relations.c.player_id == player, relations.c.other_id == other)
 
 
 _LAST_MESSAGES = (
-    select(messages.c.sent_at, messages.c.id, messages.c.player_id, text_of(messages).label("text"))
+    sa.select(
+        messages.c.sent_at, messages.c.id, messages.c.player_id, text_of(messages).label("text")
+    )
     .where(messages.c.game_id == _GAME, is_shown(messages))
     .order_by(messages.c.id.desc())
     .limit(_LIMIT)
     .subquery()
 )
-_PANEL: CompoundSelect[*tuple[Any, ...]] = union_all(
+_PANEL: sa.CompoundSelect[*tuple[Any, ...]] = sa.union_all(
     # The first part names the columns and gives them their types.
-    select(
+    sa.select(
         _LAST_MESSAGES.c.sent_at.label("moment"),
         _is(_Part.MESSAGE).label("part"),
         _LAST_MESSAGES.c.id.label("number"),
@@ -326,25 +318,25 @@ _PANEL: CompoundSelect[*tuple[Any, ...]] = union_all(
         _LAST_MESSAGES.c.text.label("text"),
     ),
     # The end of an index: a count would read all of them.
-    select(null(), _is(_Part.LAST_SENT), func.max(messages.c.id), null(), _NO_TEXT).where(
-        messages.c.game_id == _GAME, messages.c.player_id == READER
-    ),
-    select(notes.c.written_at, _is(_Part.NOTE), notes.c.id, notes.c.player_id, notes.c.text).where(
-        notes.c.player_id == READER, notes.c.game_id == _GAME
-    ),
+    sa.select(
+        sa.null(), _is(_Part.LAST_SENT), sa.func.max(messages.c.id), sa.null(), _NO_TEXT
+    ).where(messages.c.game_id == _GAME, messages.c.player_id == READER),
+    sa.select(
+        notes.c.written_at, _is(_Part.NOTE), notes.c.id, notes.c.player_id, notes.c.text
+    ).where(notes.c.player_id == READER, notes.c.game_id == _GAME),
     _relation(READER, _OTHER),
     _relation(_OTHER, READER),
-    select(
+    sa.select(
         players.c.created_at, _is(_Part.TAKES_NO_MESSAGES), players.c.id, players.c.id, _NO_TEXT
-    ).where(players.c.id == _OTHER, players.c.takes_messages == false()),
-    select(players.c.banned_until, _is(_Part.BANNED), players.c.id, players.c.id, _NO_TEXT).where(
-        players.c.id == _OTHER, account_queries.is_banned()
-    ),
+    ).where(players.c.id == _OTHER, players.c.takes_messages == sa.false()),
+    sa.select(
+        players.c.banned_until, _is(_Part.BANNED), players.c.id, players.c.id, _NO_TEXT
+    ).where(players.c.id == _OTHER, account_queries.is_banned()),
 )
 
 
 def read_panel(
-    connection: Connection, game: Game, player_id: int, other_id: int, limit: int
+    connection: sa.Connection, game: Game, player_id: int, other_id: int, limit: int
 ) -> SocialPanel:
     """Return a player's panel under a game, or a stranger's (0), with up to `limit` messages.
 
@@ -357,7 +349,7 @@ def read_panel(
         "now": game.now,
         "limit": limit,
     }
-    rows: defaultdict[str, list[Row[Any]]] = defaultdict(list)
+    rows: defaultdict[str, list[sa.Row[Any]]] = defaultdict(list)
     for row in connection.execute(_PANEL, which):
         rows[row.part].append(row)
     done = {(row.player_id, kind) for kind in RelationKind for row in rows[kind]}

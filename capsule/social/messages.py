@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.identity import NONE_YET
@@ -73,7 +73,7 @@ def may_read_messages(game: Game, player: Player | None) -> bool:
     return both_agree or view_of(game, player).is_seated
 
 
-def panel_for(connection: Connection, game: Game, player: Player | None) -> SocialPanel:
+def panel_for(connection: sa.Connection, game: Game, player: Player | None) -> SocialPanel:
     """Return the messages, notes and relations of a player, or of a stranger, under a game.
 
     For strangers nothing is read unless both players let them read the messages.
@@ -355,7 +355,9 @@ def _recipients(game: StoredGame, author_id: int) -> tuple[int | None, int | Non
     return x, None if o == x else o
 
 
-def _unwanted_comment(connection: Connection, game: StoredGame, player: Player) -> Message | None:
+def _unwanted_comment(
+    connection: sa.Connection, game: StoredGame, player: Player
+) -> Message | None:
     """Return that one of a game's players is blocked or has blocked the player, if it is so."""
     for seat in game.seats.values():
         other, name = seat.player_id, seat.name

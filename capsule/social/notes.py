@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.accounts.names import FORMER
@@ -77,7 +77,7 @@ def publish(transaction: Transaction, player: Player, game_id: str) -> None:
     queries.set_published(connection, game_id, player.id, is_shown=True)
 
 
-def _refusal(connection: Connection, player: Player, now: datetime) -> Message | None:
+def _refusal(connection: sa.Connection, player: Player, now: datetime) -> Message | None:
     """Return why a player cannot publish any notes, None if they can."""
     if player.is_program:
         return message("Programs publish no notes")
@@ -109,13 +109,13 @@ def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
 
 
 def notes_at(
-    connection: Connection, game_id: str, ply: int, reader: Player | None
+    connection: sa.Connection, game_id: str, ply: int, reader: Player | None
 ) -> Sequence[PublishedNote]:
     """Return the published notes on a move that a reader is shown."""
     return queries.published(connection, game_id, reader.id if reader else NOBODY, ply)
 
 
-def has_notes(connection: Connection, game: Game, reader: Player | None) -> bool:
+def has_notes(connection: sa.Connection, game: Game, reader: Player | None) -> bool:
     """Return whether a finished game has published notes that a reader is shown."""
     if game.is_running:
         return False

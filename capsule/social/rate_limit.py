@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Select
+import sqlalchemy as sa
 
 from capsule.accounts.identity import NONE_YET, REMEMBERED
 from capsule.accounts.model import Player
@@ -29,7 +29,7 @@ class RateLimit:
     reason: Message
 
     def refusal(
-        self, connection: Connection, player: Player, moments: Select[datetime], now: datetime
+        self, connection: sa.Connection, player: Player, moments: sa.Select[datetime], now: datetime
     ) -> Message | None:
         """Return why a player's next text or seat must wait, None if it may come now.
 
@@ -43,7 +43,9 @@ class RateLimit:
         when = local_time(found[-1] + self.window, player.time_zone)
         return self.reason.filled(count=self.count, when=when)
 
-    def require(self, transaction: Transaction, player: Player, moments: Select[datetime]) -> None:
+    def require(
+        self, transaction: Transaction, player: Player, moments: sa.Select[datetime]
+    ) -> None:
         """Raise `TextOverLimit` if a player's next text must wait; see `refusal`."""
         connection, now = transaction.connection, transaction.now
         require_allowed(self.refusal(connection, player, moments, now))
@@ -73,7 +75,7 @@ class TextsUnderGame(Counter):
     """
 
     subject_in: Callable[[str], str]
-    last_by: Callable[[Connection, int, str, int], Sequence[StoredLine | StoredNote]]
+    last_by: Callable[[sa.Connection, int, str, int], Sequence[StoredLine | StoredNote]]
 
     def subject(self, attempt: Attempt) -> str:
         """Return the subject of the keys."""

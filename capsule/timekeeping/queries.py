@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, select, update
+import sqlalchemy as sa
 
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import clock
@@ -11,17 +11,19 @@ from capsule.timekeeping.trusted_clock import SeenTime
 _SEEN = Mapper(SeenTime, clock, at=clock.c.seen_at)
 
 
-def seen_time(connection: Connection) -> SeenTime:
+def seen_time(connection: sa.Connection) -> SeenTime:
     """Return the newest time seen."""
     return _SEEN.read(connection.execute(_SEEN.select).one())
 
 
-def upgrade_time(connection: Connection) -> datetime | None:
+def upgrade_time(connection: sa.Connection) -> datetime | None:
     """Return the time of the last event before the upgrade from release 0.1.0, None if none."""
-    upgraded_at: datetime | None = connection.execute(select(clock.c.upgraded_at)).scalar_one()
+    upgraded_at: datetime | None = connection.execute(sa.select(clock.c.upgraded_at)).scalar_one()
     return upgraded_at
 
 
-def replace_seen_time(connection: Connection, before: SeenTime, seen: SeenTime) -> None:
+def replace_seen_time(connection: sa.Connection, before: SeenTime, seen: SeenTime) -> None:
     """Store the newest time seen, unless another process has stored one since `before`."""
-    connection.execute(update(clock).where(clock.c.seen_at == before.at).values(_SEEN.values(seen)))
+    connection.execute(
+        sa.update(clock).where(clock.c.seen_at == before.at).values(_SEEN.values(seen))
+    )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import count, permutations
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
@@ -61,7 +61,7 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
     return changed
 
 
-def _start_or_end(context: AppContext, connection: Connection, stored: StoredTournament) -> bool:
+def _start_or_end(context: AppContext, connection: sa.Connection, stored: StoredTournament) -> bool:
     """Start or end a tournament if that is due; return whether it was."""
     tournament = load_tournament(context, connection, stored)
     current = tournament.stored
@@ -76,7 +76,7 @@ def _start_or_end(context: AppContext, connection: Connection, stored: StoredTou
 
 def start(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     tournament: StoredTournament,
     seats: Sequence[TournamentSeat],
 ) -> None:
@@ -123,7 +123,7 @@ def free_number(taken: Container[int]) -> int:
 
 
 def end_games(
-    context: AppContext, connection: Connection, player: Player, reason: EndReason
+    context: AppContext, connection: sa.Connection, player: Player, reason: EndReason
 ) -> Sequence[StoredGame]:
     """End the games of a player who may no longer play for a reason; return them as ended.
 
@@ -142,7 +142,7 @@ def end_games(
     return game_queries.games_with(connection, ids)
 
 
-def call_off_games(context: AppContext, connection: Connection, tournament: Tournament) -> None:
+def call_off_games(context: AppContext, connection: sa.Connection, tournament: Tournament) -> None:
     """Abort the running games of a tournament, in a transaction that has locked it."""
     ids = [game.id for game in tournament.games]
     games = game_queries.games_with(connection, ids, to_change=True)
@@ -151,7 +151,7 @@ def call_off_games(context: AppContext, connection: Connection, tournament: Tour
 
 def _end_all(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     games: Sequence[StoredGame],
     ending: Callable[[StoredGame], Ending],
 ) -> None:
@@ -172,7 +172,7 @@ def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
 
 
 def withdraw(
-    context: AppContext, connection: Connection, tournament: Tournament, player: Player
+    context: AppContext, connection: sa.Connection, tournament: Tournament, player: Player
 ) -> None:
     """Take a player out of a tournament that is not over, in a transaction that has locked it.
 
@@ -192,7 +192,7 @@ def withdraw(
 
 def _give_up(
     context: AppContext,
-    connection: Connection,
+    connection: sa.Connection,
     tournament: Tournament,
     player: Player,
     seat: TournamentSeat,
@@ -265,7 +265,7 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
 
 
 def require_may_announce(
-    connection: Connection, player: Player, terms: TournamentTerms, now: datetime
+    connection: sa.Connection, player: Player, terms: TournamentTerms, now: datetime
 ) -> None:
     """Raise `TournamentRefused` if a player may not announce a tournament on these terms."""
     _require_voice(player, now)
@@ -371,7 +371,7 @@ def _hold(transaction: Transaction, tournament_id: str) -> Tournament:
 
 
 def require_room(
-    connection: Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
+    connection: sa.Connection, player: Player, seat_count: int, taken: int, fill_level: str | None
 ) -> None:
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)

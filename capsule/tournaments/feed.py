@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
@@ -87,7 +87,9 @@ def _ending(tournament: Tournament) -> Entry:
     return Entry(path, stored.ended_at or stored.created_at, _ending_of(tournament))
 
 
-def private_entries(context: AppContext, connection: Connection, player: Player) -> Sequence[Entry]:
+def private_entries(
+    context: AppContext, connection: sa.Connection, player: Player
+) -> Sequence[Entry]:
     """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
     found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
     if not found:

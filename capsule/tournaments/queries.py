@@ -5,23 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Integer,
-    Row,
-    Select,
-    bindparam,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    literal,
-    or_,
-    select,
-    tuple_,
-    update,
-)
+import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.db.mapper import Mapper, Stored
@@ -47,7 +31,7 @@ _SEATS = _SEAT.select.add_columns(*account_queries.BAN_COLUMNS).outerjoin(
 
 
 def seats_of(
-    connection: Connection, tournament_id: str, banned_at: datetime | None = None
+    connection: sa.Connection, tournament_id: str, banned_at: datetime | None = None
 ) -> Sequence[TournamentSeat]:
     """Return the seats of a tournament that are taken, in the order of their numbers.
 
@@ -57,14 +41,14 @@ def seats_of(
     return [_seat(row, banned_at) for row in connection.execute(statement)]
 
 
-def add_seat(connection: Connection, tournament_id: str, seat: TournamentSeat) -> None:
+def add_seat(connection: sa.Connection, tournament_id: str, seat: TournamentSeat) -> None:
     """Store that a player or a bot has taken a seat."""
     values = {"tournament_id": tournament_id, **_SEAT.values(seat)}
-    connection.execute(insert(seats), values)
+    connection.execute(sa.insert(seats), values)
 
 
 def leave_seat(
-    connection: Connection,
+    connection: sa.Connection,
     tournament_id: str,
     number: int,
     *,
@@ -73,30 +57,30 @@ def leave_seat(
 ) -> None:
     """Store that a player has left a tournament that is being played."""
     connection.execute(
-        update(seats)
+        sa.update(seats)
         .where(seats.c.tournament_id == tournament_id, seats.c.number == number)
         .values(left_at=left_at, results_count=results_count)
     )
 
 
-def remove_seat(connection: Connection, tournament_id: str, number: int) -> None:
+def remove_seat(connection: sa.Connection, tournament_id: str, number: int) -> None:
     """Make a seat free again."""
     connection.execute(
-        delete(seats).where(seats.c.tournament_id == tournament_id, seats.c.number == number)
+        sa.delete(seats).where(seats.c.tournament_id == tournament_id, seats.c.number == number)
     )
 
 
-def count_seats(connection: Connection, tournament_ids: Iterable[str]) -> Mapping[str, int]:
+def count_seats(connection: sa.Connection, tournament_ids: Iterable[str]) -> Mapping[str, int]:
     """Return how many seats of each tournament are taken; those with none are left out."""
     statement = (
-        select(seats.c.tournament_id, func.count().label("taken"))
+        sa.select(seats.c.tournament_id, sa.func.count().label("taken"))
         .where(seats.c.tournament_id.in_(tuple(tournament_ids)))
         .group_by(seats.c.tournament_id)
     )
     return {row.tournament_id: row.taken for row in connection.execute(statement)}
 
 
-def _seat(row: Row[Any], banned_at: datetime | None) -> TournamentSeat:
+def _seat(row: sa.Row[Any], banned_at: datetime | None) -> TournamentSeat:
     seat = _SEAT.read(row)
     is_banned = account_queries.is_row_banned(row, banned_at)
     return replace(seat, player_name="", is_banned=True) if is_banned else seat
@@ -117,8 +101,8 @@ _STORED = Mapper(
     StoredTournament,
     tournaments,
     variant=variant_stored(tournaments.c.variant),
-    announced_by=case((_IS_OF_CUP, None), else_=tournaments.c.announced_by),
-    announcer=case((_IS_OF_CUP, ""), else_=players.c.name),
+    announced_by=sa.case((_IS_OF_CUP, None), else_=tournaments.c.announced_by),
+    announcer=sa.case((_IS_OF_CUP, ""), else_=players.c.name),
     days_per_move=tournaments.c.days_a_move,
     seat_count=tournaments.c.seats,
     cup=Stored(
@@ -143,14 +127,14 @@ NO_TOURNAMENT = message("This capsule does not have the variant of this tourname
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
 # Statements of feeds are made once: making one costs more than running it.
-_LIMIT = bindparam("limit", type_=Integer)
-_IS_OF_VARIANT = tournaments.c.variant == bindparam("variant")
+_LIMIT = sa.bindparam("limit", type_=sa.Integer)
+_IS_OF_VARIANT = tournaments.c.variant == sa.bindparam("variant")
 _NEWEST = _JOINABLE.order_by(*_NEWEST_FIRST).limit(_LIMIT)
 _NEWEST_OF_VARIANT = _NEWEST.where(_IS_OF_VARIANT)
 _FINISHED = (
     _JOINABLE.where(
         tournaments.c.status == TournamentStatus.FINISHED,
-        tournaments.c.ended_at >= bindparam("since"),
+        tournaments.c.ended_at >= sa.bindparam("since"),
     )
     .order_by(tournaments.c.ended_at.desc(), tournaments.c.id.desc())
     .limit(_LIMIT)
@@ -159,7 +143,7 @@ _FINISHED_OF_VARIANT = _FINISHED.where(_IS_OF_VARIANT)
 
 
 def tournament_by_id(
-    connection: Connection, tournament_id: str, *, to_change: bool = False
+    connection: sa.Connection, tournament_id: str, *, to_change: bool = False
 ) -> StoredTournament | None:
     """Return the tournament, or None if there is none with this id.
 
@@ -176,7 +160,7 @@ def tournament_by_id(
     return found
 
 
-def tournament_of_game(connection: Connection, game: StoredGame) -> StoredTournament | None:
+def tournament_of_game(connection: sa.Connection, game: StoredGame) -> StoredTournament | None:
     """Return the tournament that a game belongs to, or None."""
     if game.tournament_id is None:
         return None
@@ -184,7 +168,7 @@ def tournament_of_game(connection: Connection, game: StoredGame) -> StoredTourna
 
 
 def tournaments_of_status(
-    connection: Connection,
+    connection: sa.Connection,
     status: TournamentStatus,
     limit: int,
     before: tuple[datetime, str] | None = None,
@@ -196,13 +180,15 @@ def tournaments_of_status(
     statement = _JOINABLE.where(tournaments.c.status == status)
     if before is not None:
         announced_at, tournament_id = before
-        here = tuple_(literal(announced_at, tournaments.c.created_at.type), literal(tournament_id))
-        statement = statement.where(tuple_(tournaments.c.created_at, tournaments.c.id) < here)
+        here = sa.tuple_(
+            sa.literal(announced_at, tournaments.c.created_at.type), sa.literal(tournament_id)
+        )
+        statement = statement.where(sa.tuple_(tournaments.c.created_at, tournaments.c.id) < here)
     return _STORED.fetch_all(connection, statement.order_by(*_NEWEST_FIRST).limit(limit))
 
 
 def newest_tournaments(
-    connection: Connection, variant: str | None, limit: int
+    connection: sa.Connection, variant: str | None, limit: int
 ) -> Sequence[StoredTournament]:
     """Return the tournaments announced last, of one variant or of all and of every status."""
     statement = _NEWEST if variant is None else _NEWEST_OF_VARIANT
@@ -210,7 +196,7 @@ def newest_tournaments(
 
 
 def tournaments_finished_since(
-    connection: Connection, variant: str | None, since: datetime, limit: int
+    connection: sa.Connection, variant: str | None, since: datetime, limit: int
 ) -> Sequence[StoredTournament]:
     """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
     statement = _FINISHED if variant is None else _FINISHED_OF_VARIANT
@@ -219,7 +205,7 @@ def tournaments_finished_since(
 
 
 def last_tournaments_of_player(
-    connection: Connection, player_id: int, limit: int
+    connection: sa.Connection, player_id: int, limit: int
 ) -> Sequence[StoredTournament]:
     """Return up to `limit` tournaments of every status that a player has not left, newest first."""
     statement = (
@@ -230,14 +216,14 @@ def last_tournaments_of_player(
     return _STORED.fetch_all(connection, statement.limit(limit))
 
 
-def tournaments_of_player(connection: Connection, player_id: int) -> Sequence[StoredTournament]:
+def tournaments_of_player(connection: sa.Connection, player_id: int) -> Sequence[StoredTournament]:
     """Return the tournaments that a player takes part in and that are not over, newest first."""
     statement = _unfinished(_LISTED, player_id).order_by(*_NEWEST_FIRST)
     return _STORED.fetch_all(connection, statement)
 
 
 def lock_tournaments_of_player(
-    connection: Connection, player_id: int
+    connection: sa.Connection, player_id: int
 ) -> Sequence[StoredTournament]:
     """Return a player's unfinished tournaments in the order of their ids, to change them.
 
@@ -248,7 +234,7 @@ def lock_tournaments_of_player(
     return _STORED.fetch_all(connection, held)
 
 
-def _unfinished(statement: Select[Any], player_id: int) -> Select[Any]:
+def _unfinished(statement: sa.Select[Any], player_id: int) -> sa.Select[Any]:
     return statement.join(seats, seats.c.tournament_id == tournaments.c.id).where(
         seats.c.player_id == player_id,
         seats.c.left_at.is_(None),
@@ -256,9 +242,9 @@ def _unfinished(statement: Select[Any], player_id: int) -> Select[Any]:
     )
 
 
-def count_announced(connection: Connection, player_id: int) -> int:
+def count_announced(connection: sa.Connection, player_id: int) -> int:
     """Return how many tournaments a player has announced that have not started."""
-    statement = select(func.count()).where(
+    statement = sa.select(sa.func.count()).where(
         tournaments.c.announced_by == player_id,
         tournaments.c.status == TournamentStatus.ANNOUNCED,
         is_present(tournaments.c.variant),
@@ -266,14 +252,14 @@ def count_announced(connection: Connection, player_id: int) -> int:
     return connection.execute(statement).scalar_one()
 
 
-def add_tournament(connection: Connection, tournament: StoredTournament) -> None:
+def add_tournament(connection: sa.Connection, tournament: StoredTournament) -> None:
     """Store a new tournament."""
     values = {"announced_by": tournament.announced_by, **_STORED.values(tournament)}
-    connection.execute(insert(tournaments), values)
+    connection.execute(sa.insert(tournaments), values)
 
 
 def add_part_of_cup(
-    connection: Connection, tournament: StoredTournament, seats: Sequence[TournamentSeat]
+    connection: sa.Connection, tournament: StoredTournament, seats: Sequence[TournamentSeat]
 ) -> None:
     """Store a new tournament that is a part of a cup, with its seats."""
     add_tournament(connection, replace(tournament, announced_by=seats[0].player_id))
@@ -281,32 +267,32 @@ def add_part_of_cup(
         add_seat(connection, tournament.id, seat)
 
 
-def parts_of_cup(connection: Connection, month: Month, limit: int) -> Sequence[StoredTournament]:
+def parts_of_cup(connection: sa.Connection, month: Month, limit: int) -> Sequence[StoredTournament]:
     """Return the parts of a cup, the final first, then the groups by their numbers."""
     statement = _TOURNAMENT.where(tournaments.c.cup == month.key)
     return _STORED.fetch_all(connection, statement.order_by(tournaments.c.cup_group).limit(limit))
 
 
-def count_change(connection: Connection, tournament_id: str) -> None:
+def count_change(connection: sa.Connection, tournament_id: str) -> None:
     """Count a change of a tournament's seats, so that no page made before can act."""
     _change(connection, tournament_id, {})
 
 
-def start_tournament(connection: Connection, tournament_id: str, started_at: datetime) -> None:
+def start_tournament(connection: sa.Connection, tournament_id: str, started_at: datetime) -> None:
     """Store that a tournament has started."""
     values = {"status": TournamentStatus.PLAYING, "started_at": started_at}
     _change(connection, tournament_id, values)
 
 
 def end_tournament(
-    connection: Connection, tournament_id: str, status: TournamentStatus, ended_at: datetime
+    connection: sa.Connection, tournament_id: str, status: TournamentStatus, ended_at: datetime
 ) -> None:
     """Store that a tournament has finished or was cancelled, whichever `status` says."""
     _change(connection, tournament_id, {"status": status, "ended_at": ended_at})
 
 
 def call_off_tournament(
-    connection: Connection, tournament_id: str, reason: str, ended_at: datetime
+    connection: sa.Connection, tournament_id: str, reason: str, ended_at: datetime
 ) -> None:
     """Store that the operator has called a tournament off, and why."""
     status = TournamentStatus.CANCELLED
@@ -314,36 +300,36 @@ def call_off_tournament(
     _change(connection, tournament_id, values)
 
 
-def rename_tournament(connection: Connection, tournament_id: str, title: str) -> None:
+def rename_tournament(connection: sa.Connection, tournament_id: str, title: str) -> None:
     """Give a tournament another title."""
     _change(connection, tournament_id, {"title": title})
 
 
-def _change(connection: Connection, tournament_id: str, values: Mapping[str, object]) -> None:
+def _change(connection: sa.Connection, tournament_id: str, values: Mapping[str, object]) -> None:
     connection.execute(
-        update(tournaments)
+        sa.update(tournaments)
         .where(tournaments.c.id == tournament_id)
         .values(changes=tournaments.c.changes + 1, **values)
     )
 
 
 def due_tournaments(
-    connection: Connection, now: datetime, lapsed: datetime, limit: int
+    connection: sa.Connection, now: datetime, lapsed: datetime, limit: int
 ) -> Sequence[str]:
     """Return the ids of tournaments that have to start or end, up to `limit` of either.
 
     Those are the announced ones whose day has come or that were announced before `lapsed`, and
     those being played that have no running game.
     """
-    has_running_game = exists().where(
-        games.c.tournament_id == tournaments.c.id, games.c.status == literal(GameStatus.PLAYING)
+    has_running_game = sa.exists().where(
+        games.c.tournament_id == tournaments.c.id, games.c.status == sa.literal(GameStatus.PLAYING)
     )
-    announced = select(tournaments.c.id).where(
+    announced = sa.select(tournaments.c.id).where(
         tournaments.c.status == TournamentStatus.ANNOUNCED,
         is_present(tournaments.c.variant),
-        or_(tournaments.c.starts_at <= now, tournaments.c.created_at <= lapsed),
+        sa.or_(tournaments.c.starts_at <= now, tournaments.c.created_at <= lapsed),
     )
-    played = select(tournaments.c.id).where(
+    played = sa.select(tournaments.c.id).where(
         tournaments.c.status == TournamentStatus.PLAYING,
         is_present(tournaments.c.variant),
         ~has_running_game,
@@ -352,8 +338,8 @@ def due_tournaments(
     return [*found, *connection.execute(played.limit(limit)).scalars()]
 
 
-def erase_titles(connection: Connection, player_id: int) -> None:
+def erase_titles(connection: sa.Connection, player_id: int) -> None:
     """Erase the titles that a player gave to tournaments."""
     connection.execute(
-        update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
+        sa.update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
     )

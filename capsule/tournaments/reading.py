@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 
-from sqlalchemy import Connection
+import sqlalchemy as sa
 
 from capsule.context import AppContext, Transaction
 from capsule.games import queries as game_queries
@@ -26,7 +26,7 @@ def find_tournament(transaction: Transaction, tournament_id: str) -> Tournament 
 
 
 def load_tournament(
-    context: AppContext, connection: Connection, tournament: StoredTournament
+    context: AppContext, connection: sa.Connection, tournament: StoredTournament
 ) -> Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
     now = context.clock.deadline_time()
@@ -61,7 +61,7 @@ def _without_names(game: StoredGame, struck_out: AbstractSet[int | None]) -> Sto
 
 
 def count_players(
-    connection: Connection, tournaments: Sequence[StoredTournament]
+    connection: sa.Connection, tournaments: Sequence[StoredTournament]
 ) -> Mapping[str, int]:
     """Return how many seats of each tournament are taken, by its id."""
     taken = tournament_queries.count_seats(connection, [each.id for each in tournaments])

@@ -4,33 +4,17 @@ import re
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    DateTime,
-    Float,
-    Index,
-    Integer,
-    MetaData,
-    Row,
-    String,
-    Table,
-    TypeDecorator,
-    false,
-    text,
-    true,
-)
+import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
+AnyRow: TypeAlias = "sa.Row[*tuple[Any, ...]]"
 """A row of any columns, which are read by name."""
 
 
-class Moment(TypeDecorator[datetime]):
+class Moment(sa.TypeDecorator[datetime]):
     """An aware time, stored as UTC without a zone, since SQLite knows no zones."""
 
-    impl = DateTime
+    impl = sa.DateTime
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
@@ -44,10 +28,10 @@ class Moment(TypeDecorator[datetime]):
         return value and value.replace(tzinfo=UTC)
 
 
-class Words(TypeDecorator[tuple[str, ...]]):
+class Words(sa.TypeDecorator[tuple[str, ...]]):
     """A few words without spaces, stored in one column."""
 
-    impl = String
+    impl = sa.String
     cache_ok = True
 
     def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
@@ -61,32 +45,34 @@ class Words(TypeDecorator[tuple[str, ...]]):
         return None if value is None else tuple(value.split())
 
 
-def flag(name: str, *, default: bool = False, **how: Any) -> Column[bool]:  # noqa: ANN401
+def flag(name: str, *, default: bool = False, **how: Any) -> sa.Column[bool]:  # noqa: ANN401
     """Return a column that is true or false; `how` is as for `Column`."""
-    stored = true() if default else false()
-    return Column(name, Boolean, nullable=False, default=default, server_default=stored, **how)
+    stored = sa.true() if default else sa.false()
+    return sa.Column(
+        name, sa.Boolean, nullable=False, default=default, server_default=stored, **how
+    )
 
 
-def words(name: str, length: int, **how: Any) -> Column[str]:  # noqa: ANN401
+def words(name: str, length: int, **how: Any) -> sa.Column[str]:  # noqa: ANN401
     """Return a column of text, by default none; `how` is as for `Column`."""
-    return Column(name, String(length), nullable=False, default="", server_default="", **how)
+    return sa.Column(name, sa.String(length), nullable=False, default="", server_default="", **how)
 
 
-def partial_index(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+def partial_index(name: str, *columns: str, where: str, unique: bool = False) -> sa.Index:
     """Return an index of the rows that fulfil a condition, in which flags are in braces.
 
     SQLite uses it only if a query states the condition in exactly the form that it has here.
     """
-    return Index(
+    return sa.Index(
         name,
         *columns,
         unique=unique,
-        sqlite_where=text(re.sub(r"{(\w+)}", r"\1 = 1", where)),
-        postgresql_where=text(re.sub(r"{(\w+)}", r"\1", where)),
+        sqlite_where=sa.text(re.sub(r"{(\w+)}", r"\1 = 1", where)),
+        postgresql_where=sa.text(re.sub(r"{(\w+)}", r"\1", where)),
     )
 
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "ix": "ix_%(column_0_label)s",
         "uq": "uq_%(table_name)s_%(column_0_name)s",
@@ -97,49 +83,51 @@ metadata = MetaData(
 """The tables, as they are after the newest migration."""
 
 
-changes = Table(
+changes = sa.Table(
     "changes",
     metadata,
     # In SQLite, numbers never recur, and none is left out.
-    Column("number", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    sa.Column("number", sa.BigInteger().with_variant(sa.Integer, "sqlite"), primary_key=True),
     # In PostgreSQL, the transaction that made the change.
-    Column("transaction_id", BigInteger),
+    sa.Column("transaction_id", sa.BigInteger),
     # None if it is not about a single game, "" if it is nothing that is on others' pages.
-    Column("game_id", String(10)),
+    sa.Column("game_id", sa.String(10)),
     # The player whose account it concerns: if `game_id` is "", it concerns nothing else.
-    Column("player_id", Integer),
+    sa.Column("player_id", sa.Integer),
     # The players of that game, and the one for whom its open seat is kept.
-    Column("x_player_id", Integer),
-    Column("o_player_id", Integer),
-    Column("challenged_player_id", Integer),
-    Index(
-        "ix_changes_transaction", "transaction_id", sqlite_where=text("transaction_id IS NOT NULL")
+    sa.Column("x_player_id", sa.Integer),
+    sa.Column("o_player_id", sa.Integer),
+    sa.Column("challenged_player_id", sa.Integer),
+    sa.Index(
+        "ix_changes_transaction",
+        "transaction_id",
+        sqlite_where=sa.text("transaction_id IS NOT NULL"),
     ),
     sqlite_autoincrement=True,
 )
 """Notes of changes, written by triggers: see `capsule.db.changes`."""
 
 
-claims = Table(
+claims = sa.Table(
     "claims",
     metadata,
-    Column("name", String(64), primary_key=True),
-    Column("holder", String(32), nullable=False),
-    Column("expires_at", Moment, nullable=False),
+    sa.Column("name", sa.String(64), primary_key=True),
+    sa.Column("holder", sa.String(32), nullable=False),
+    sa.Column("expires_at", Moment, nullable=False),
 )
 
 
-clock = Table(
+clock = sa.Table(
     "clock",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("seen_at", Moment, nullable=False),
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("seen_at", Moment, nullable=False),
     # The start of the machine that saw it, and the seconds for which it had run then.
-    Column("boot", String(36), nullable=False),
-    Column("seconds", Float, nullable=False),
+    sa.Column("boot", sa.String(36), nullable=False),
+    sa.Column("seconds", sa.Float, nullable=False),
     # Whether a clock has been found ahead since.
-    Column("was_ahead", Boolean, nullable=False),
+    sa.Column("was_ahead", sa.Boolean, nullable=False),
     # The time of the last event before the upgrade from release 0.1.0; None if there was none.
-    Column("upgraded_at", Moment),
+    sa.Column("upgraded_at", Moment),
 )
 """The newest time that a trusted clock has shown, and that of the upgrade, in one row."""

@@ -1,78 +1,63 @@
 """Tables of games, absent variants, reached positions, featured games and everyone's game."""
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    Column,
-    ColumnElement,
-    Date,
-    Float,
-    ForeignKey,
-    Index,
-    Integer,
-    String,
-    Table,
-    Text,
-    or_,
-    select,
-)
+import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, flag, metadata, partial_index, words
 from capsule.db.schema.personal import detail, owner
 
 _OPPONENTS = "the opponent's game stays, a former player's"
 
-games = Table(
+games = sa.Table(
     "games",
     metadata,
-    Column("id", String(10), primary_key=True),
-    Column("variant", String(16), nullable=False),
-    Column("listed", Boolean, nullable=False),
+    sa.Column("id", sa.String(10), primary_key=True),
+    sa.Column("variant", sa.String(16), nullable=False),
+    sa.Column("listed", sa.Boolean, nullable=False),
     owner("games", stays=_OPPONENTS, column="x_player_id", nullable=True),
     owner("games", stays=_OPPONENTS, column="o_player_id", nullable=True),
-    Column("status", String(16), nullable=False),
-    Column("winner", String(1)),
-    Column("x_points", Float),
-    Column("o_points", Float),
-    Column("ply", Integer, nullable=False, default=0),
-    Column("turn", String(1), nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("winner", sa.String(1)),
+    sa.Column("x_points", sa.Float),
+    sa.Column("o_points", sa.Float),
+    sa.Column("ply", sa.Integer, nullable=False, default=0),
+    sa.Column("turn", sa.String(1), nullable=False),
     # Raised by every move, takeback and ending, never lowered: a link made at one count is void at
     # the next.
-    Column("turn_counter", Integer, nullable=False, default=0),
-    Column("draw_offered_by", String(1)),
+    sa.Column("turn_counter", sa.Integer, nullable=False, default=0),
+    sa.Column("draw_offered_by", sa.String(1)),
     # The turn counter at which each side last offered a draw: that is allowed once a turn.
-    Column("x_offered_at_turn", Integer),
-    Column("o_offered_at_turn", Integer),
-    Column("created_at", Moment, nullable=False),
-    Column("moved_at", Moment, nullable=False),
-    Column("ended_at", Moment),
+    sa.Column("x_offered_at_turn", sa.Integer),
+    sa.Column("o_offered_at_turn", sa.Integer),
+    sa.Column("created_at", Moment, nullable=False),
+    sa.Column("moved_at", Moment, nullable=False),
+    sa.Column("ended_at", Moment),
     # The level of the bot that has the seat, if a bot has it.
-    Column("x_bot", String(16)),
-    Column("o_bot", String(16)),
+    sa.Column("x_bot", sa.String(16)),
+    sa.Column("o_bot", sa.String(16)),
     flag("bot_to_move"),
-    Column("hints", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("hints", sa.Integer, nullable=False, default=0, server_default="0"),
     # Set when the game ends with a result, until its analysis is stored.
     flag("analysis_due"),
     # Set when the game ends with a result, until its points for the season are stored.
     flag("season_due"),
     # When two people had taken the seats; None for a game that a player plays alone or with a bot.
-    Column("started_at", Moment),
+    sa.Column("started_at", Moment),
     # The terms: days per move, None for no limit, and whether taking the open seat lists the game,
     # for a person and, below, for a program.
-    Column("days_a_move", Integer),
+    sa.Column("days_a_move", sa.Integer),
     flag("lists_when_joined"),
     flag("lists_with_bots"),
-    Column("takeback_asked_by", String(1)),
+    sa.Column("takeback_asked_by", sa.String(1)),
     # The turn counter at which each side last asked for a takeback, likewise.
-    Column("x_takeback_asked_at_turn", Integer),
-    Column("o_takeback_asked_at_turn", Integer),
+    sa.Column("x_takeback_asked_at_turn", sa.Integer),
+    sa.Column("o_takeback_asked_at_turn", sa.Integer),
     # When a draw was last offered and a takeback last asked for; None if that was never, or before
     # the capsule kept the times.
-    Column("draw_offered_at", Moment),
-    Column("takeback_asked_at", Moment),
+    sa.Column("draw_offered_at", Moment),
+    sa.Column("takeback_asked_at", Moment),
     # Of a listed game with an open seat: 0 for the first of its player's, −1 for the second, and so
     # on. Lists are sorted by it, backwards, so that everybody's first seats stand before others.
-    Column("precedence", Integer),
+    sa.Column("precedence", sa.Integer),
     # The player who took the seat that was open to anyone.
     owner("games", stays=_OPPONENTS, column="seat_taken_by", nullable=True),
     # The player for whom the open seat is kept, if it is.
@@ -81,25 +66,25 @@ games = Table(
     flag("declined"),
     # Why it ended without a result, and the side that brought that about, if one did; None for
     # games that ended with one, or before the capsule stored reasons.
-    Column("end_reason", String(16)),
-    Column("ended_by", String(1)),
+    sa.Column("end_reason", sa.String(16)),
+    sa.Column("ended_by", sa.String(1)),
     # The game of which this is the rematch, and the rematch that was offered last.
-    Column("previous_id", ForeignKey("games.id")),
-    Column("next_id", ForeignKey("games.id")),
+    sa.Column("previous_id", sa.ForeignKey("games.id")),
+    sa.Column("next_id", sa.ForeignKey("games.id")),
     # Whether the terms let it count for ratings.
     flag("rated"),
     # Whether it does not count since its players began enough others that day.
     flag("surplus"),
     # The number of takebacks, each of which may remove several moves; one keeps it from counting.
-    Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("takebacks", sa.Integer, nullable=False, default=0, server_default="0"),
     # Its number among the games that changed ratings; None if it changed none.
-    Column("rating_number", Integer),
+    sa.Column("rating_number", sa.Integer),
     # The tournament to which it belongs, if any.
-    Column("tournament_id", ForeignKey("tournaments.id")),
+    sa.Column("tournament_id", sa.ForeignKey("tournaments.id")),
     # When a game of a cup ends at the latest.
-    Column("ends_by", Moment),
+    sa.Column("ends_by", Moment),
     # The number of moves that lead to the position from which people have played on.
-    Column("start_ply", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("start_ply", sa.Integer, nullable=False, default=0, server_default="0"),
     # Whether its first moves are counted among the explored positions, as those of a listed game
     # with a result are.
     flag("explored"),
@@ -107,16 +92,16 @@ games = Table(
     flag("x_shows_messages"),
     flag("o_shows_messages"),
     # The side of everyone, whose moves are voted for; None in all other games.
-    Column("everyones_side", String(1)),
+    sa.Column("everyones_side", sa.String(1)),
     # The comments under it that have not been removed, and whether its players take no more.
-    Column("comments", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("comments", sa.Integer, nullable=False, default=0, server_default="0"),
     flag("comments_closed"),
     partial_index(
         "ix_games_explorer_due", "id", where="x_points IS NOT NULL AND listed <> explored"
     ),
-    Index("ix_games_tournament", "tournament_id", "status"),
-    Index("ix_games_rating_number", "rating_number", unique=True),
-    Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
+    sa.Index("ix_games_tournament", "tournament_id", "status"),
+    sa.Index("ix_games_rating_number", "rating_number", unique=True),
+    sa.Index("ix_games_challenged", "challenged_player_id", "status", "moved_at", "id"),
     *(
         partial_index(name, *columns, where="precedence IS NOT NULL")
         for name, *columns in (
@@ -186,10 +171,10 @@ games = Table(
         "x_points",
         where="x_points IS NOT NULL AND x_player_id <> o_player_id",
     ),
-    Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
-    Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
-    Index("ix_games_listed", "listed", "status", "moved_at", "id"),
-    Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
+    sa.Index("ix_games_x_player", "x_player_id", "status", "moved_at", "id"),
+    sa.Index("ix_games_o_player", "o_player_id", "status", "moved_at", "id"),
+    sa.Index("ix_games_listed", "listed", "status", "moved_at", "id"),
+    sa.Index("ix_games_listed_variant", "listed", "variant", "status", "moved_at", "id"),
     *(
         # All columns that a player's results need, so that only the index is read. A game is
         # entered once, at its end: see `capsule.lobby.queries`.
@@ -243,132 +228,132 @@ games = Table(
     ),
 )
 
-moves = Table(
+moves = sa.Table(
     "moves",
     metadata,
     # The key allows only one nth move, whichever process or device it comes from.
-    Column("game_id", ForeignKey("games.id"), primary_key=True),
-    Column("ply", Integer, primary_key=True, autoincrement=False),
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),
     # Tinc moves name cells, whose names grow with the grid; other variants need far less.
-    Column("move", String(64), nullable=False),
-    Column("side", String(1), nullable=False),
-    Column("played_at", Moment, nullable=False),
+    sa.Column("move", sa.String(64), nullable=False),
+    sa.Column("side", sa.String(1), nullable=False),
+    sa.Column("played_at", Moment, nullable=False),
     # 0 until moves of the game are taken back, and higher after each takeback: it sets a move apart
     # from earlier nth moves.
-    Column("takebacks", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("takebacks", sa.Integer, nullable=False, default=0, server_default="0"),
     # Whether it was planned in advance, so that its player never had to move.
     flag("planned"),
     # The file is sorted by the key, so that the moves of a game are stored together.
     sqlite_with_rowid=False,
 )
 
-analyses = Table(
+analyses = sa.Table(
     "analyses",
     metadata,
-    Column("game_id", ForeignKey("games.id"), primary_key=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
     # JSON, as `engine.bots.analysis` writes it.
-    Column("content", Text, nullable=False),
+    sa.Column("content", sa.Text, nullable=False),
 )
 
-vacations = Table(
+vacations = sa.Table(
     "vacations",
     metadata,
-    Column("id", Integer, primary_key=True),
+    sa.Column("id", sa.Integer, primary_key=True),
     owner("vacations", "id"),
-    Column("begins_at", Moment, nullable=False, info=detail("begins")),
-    Column("ends_at", Moment, nullable=False, info=detail("ends")),
-    Index("ix_vacations_player", "player_id", "ends_at"),
+    sa.Column("begins_at", Moment, nullable=False, info=detail("begins")),
+    sa.Column("ends_at", Moment, nullable=False, info=detail("ends")),
+    sa.Index("ix_vacations_player", "player_id", "ends_at"),
 )
 """The periods in which players' clocks stand still."""
 
-plans = Table(
+plans = sa.Table(
     "plans",
     metadata,
-    Column("game_id", ForeignKey("games.id"), primary_key=True),
-    Column("side", String(1), primary_key=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("side", sa.String(1), primary_key=True),
     # Lines of moves from the current position, with the moves of a line separated by spaces.
-    Column("content", Text, nullable=False),
+    sa.Column("content", sa.Text, nullable=False),
 )
 """Players' conditional moves, which only they can see."""
 
 
-absent_variants = Table(
+absent_variants = sa.Table(
     "absent_variants",
     metadata,
-    Column("variant", String(16), primary_key=True),
+    sa.Column("variant", sa.String(16), primary_key=True),
     # When the capsule first started without it.
-    Column("since", Moment, nullable=False),
+    sa.Column("since", Moment, nullable=False),
 )
 
-_ABSENT = select(absent_variants.c.variant)
+_ABSENT = sa.select(absent_variants.c.variant)
 
 
-def is_present(variant: ColumnElement[str]) -> ColumnElement[bool]:
+def is_present(variant: sa.ColumnElement[str]) -> sa.ColumnElement[bool]:
     """Return the condition that a variant is not absent, for all lists and counts of its games."""
     # While none is absent, which is nearly always, SQLite need not look beyond an index for it.
-    return or_(~_ABSENT.exists(), variant.not_in(_ABSENT))
+    return sa.or_(~_ABSENT.exists(), variant.not_in(_ABSENT))
 
 
-explored_positions = Table(
+explored_positions = sa.Table(
     "explored_positions",
     metadata,
     # The number of a position of a variant, the same for all that look like it.
-    Column("position", BigInteger, primary_key=True, autoincrement=False),
+    sa.Column("position", sa.BigInteger, primary_key=True, autoincrement=False),
     # A move made there, in the orientation that represents all; "" for the position itself.
-    Column("move", String(64), primary_key=True),
+    sa.Column("move", sa.String(64), primary_key=True),
     # How often people and bots were to move, or made the move, and what they scored in all.
-    Column("people", Integer, nullable=False),
-    Column("people_points", Float, nullable=False),
-    Column("bots", Integer, nullable=False),
-    Column("bots_points", Float, nullable=False),
+    sa.Column("people", sa.Integer, nullable=False),
+    sa.Column("people_points", sa.Float, nullable=False),
+    sa.Column("bots", sa.Integer, nullable=False),
+    sa.Column("bots_points", sa.Float, nullable=False),
     # What best play from there brings X, from 0 to 1, if that is known; after a move, if it is
     # the row of one.
-    Column("x_value", Float),
+    sa.Column("x_value", sa.Float),
     # The file is sorted by the key, so that a position and its moves are stored together.
     sqlite_with_rowid=False,
 )
 
 
-featured_games = Table(
+featured_games = sa.Table(
     "featured_games",
     metadata,
     # The Monday, in UTC.
-    Column("week", Date, primary_key=True),
+    sa.Column("week", sa.Date, primary_key=True),
     # None if there was no game to choose.
-    Column("game_id", ForeignKey("games.id")),
+    sa.Column("game_id", sa.ForeignKey("games.id")),
     # When the operator picked it; None if it was chosen by its turning points.
-    Column("picked_at", Moment),
+    sa.Column("picked_at", Moment),
     # The operator's reason, or "" and the number of turning points of a game chosen by them.
     words("why", 280),
-    Column("turning_points", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("turning_points", sa.Integer, nullable=False, default=0, server_default="0"),
 )
 """The decisions about the games of the weeks, one a week."""
 
 
-everyones_games = Table(
+everyones_games = sa.Table(
     "everyones_games",
     metadata,
     # From 1 upwards. The key allows only one nth game, whichever process begins it.
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("game_id", ForeignKey("games.id"), nullable=False),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False),
     # The results of the earlier games, as the people have them.
-    Column("won", Integer, nullable=False),
-    Column("drawn", Integer, nullable=False),
-    Column("lost", Integer, nullable=False),
-    Index("ix_everyones_games_game", "game_id", unique=True),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.Index("ix_everyones_games_game", "game_id", unique=True),
 )
 
-everyones_votes = Table(
+everyones_votes = sa.Table(
     "everyones_votes",
     metadata,
-    Column("game_id", ForeignKey("games.id"), primary_key=True, info=detail("game")),
+    sa.Column("game_id", sa.ForeignKey("games.id"), primary_key=True, info=detail("game")),
     # The number that the move would have in the game.
-    Column("ply", Integer, primary_key=True, autoincrement=False, info=detail("number")),
+    sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False, info=detail("number")),
     # The key allows each player only one vote for a move.
     owner("votes", "cast_at", where=lambda vote: vote.move != "", primary_key=True),
-    Column("move", String(64), nullable=False, info=detail("move")),
-    Column("cast_at", Moment, nullable=False, info=detail("cast")),
+    sa.Column("move", sa.String(64), nullable=False, info=detail("move")),
+    sa.Column("cast_at", Moment, nullable=False, info=detail("cast")),
     # How often the player has voted for this move of the game: a link votes once.
-    Column("changes", Integer, nullable=False),
-    Index("ix_everyones_votes_player", "player_id"),
+    sa.Column("changes", sa.Integer, nullable=False),
+    sa.Index("ix_everyones_votes_player", "player_id"),
 )

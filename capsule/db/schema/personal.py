@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, ForeignKey, Table
+import sqlalchemy as sa
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Owner:
 
     place: str | None
     order: Sequence[str] = ()
-    where: Callable[[Any], ColumnElement[bool]] | None = None
+    where: Callable[[Any], sa.ColumnElement[bool]] | None = None
     is_single: bool = False
     stays: str = ""
 
@@ -65,14 +65,14 @@ def owner(
     place: str | None,
     *order: str,
     column: str = "player_id",
-    where: Callable[[Any], ColumnElement[bool]] | None = None,
+    where: Callable[[Any], sa.ColumnElement[bool]] | None = None,
     is_single: bool = False,
     stays: str = "",
     **how: Any,  # noqa: ANN401
-) -> Column[int]:
+) -> sa.Column[int]:
     """Return a column that is an `Owner`; `how` is as for `Column`."""
     info = Owner(place, order, where, is_single, stays).info
-    return Column(column, ForeignKey("players.id"), info=info, **{"nullable": False, **how})
+    return sa.Column(column, sa.ForeignKey("players.id"), info=info, **{"nullable": False, **how})
 
 
 def mention(
@@ -81,10 +81,10 @@ def mention(
     name: str | None = None,
     stays: str = "",
     **how: Any,  # noqa: ANN401
-) -> Column[int]:
+) -> sa.Column[int]:
     """Return a column that is a `Mention`; `how` is as for `Column`."""
     info = {"personal": Mention(name, stays)}
-    return Column(column, ForeignKey("players.id"), info=info, **{"nullable": False, **how})
+    return sa.Column(column, sa.ForeignKey("players.id"), info=info, **{"nullable": False, **how})
 
 
 def detail(
@@ -103,6 +103,6 @@ def left_out(why: str, *, is_erased: bool = False) -> dict[str, Detail]:
     return {"personal": Detail(None, is_erased=is_erased, why=why)}
 
 
-def personal_columns(table: Table) -> Sequence[tuple[Column[Any], Owner | Mention | Detail]]:
+def personal_columns(table: sa.Table) -> Sequence[tuple[sa.Column[Any], Owner | Mention | Detail]]:
     """Return the columns of a table that are personal, each with what it says."""
     return [(each, each.info["personal"]) for each in table.columns if "personal" in each.info]

@@ -4,19 +4,7 @@ import json
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import (
-    Boolean,
-    Column,
-    Date,
-    Index,
-    Integer,
-    LargeBinary,
-    String,
-    Table,
-    Text,
-    false,
-    true,
-)
+import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, Words, flag, metadata, partial_index, words
 from capsule.db.schema.personal import Owner, detail, left_out, mention, owner
@@ -30,34 +18,34 @@ def _notices(stored: str | None) -> object:
     return json.loads(stored or "[]")
 
 
-def _setting(name: str, kind: Any, *, default: Any) -> Column[Any]:  # noqa: ANN401 - of any type
-    stored: Any = {True: true(), False: false(), (): ""}.get(default, default)
+def _setting(name: str, kind: Any, *, default: Any) -> sa.Column[Any]:  # noqa: ANN401 - of any type
+    stored: Any = {True: sa.true(), False: sa.false(), (): ""}.get(default, default)
     info = detail(f"settings.{name}", is_erased=True)
-    return Column(name, kind, nullable=False, default=default, server_default=stored, info=info)
+    return sa.Column(name, kind, nullable=False, default=default, server_default=stored, info=info)
 
 
-secrets = Table(
+secrets = sa.Table(
     "secrets",
     metadata,
-    Column("name", String(32), primary_key=True),
-    Column("value", LargeBinary, nullable=False),
+    sa.Column("name", sa.String(32), primary_key=True),
+    sa.Column("value", sa.LargeBinary, nullable=False),
 )
 """The capsule's secrets, which every process that serves it shares."""
 
-players = Table(
+players = sa.Table(
     "players",
     metadata,
-    Column(
+    sa.Column(
         "id",
-        Integer,
+        sa.Integer,
         primary_key=True,
         info=Owner("", is_single=True, stays="their games refer to it").info,
     ),
-    Column("name", String(24), nullable=False, info=detail("name")),
+    sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
     # The name without case and look-alike letters: two names with the same likeness are the same.
-    Column(
+    sa.Column(
         "likeness",
-        String(24),
+        sa.String(24),
         nullable=False,
         unique=True,
         info=left_out("it follows from the name"),
@@ -65,84 +53,86 @@ players = Table(
     # The name without letters that look alike at a glance; None for former players. Nobody gets a
     # name of somebody else's look. Of those who had one look before that was asked, the later have
     # numbers of their own, their ids; all others have 0.
-    Column("look", String(24), info=left_out("it follows from the name")),
-    Column("look_number", Integer, nullable=False, default=0, server_default="0"),
+    sa.Column("look", sa.String(24), info=left_out("it follows from the name")),
+    sa.Column("look_number", sa.Integer, nullable=False, default=0, server_default="0"),
     # Raised by every action outside games, so that the link that was followed cannot act twice.
-    Column("actions", Integer, nullable=False, default=0),
-    Column("created_at", Moment, nullable=False, info=detail("created", _seconds)),
+    sa.Column("actions", sa.Integer, nullable=False, default=0),
+    sa.Column("created_at", Moment, nullable=False, info=detail("created", _seconds)),
     # The settings: see `capsule.accounts.model.Settings`.
-    _setting("unicode_boards", Boolean, default=False),
-    _setting("rulers", Boolean, default=True),
-    _setting("words_first", Boolean, default=False),
-    _setting("narrow", Boolean, default=False),
-    _setting("width_chosen", Boolean, default=False),
-    _setting("time_zone", String(64), default="UTC"),
+    _setting("unicode_boards", sa.Boolean, default=False),
+    _setting("rulers", sa.Boolean, default=True),
+    _setting("words_first", sa.Boolean, default=False),
+    _setting("narrow", sa.Boolean, default=False),
+    _setting("width_chosen", sa.Boolean, default=False),
+    _setting("time_zone", sa.String(64), default="UTC"),
     # The key of a language: see `capsule.languages.model`.
-    _setting("language", String(8), default="en"),
-    _setting("takes_messages", Boolean, default=True),
-    _setting("rated_against_bots", Boolean, default=False),
-    _setting("shows_activity", Boolean, default=True),
-    _setting("lists_games", Boolean, default=True),
-    _setting("lists_bot_games", Boolean, default=False),
-    _setting("may_be_featured", Boolean, default=True),
+    _setting("language", sa.String(8), default="en"),
+    _setting("takes_messages", sa.Boolean, default=True),
+    _setting("rated_against_bots", sa.Boolean, default=False),
+    _setting("shows_activity", sa.Boolean, default=True),
+    _setting("lists_games", sa.Boolean, default=True),
+    _setting("lists_bot_games", sa.Boolean, default=False),
+    _setting("may_be_featured", sa.Boolean, default=True),
     # Each a `capsule.accounts.model.NewsKind`.
     _setting("disabled_news", Words(120), default=()),
     # When the player declared themselves a program; None for people.
-    Column("program_since", Moment, info=detail("program_since", is_erased=True)),
+    sa.Column("program_since", Moment, info=detail("program_since", is_erased=True)),
     # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.
     _setting("declines", Words(120), default=()),
     # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
-    Column("warning", Text, info=detail("operator.unread", _notices, is_erased=True)),
+    sa.Column("warning", sa.Text, info=detail("operator.unread", _notices, is_erased=True)),
     # Until when the operator keeps the player from sending messages.
-    Column("silenced_until", Moment, info=detail("operator.no_messages_until", is_erased=True)),
+    sa.Column("silenced_until", Moment, info=detail("operator.no_messages_until", is_erased=True)),
     # Why the operator has banned the player, and until when: None is for good.
-    Column("banned_for", String(280), info=detail("operator.banned_for", is_erased=True)),
-    Column("banned_until", Moment, info=detail("operator.banned_until", is_erased=True)),
+    sa.Column("banned_for", sa.String(280), info=detail("operator.banned_for", is_erased=True)),
+    sa.Column("banned_until", Moment, info=detail("operator.banned_until", is_erased=True)),
     # The last day, in UTC, on which they were here, for others to see. It is kept from another day
     # on: from the first for new players, else from the day after they were told, None until then.
-    Column("active_on", Date, info=detail("active_on", is_erased=True)),
-    Column("activity_shown_from", Date, info=detail("activity_shown_from", is_erased=True)),
+    sa.Column("active_on", sa.Date, info=detail("active_on", is_erased=True)),
+    sa.Column("activity_shown_from", sa.Date, info=detail("activity_shown_from", is_erased=True)),
     partial_index("ix_players_active", "active_on", "id", where="active_on IS NOT NULL"),
-    Index("ix_players_look", "look", "look_number", unique=True),
+    sa.Index("ix_players_look", "look", "look_number", unique=True),
     partial_index("ix_players_programs", "id", where="program_since IS NOT NULL"),
     partial_index("ix_players_banned", "id", where="banned_for IS NOT NULL"),
 )
 
-certificates = Table(
+certificates = sa.Table(
     "certificates",
     metadata,
-    Column("fingerprint", String(64), primary_key=True, info=detail("sha256_of_public_key")),
+    sa.Column("fingerprint", sa.String(64), primary_key=True, info=detail("sha256_of_public_key")),
     owner("certificates", "first_used_at", "fingerprint", index=True),
-    Column("first_used_at", Moment, nullable=False, info=detail("first_used")),
+    sa.Column("first_used_at", Moment, nullable=False, info=detail("first_used")),
     # What the player calls it, such as the device it is on; "" until it has a name.
     words("label", 40, info=detail("label")),
     # When it was last used to sign in or to act, written once a day at most.
-    Column("last_used_at", Moment, info=detail("last_used")),
+    sa.Column("last_used_at", Moment, info=detail("last_used")),
     # When it expires, as it said when it was last used.
-    Column("valid_until", Moment, info=detail("valid_until")),
+    sa.Column("valid_until", Moment, info=detail("valid_until")),
 )
 
-device_codes = Table(
+device_codes = sa.Table(
     "device_codes",
     metadata,
     # The first part of the code, which identifies its player; the rest is stored nowhere.
-    Column("selector", String(8), primary_key=True, info=detail("begins")),
+    sa.Column("selector", sa.String(8), primary_key=True, info=detail("begins")),
     owner("code_for_another_device", is_single=True, unique=True),
-    Column("made_at", Moment, nullable=False, info=detail("made")),
-    Column("tries_left", Integer, nullable=False, info=detail("tries_left")),
+    sa.Column("made_at", Moment, nullable=False, info=detail("made")),
+    sa.Column("tries_left", sa.Integer, nullable=False, info=detail("tries_left")),
 )
 """One-time codes that add a certificate to a player."""
 
-former_names = Table(
+former_names = sa.Table(
     "former_names",
     metadata,
-    Column("likeness", String(24), primary_key=True, info=left_out("it follows from the name")),
+    sa.Column(
+        "likeness", sa.String(24), primary_key=True, info=left_out("it follows from the name")
+    ),
     # As for the players; here several may have the same.
-    Column("look", String(24), index=True, info=left_out("it follows from the name")),
-    Column("name", String(24), nullable=False, info=detail("name")),
+    sa.Column("look", sa.String(24), index=True, info=left_out("it follows from the name")),
+    sa.Column("name", sa.String(24), nullable=False, info=detail("name")),
     owner("former_names", "kept_until", "likeness", index=True),
     # Until then the name leads to the player, and nobody else can have it.
-    Column("kept_until", Moment, nullable=False, index=True, info=detail("kept_until")),
+    sa.Column("kept_until", Moment, nullable=False, index=True, info=detail("kept_until")),
     # Whether the operator took it away, so that the player cannot have it again either, and
     # whether it leads to the player.
     flag("taken_away"),
@@ -150,45 +140,48 @@ former_names = Table(
 )
 """Names that players have given up."""
 
-erased_names = Table(
+erased_names = sa.Table(
     "erased_names",
     metadata,
     # A keyed hash of the name's look: what the name was cannot be read, nor whose it was.
-    Column("look_key", String(64), primary_key=True),
+    sa.Column("look_key", sa.String(64), primary_key=True),
     # Until then nobody can have a name of that look.
-    Column("kept_until", Moment, nullable=False, index=True),
+    sa.Column("kept_until", Moment, nullable=False, index=True),
 )
 """The names that erased players had, so that nobody passes for one of them."""
 
-relations = Table(
+relations = sa.Table(
     "relations",
     metadata,
     owner("muted_and_blocked", "-since", "other_id", primary_key=True),
     mention("other_id", name="name", primary_key=True, index=True),
     # A `capsule.accounts.model.RelationKind`.
-    Column("kind", String(8), nullable=False, info=detail("kind")),
-    Column("since", Moment, nullable=False, info=detail("since")),
+    sa.Column("kind", sa.String(8), nullable=False, info=detail("kind")),
+    sa.Column("since", Moment, nullable=False, info=detail("since")),
 )
 """Mutes and blocks of players by players."""
 
-private_feeds = Table(
+private_feeds = sa.Table(
     "private_feeds",
     metadata,
     owner("private_feed", is_single=True, primary_key=True),
     # Anybody who knows it can read the feed.
-    Column("address", String(32), nullable=False, unique=True, info=detail("")),
+    sa.Column("address", sa.String(32), nullable=False, unique=True, info=detail("")),
 )
 
-carried_out = Table(
+carried_out = sa.Table(
     "carried_out",
     metadata,
     owner(None, primary_key=True),
     # A keyed hash of the whole request: see `capsule.accounts.pages.action`.
-    Column(
-        "request", LargeBinary(32), primary_key=True, info=left_out("a hash, which nobody can read")
+    sa.Column(
+        "request",
+        sa.LargeBinary(32),
+        primary_key=True,
+        info=left_out("a hash, which nobody can read"),
     ),
     # The address that it led to, without what anybody wrote.
-    Column("goal", Text, nullable=False, info=left_out("an address, for a week")),
-    Column("day", Date, nullable=False, index=True),
+    sa.Column("goal", sa.Text, nullable=False, info=left_out("an address, for a week")),
+    sa.Column("day", sa.Date, nullable=False, index=True),
 )
 """The requests that players' actions have carried out in the last days."""

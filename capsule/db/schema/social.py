@@ -1,93 +1,93 @@
 """Tables of what people write and report, and of the operator's news."""
 
-from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, String, Table, Text, false
+import sqlalchemy as sa
 
 from capsule.db.schema.base import Moment, flag, metadata, words
 from capsule.db.schema.personal import detail, mention, owner
 
-messages = Table(
+messages = sa.Table(
     "messages",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game_id", ForeignKey("games.id"), nullable=False, info=detail("game")),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     # Who wrote it, and to whom.
     owner("messages", "sent_at", "id"),
     mention("recipient_id", stays="it is its writer's"),
-    Column("text", String(280), nullable=False, info=detail("text")),
-    Column("sent_at", Moment, nullable=False, info=detail("sent")),
+    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    sa.Column("sent_at", Moment, nullable=False, info=detail("sent")),
     # Set by the operator: the message keeps its place and loses its text.
     flag("removed"),
-    Index("ix_messages_game", "game_id", "id"),
-    Index("ix_messages_game_player", "game_id", "player_id"),
-    Index("ix_messages_player", "player_id", "sent_at"),
-    Index("ix_messages_recipient", "recipient_id", "sent_at"),
+    sa.Index("ix_messages_game", "game_id", "id"),
+    sa.Index("ix_messages_game_player", "game_id", "player_id"),
+    sa.Index("ix_messages_player", "player_id", "sent_at"),
+    sa.Index("ix_messages_recipient", "recipient_id", "sent_at"),
     # No number is given out twice: the operator removes messages by their numbers, and feeds
     # identify them by these.
     sqlite_autoincrement=True,
 )
 """Players' messages to each other under a game."""
 
-comments = Table(
+comments = sa.Table(
     "comments",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game_id", ForeignKey("games.id"), nullable=False, info=detail("game")),
-    owner("comments", "sent_at", "id", where=lambda comment: comment.withdrawn == false()),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
+    owner("comments", "sent_at", "id", where=lambda comment: comment.withdrawn == sa.false()),
     # The players of the game, who learn of it; None for its author, and once if one plays alone.
     mention("x_recipient_id", stays="it is its writer's", nullable=True),
     mention("o_recipient_id", stays="it is its writer's", nullable=True),
-    Column("text", String(280), nullable=False, info=detail("text")),
-    Column("sent_at", Moment, nullable=False, info=detail("written")),
+    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    sa.Column("sent_at", Moment, nullable=False, info=detail("written")),
     # Set by the operator: the comment keeps its place and loses its text.
     flag("removed"),
     # Set by its author: nobody is shown it, but it counts for the author's limit and keys.
     flag("withdrawn"),
-    Index("ix_comments_game", "game_id", "withdrawn", "id"),
-    Index("ix_comments_game_player", "game_id", "player_id", "id"),
-    Index("ix_comments_player", "player_id", "sent_at"),
-    Index("ix_comments_x_recipient", "x_recipient_id", "sent_at"),
-    Index("ix_comments_o_recipient", "o_recipient_id", "sent_at"),
+    sa.Index("ix_comments_game", "game_id", "withdrawn", "id"),
+    sa.Index("ix_comments_game_player", "game_id", "player_id", "id"),
+    sa.Index("ix_comments_player", "player_id", "sent_at"),
+    sa.Index("ix_comments_x_recipient", "x_recipient_id", "sent_at"),
+    sa.Index("ix_comments_o_recipient", "o_recipient_id", "sent_at"),
     # No number is given out twice, as with messages.
     sqlite_autoincrement=True,
 )
 """People's comments on games, for anyone to read."""
 
-notes = Table(
+notes = sa.Table(
     "notes",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("game_id", ForeignKey("games.id"), nullable=False, info=detail("game")),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     owner("notes", "game_id", "id", where=lambda note: note.text != ""),
-    Column("text", String(280), nullable=False, info=detail("text")),
-    Column("written_at", Moment, nullable=False, info=detail("written")),
+    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    sa.Column("written_at", Moment, nullable=False, info=detail("written")),
     # The move to which it belongs, None for the whole game.
-    Column("ply", Integer),
+    sa.Column("ply", sa.Integer),
     flag("published", info=detail("published")),
-    Index("ix_notes_player", "player_id", "game_id", "id"),
-    Index("ix_notes_written_at", "player_id", "written_at"),
+    sa.Index("ix_notes_player", "player_id", "game_id", "id"),
+    sa.Index("ix_notes_written_at", "player_id", "written_at"),
 )
 """Players' notes on games, which only their author can see until they are published."""
 
-annotated_games = Table(
+annotated_games = sa.Table(
     "annotated_games",
     metadata,
-    Column("number", Integer, primary_key=True),
-    Column("game_id", ForeignKey("games.id"), nullable=False, info=detail("game")),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("game_id", sa.ForeignKey("games.id"), nullable=False, info=detail("game")),
     owner("annotated_games", "number"),
     # When the player first published notes on the game.
-    Column("published_at", Moment, nullable=False, info=detail("published")),
+    sa.Column("published_at", Moment, nullable=False, info=detail("published")),
     # Whether the game is listed, and whether the notes are still published.
-    Column("listed", Boolean, nullable=False),
-    Column("shown", Boolean, nullable=False),
-    Index("ix_annotated_games_game", "game_id", "player_id", unique=True),
-    Index("ix_annotated_games_listed", "listed", "shown", "number"),
-    Index("ix_annotated_games_player", "player_id", "published_at"),
+    sa.Column("listed", sa.Boolean, nullable=False),
+    sa.Column("shown", sa.Boolean, nullable=False),
+    sa.Index("ix_annotated_games_game", "game_id", "player_id", unique=True),
+    sa.Index("ix_annotated_games_listed", "listed", "shown", "number"),
+    sa.Index("ix_annotated_games_player", "player_id", "published_at"),
     # No number is given out twice: feeds identify annotated games by them.
     sqlite_autoincrement=True,
 )
 """The games on which a player's notes are published."""
 
-introductions = Table(
+introductions = sa.Table(
     "introductions",
     metadata,
     owner("", is_single=True, primary_key=True),
@@ -97,48 +97,50 @@ introductions = Table(
 )
 """The lines and websites of players' pages, in which they say something about themselves."""
 
-favourites = Table(
+favourites = sa.Table(
     "favourites",
     metadata,
     owner("favourites", "since", "other_id", primary_key=True),
     mention("other_id", name="name", primary_key=True, index=True),
-    Column("since", Moment, nullable=False, info=detail("since")),
+    sa.Column("since", Moment, nullable=False, info=detail("since")),
 )
 """Players' favourites among the others, which only they themselves can see."""
 
 
-reports = Table(
+reports = sa.Table(
     "reports",
     metadata,
-    Column("id", Integer, primary_key=True),
+    sa.Column("id", sa.Integer, primary_key=True),
     owner("reports", "id", column="reporter_id", index=True),
     mention("reported_id", name="about", index=True),
     # The game in which the two played, or the tournament whose title is reported. Neither: what the
     # player's page says.
-    Column("game_id", ForeignKey("games.id"), info=detail("game")),
-    Column(
-        "tournament_id", ForeignKey("tournaments.id"), info=detail("tournament", is_optional=True)
+    sa.Column("game_id", sa.ForeignKey("games.id"), info=detail("game")),
+    sa.Column(
+        "tournament_id",
+        sa.ForeignKey("tournaments.id"),
+        info=detail("tournament", is_optional=True),
     ),
     # The comment under that game that is reported, if it is one. It may be gone.
-    Column("comment_id", Integer, info=detail("comment", is_optional=True)),
+    sa.Column("comment_id", sa.Integer, info=detail("comment", is_optional=True)),
     # The number of the annotated game whose notes are reported, if they are.
-    Column("annotation_number", Integer, info=detail("notes", is_optional=True)),
-    Column("text", String(280), nullable=False, info=detail("text")),
-    Column("made_at", Moment, nullable=False, info=detail("made")),
-    Column("closed_at", Moment),
-    Index("ix_reports_open", "closed_at", "id"),
+    sa.Column("annotation_number", sa.Integer, info=detail("notes", is_optional=True)),
+    sa.Column("text", sa.String(280), nullable=False, info=detail("text")),
+    sa.Column("made_at", Moment, nullable=False, info=detail("made")),
+    sa.Column("closed_at", Moment),
+    sa.Index("ix_reports_open", "closed_at", "id"),
     # No number is given out twice: the operator closes reports by their numbers.
     sqlite_autoincrement=True,
 )
 """Players' reports to the operator about others."""
 
-operator_actions = Table(
+operator_actions = sa.Table(
     "operator_actions",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("taken_at", Moment, nullable=False, info=detail("at")),
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("taken_at", Moment, nullable=False, info=detail("at")),
     # A `capsule.moderation.model.ActionKind`.
-    Column("action", String(24), nullable=False, info=detail("action")),
+    sa.Column("action", sa.String(24), nullable=False, info=detail("action")),
     owner(
         "operator.actions",
         "id",
@@ -148,19 +150,19 @@ operator_actions = Table(
         nullable=True,
     ),
     # The player's name then; it goes when the player is erased, and the detail with it.
-    Column("player_name", String(24), info=detail("name", is_erased=True)),
+    sa.Column("player_name", sa.String(24), info=detail("name", is_erased=True)),
     # To what it was done and why, in the operator's words.
-    Column("detail", Text, nullable=False, info=detail("detail", is_erased=True)),
+    sa.Column("detail", sa.Text, nullable=False, info=detail("detail", is_erased=True)),
 )
 """The operator's actions, as a log."""
 
 
-news = Table(
+news = sa.Table(
     "news",
     metadata,
-    Column("number", Integer, primary_key=True),
-    Column("text", String(280), nullable=False),
-    Column("published_at", Moment, nullable=False),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("text", sa.String(280), nullable=False),
+    sa.Column("published_at", Moment, nullable=False),
     # No number is given out twice: addresses have it.
     sqlite_autoincrement=True,
 )
