@@ -14,6 +14,8 @@ from tests.support.wire.connection import fetch
 from tests.support.wire.identities import Identity, make
 from tests.support.wire.running import Running, running, serving
 
+pytestmark = pytest.mark.slow
+
 PLAIN = Path(__file__).with_name("plain.py")
 
 MAX_LINES = 60

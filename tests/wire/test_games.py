@@ -34,6 +34,7 @@ def identities(tmp_path_factory: pytest.TempPathFactory) -> tuple[Identity, Iden
     return make(folder, "alice", key="ed25519"), make(folder, "bob", key="rsa")
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_where_the_server_was_stopped(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
@@ -74,6 +75,7 @@ def test_certificates_without_a_name_are_players_too(server: Running, tmp_path: 
     nameless.move(url, "a1")
 
 
+@pytest.mark.slow
 def test_players_from_one_address_are_limited(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
@@ -111,6 +113,7 @@ def test_a_renewed_certificate_on_the_same_key_keeps_its_games(
     Browser(server, renewed).move(url, "a1")
 
 
+@pytest.mark.slow
 def test_behind_a_balancer_pages_name_the_port_that_visitors_use(tmp_path: Path) -> None:
     command = [*serving(tmp_path), "--public-port", "1965", "--proxy-protocol"]
     with running(command) as server:
@@ -128,6 +131,7 @@ def test_behind_a_balancer_pages_name_the_port_that_visitors_use(tmp_path: Path)
         assert "192.0.2.7" not in server.printed
 
 
+@pytest.mark.slow
 def test_who_asks_for_many_hints_at_once_waits_for_one(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
@@ -143,6 +147,7 @@ def test_who_asks_for_many_hints_at_once_waits_for_one(
     assert statuses.count(44) > 6
 
 
+@pytest.mark.slow
 def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:
@@ -169,6 +174,7 @@ def test_a_log_for_programs_is_an_object_a_line_without_query_key_or_address(
         assert secret not in printed, secret
 
 
+@pytest.mark.slow
 def test_the_log_holds_no_query_no_key_and_no_address(
     tmp_path: Path, identities: tuple[Identity, Identity]
 ) -> None:

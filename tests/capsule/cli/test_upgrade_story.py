@@ -25,7 +25,7 @@ from tests.support.quick_database import put_empty_database
 from tests.support.release.kept import FIRST, RELEASES, Release
 from tests.support.stories import record
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 OTHERS = (
     ["check"],
@@ -89,7 +89,6 @@ def made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MadeUpMigrations
     return MadeUpMigrations(tmp_path / "migrations", monkeypatch)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("release", RELEASES, ids=str)
 def test_an_upgrade_and_the_way_back(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], release: Release

@@ -28,7 +28,7 @@ from tests.support.release.kept import FIRST, RELEASES, Release
 from tests.support.release.recording import digest_of
 from tests.support.stories import record
 
-pytestmark = pytest.mark.sqlite
+pytestmark = [pytest.mark.sqlite, pytest.mark.slow]
 
 HOUSEKEEPING = {"alembic_version", "changes", "sqlite_sequence"}
 """The tables whose rows are no records."""
