@@ -92,6 +92,7 @@ def kinds_of(crawl: Crawl) -> set[str]:
     }
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("visitor", ["alice", "bob"])
 def test_all_that_links_lead_to_in_english_they_lead_to_in_the_language(
     crawls: Mapping[str, Crawl], english: Mapping[str, Crawl], visitor: str
@@ -109,6 +110,7 @@ def in_language(address: str, language: Language) -> str:
     return f"{language.prefix}{address}"
 
 
+@pytest.mark.deep
 def test_every_page_for_anyone_that_is_found_in_english_is_there(
     english: Mapping[str, Crawl], language: Language
 ) -> None:

@@ -69,7 +69,7 @@ def remove_something(client: Client, rng: Random) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 4))]
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 4))]
 )
 def test_no_link_changes_anything_twice(client: Client, seed: int) -> None:
     rng = Random(seed)
