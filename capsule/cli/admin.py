@@ -28,7 +28,7 @@ from capsule.games.model import GameStatus
 from capsule.mail import subscribing
 from capsule.mail.letters import test_letter
 from capsule.mail.model import random_key
-from capsule.mail.relay import Outcome, SmtpRelay, relay_settings
+from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
 from capsule.mail.subscribing import AddressRefused, clean_address
 from capsule.moderation import actions as moderation_actions, reports as moderation_reports
 from capsule.moderation.model import OperatorAction
@@ -51,9 +51,9 @@ def feature(context: AppContext, arguments: Arguments) -> Iterator[str]:
 
 
 FAILURES = {
-    Outcome.REFUSED: "The relay refuses this address for good",
-    Outcome.REJECTED: "The relay does not take letters from here",
-    Outcome.DEFERRED: "The letter could not be sent now",
+    SendOutcome.REFUSED: "The relay refuses this address for good",
+    SendOutcome.REJECTED: "The relay does not take letters from here",
+    SendOutcome.DEFERRED: "The letter could not be sent now",
 }
 """The meaning of each answer by which the relay has not taken a letter."""
 
@@ -70,7 +70,7 @@ def mail_test(context: AppContext, arguments: Arguments) -> Iterator[str]:
     letter = test_letter(context, address, random_key(context.random_bytes), context.clock())
     yield f"Asking {settings.host}, port {settings.port}, to take a letter for {address}."
     answer = SmtpRelay(settings).send(letter, address)
-    if answer.outcome is not Outcome.ACCEPTED:
+    if answer.outcome is not SendOutcome.ACCEPTED:
         raise OperatorRefused(f"{FAILURES[answer.outcome]}: {answer.words.rstrip('.')}.")
     yield f"The relay has taken it, and says: {answer.words}"
 

@@ -14,7 +14,7 @@ from typing import Any
 from capsule.cli.arguments import at_least_one, refused, seconds
 from capsule.client.connection import (
     PINS_FILE,
-    AddressRefused,
+    CapsuleAddressRefused,
     GeminiClient,
     PinsUnreadable,
     PrintableFormatter,
@@ -122,7 +122,7 @@ def run(_config: Config, arguments: argparse.Namespace) -> int:
             _program(vars(arguments), open_bots).play()
         except KeyboardInterrupt:
             return 0
-        except (AddressRefused, NoSuchBot) as error:
+        except (CapsuleAddressRefused, NoSuchBot) as error:
             return refused(error, MISUSED)
         except NotAdmitted as error:
             return refused(f"The capsule does not admit this certificate: {printable(str(error))}")

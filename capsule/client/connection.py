@@ -42,7 +42,7 @@ class PinsUnreadable(Exception):
     """The file with the servers' certificates cannot be read; the text says what to do."""
 
 
-class AddressRefused(ValueError):
+class CapsuleAddressRefused(ValueError):
     """A text is not the address of a capsule; the message says why."""
 
 
@@ -72,8 +72,8 @@ class GeminiClient:
         """Get ready to ask the server at a gemini:// address.
 
         `identity` is a certificate in PEM, and `key` its key, None if that is in the same file. An
-        answer has to be whole within `seconds`. Raises `AddressRefused`, and `OSError` if the
-        certificate cannot be used.
+        answer has to be whole within `seconds`. Raises `CapsuleAddressRefused`, and `OSError` if
+        the certificate cannot be used.
         """
         self.host, self.port = _host_and_port(address)
         self._pins = pins
@@ -174,7 +174,7 @@ def _host_and_port(address: str) -> tuple[str, int]:
             return parts.hostname, parts.port or DEFAULT_PORT
     except ValueError:
         pass
-    raise AddressRefused(
+    raise CapsuleAddressRefused(
         f"{address} is not the address of a capsule, such as gemini://example.org/"
     )
 

@@ -69,14 +69,14 @@ def next_level(levels: Sequence[str], before: StoredGame | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class ResultTally:
     """The numbers of games that the people have won, drawn and lost."""
 
     won: int = 0
     drawn: int = 0
     lost: int = 0
 
-    def after(self, game: StoredGame) -> "Score":
+    def after(self, game: StoredGame) -> "ResultTally":
         """Return the score after a game; one that runs or was left does not count."""
         if game.points is None:
             return self
@@ -88,7 +88,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class VotedMove:
     """A move that people have voted for, the number of their votes, and the time of the oldest."""
 
     move: str
@@ -103,7 +103,7 @@ class Ballot:
     The most frequent one stands first, of equals that with the oldest vote.
     """
 
-    choices: Sequence[Choice] = ()
+    choices: Sequence[VotedMove] = ()
 
     @property
     def votes(self) -> int:
@@ -122,7 +122,7 @@ class EveryonesGame:
 
     number: int
     stored: StoredGame
-    before: Score
+    before: ResultTally
 
     @property
     def path(self) -> str:
@@ -135,7 +135,7 @@ class EveryonesGame:
         return self.stored.is_playing and self.stored.turn is self.stored.everyones_side
 
     @property
-    def score(self) -> Score:
+    def score(self) -> ResultTally:
         """The score with this game, if it is over."""
         return self.before.after(self.stored)
 

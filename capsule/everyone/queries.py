@@ -8,12 +8,12 @@ import sqlalchemy as sa
 from capsule.db.expressions import save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import everyones_games, everyones_votes, games
-from capsule.everyone.model import Ballot, Choice, EveryonesGame, Score, Vote
+from capsule.everyone.model import Ballot, EveryonesGame, ResultTally, Vote, VotedMove
 from capsule.games import queries as game_queries
 from capsule.games.queries import GAME, STORED_GAME
 
 _GAME = Mapper(EveryonesGame, everyones_games, stored=STORED_GAME)
-_SCORE = Mapper(Score, everyones_games)
+_SCORE = Mapper(ResultTally, everyones_games)
 _CAST_VOTE = Mapper(Vote, everyones_votes)
 _GAMES = GAME.with_only_columns(*_GAME.columns).join_from(
     games, everyones_games, everyones_games.c.game_id == games.c.id
@@ -63,7 +63,7 @@ def games_before(connection: sa.Connection, number: int, limit: int) -> Sequence
     return _GAME.fetch_all(connection, _BEFORE, {"number": number, "limit": limit})
 
 
-def add_game(connection: sa.Connection, number: int, game_id: str, before: Score) -> None:
+def add_game(connection: sa.Connection, number: int, game_id: str, before: ResultTally) -> None:
     """Store the number of a game; the transaction meets a `Conflict` if another has it."""
     values = {"number": number, "game_id": game_id, **_SCORE.values(before)}
     connection.execute(sa.insert(everyones_games), values)
@@ -72,7 +72,7 @@ def add_game(connection: sa.Connection, number: int, game_id: str, before: Score
 def ballot_of(connection: sa.Connection, game_id: str, ply: int) -> Ballot:
     """Return the votes for a game's move with a number."""
     rows = connection.execute(_BALLOT, {"game_id": game_id, "ply": ply})
-    return Ballot([Choice(*row) for row in rows])
+    return Ballot([VotedMove(*row) for row in rows])
 
 
 def vote_of(connection: sa.Connection, game_id: str, ply: int, player_id: int) -> Vote | None:

@@ -18,7 +18,7 @@ from capsule.everyone.model import (
     MIN_TIME_TO_VOTE,
     Ballot,
     EveryonesGame,
-    Score,
+    ResultTally,
     Vote,
     midnight_after,
     midnight_from,
@@ -133,7 +133,7 @@ def _count_or_leave(transaction: Transaction, newest: EveryonesGame) -> None:
 
 
 def _begin_next(context: AppContext, connection: sa.Connection, last: EveryonesGame | None) -> None:
-    number, score = (1, Score()) if last is None else (last.number + 1, last.score)
+    number, score = (1, ResultTally()) if last is None else (last.number + 1, last.score)
     variant = VARIANTS[variant_of(number)]
     before = queries.game_of_number(connection, number - len(EVENT_VARIANTS))
     level = next_level(tuple(levels_of(variant.key)), before.stored if before else None)
@@ -177,7 +177,7 @@ class ShownGame:
     is_newest: bool
 
     @property
-    def score(self) -> Score:
+    def score(self) -> ResultTally:
         """The people's score, with this game if it is over."""
         return self.numbered.score
 

@@ -172,7 +172,7 @@ _OWN_WITHOUT_WINNER = {
 
 
 @dataclass(frozen=True, slots=True)
-class OwnResult:
+class OwnEndedGame:
     """A game that has ended, as one of its players sees it, and its `summary` in a few words.
 
     `is_alike` says that another one in the same list has the same words.
@@ -183,9 +183,9 @@ class OwnResult:
     is_alike: bool = False
 
 
-def own_results(games: Iterable[StoredGame], player_id: int) -> Sequence[OwnResult]:
+def own_results(games: Iterable[StoredGame], player_id: int) -> Sequence[OwnEndedGame]:
     """Return games that have ended, as a player of all of them sees them."""
-    results = [OwnResult(game, own_result(game, player_id)) for game in games]
+    results = [OwnEndedGame(game, own_result(game, player_id)) for game in games]
     count = Counter(each.summary for each in results)
     return [replace(each, is_alike=count[each.summary] > 1) for each in results]
 

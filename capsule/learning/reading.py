@@ -227,7 +227,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 
 @dataclass(frozen=True)
-class AnnotatedGame:
+class GameReading:
     """A game and how its reader wants boards drawn. Moves are counted from 1; 0 is the start."""
 
     variant: str
@@ -306,9 +306,9 @@ class AnnotatedGame:
 
 
 @lru_cache(maxsize=256)
-def annotated_game(variant: str, moves: str, style: Style) -> AnnotatedGame:
+def annotated_game(variant: str, moves: str, style: Style) -> GameReading:
     """Return a game, by its moves separated by spaces; the same one for all who read it alike."""
-    return AnnotatedGame(variant, tuple(moves.split()), style)
+    return GameReading(variant, tuple(moves.split()), style)
 
 
 _VARIANT = one_of("variant", EXAMPLES)

@@ -16,7 +16,7 @@ from capsule.context import Transaction
 from capsule.cups.entering import cups_won_by
 from capsule.cups.model import Cup
 from capsule.games import listing, results
-from capsule.games.feed_entries import OwnResult, own_results
+from capsule.games.feed_entries import OwnEndedGame, own_results
 from capsule.games.model import StoredGame
 from capsule.games.results import Score
 from capsule.lobby import queries
@@ -76,7 +76,7 @@ class Profile:
     opponents: AllOpponents
     streaks: Streaks
     running: Sequence[StoredGame]
-    ended: Sequence[OwnResult]
+    ended: Sequence[OwnEndedGame]
     cups_won: Sequence[Cup]
     scores: Sequence[Score]
     is_banned: bool

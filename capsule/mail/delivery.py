@@ -20,7 +20,7 @@ from capsule.mail import queries
 from capsule.mail.letters import Prepared, code_letter, news_letter, person_of, reader_of, write_due
 from capsule.mail.model import Letter, LetterKind
 from capsule.mail.occasions import still_true
-from capsule.mail.relay import Outcome, Relay
+from capsule.mail.relay import Relay, SendOutcome
 from capsule.mail.subscribing import code_for
 
 PASS_SECONDS = 15.0
@@ -113,7 +113,7 @@ class Delivery:
                 raise
             except Exception as error:  # noqa: BLE001 - the other letters shall be sent
                 log_failure(self._log, "A letter could not be sent", error)
-                retry(partial(_store, self._context, letter, Outcome.DEFERRED))
+                retry(partial(_store, self._context, letter, SendOutcome.DEFERRED))
 
     def _send(self, letter: Letter) -> None:
         """Send a letter if something in it is still true, and store the outcome."""
@@ -143,7 +143,11 @@ def _count_crash(context: AppContext, letter: Letter) -> None:
 
 
 def _store(
-    context: AppContext, letter: Letter, outcome: Outcome | None, address: str = "", words: str = ""
+    context: AppContext,
+    letter: Letter,
+    outcome: SendOutcome | None,
+    address: str = "",
+    words: str = "",
 ) -> None:
     """Store the outcome of an attempt to send a letter, None if nothing in it is true any more.
 
@@ -151,19 +155,19 @@ def _store(
     deleted: the next letter may tell what is still true of it.
     """
     now = context.clock()
-    is_deferred = outcome in (Outcome.REJECTED, Outcome.DEFERRED)
+    is_deferred = outcome in (SendOutcome.REJECTED, SendOutcome.DEFERRED)
     with context.database.writing() as connection:
-        if outcome is Outcome.REFUSED:
+        if outcome is SendOutcome.REFUSED:
             queries.record_refusal(connection, letter.player_id, address, words)
         if is_deferred and letter.tries < len(PAUSES):
             queries.change_letter(connection, letter.id, crashes=letter.crashes)
             queries.put_back(connection, letter.id, now + PAUSES[letter.tries])
             return
-        if outcome is Outcome.ACCEPTED:
+        if outcome is SendOutcome.ACCEPTED:
             queries.record_sent(connection, letter.id)
         else:
             queries.drop_letter(connection, letter.id)
-        if outcome is not Outcome.REFUSED:
+        if outcome is not SendOutcome.REFUSED:
             queries.look_from(connection, letter.player_id, now)
 
 

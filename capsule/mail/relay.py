@@ -183,7 +183,7 @@ MAX_WORDS = 200
 LATE = "The relay does not answer in time"
 
 
-class Outcome(Enum):
+class SendOutcome(Enum):
     """The fate of a letter."""
 
     ACCEPTED = auto()
@@ -203,7 +203,7 @@ class Outcome(Enum):
 class Answer:
     """The fate of a letter, and the reason: the relay's words, as one printable line."""
 
-    outcome: Outcome
+    outcome: SendOutcome
     words: str
 
 
@@ -260,7 +260,7 @@ class SmtpRelay:
         try:
             found = validate_email(recipient, allow_quoted_local=True, check_deliverability=False)
         except EmailNotValidError as error:
-            return Answer(Outcome.REFUSED, str(error))
+            return Answer(SendOutcome.REFUSED, str(error))
         address = _Address(found.ascii_email or found.normalized, found.ascii_email is None)
         try:
             with (
@@ -279,7 +279,7 @@ class SmtpRelay:
             # took too long.
             is_late = self._line.is_late or TimeoutError in (type(error), type(error.__context__))
             reason = LATE if is_late else f"The connection failed: {error}"
-        return Answer(Outcome.DEFERRED, reason)
+        return Answer(SendOutcome.DEFERRED, reason)
 
 
 @dataclass(frozen=True)
@@ -293,7 +293,7 @@ class _Address:
 class _Ended(Exception):
     """The relay ended the delivery with an answer."""
 
-    def __init__(self, outcome: Outcome, words: str) -> None:
+    def __init__(self, outcome: SendOutcome, words: str) -> None:
         super().__init__(words)
         self.answer = Answer(outcome, words)
 
@@ -387,7 +387,7 @@ def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seco
         smtp.esmtp_features.clear()
         _expect(smtp.ehlo())
     elif settings.security is Security.STARTTLS:
-        raise _Ended(Outcome.DEFERRED, "The relay does not offer STARTTLS")
+        raise _Ended(SendOutcome.DEFERRED, "The relay does not offer STARTTLS")
 
 
 def _secured(connection: socket.socket, settings: RelaySettings) -> ssl.SSLSocket:
@@ -407,14 +407,14 @@ def _sign_in(smtp: smtplib.SMTP, settings: RelaySettings) -> None:
     except smtplib.SMTPResponseException as error:
         _expect((error.smtp_code, _bytes(error.smtp_error)))
     except smtplib.SMTPNotSupportedError as error:
-        raise _Ended(Outcome.REJECTED, "The relay has no way to sign in") from error
+        raise _Ended(SendOutcome.REJECTED, "The relay has no way to sign in") from error
 
 
 def _offer(smtp: smtplib.SMTP, sender: str, address: _Address) -> None:
     """Name the sender and the recipient; raises `_Ended` if the relay takes no letter for them."""
     if address.is_international and not smtp.has_extn("smtputf8"):
         raise _Ended(
-            Outcome.REFUSED, "The relay takes only addresses with plain ASCII before the @"
+            SendOutcome.REFUSED, "The relay takes only addresses with plain ASCII before the @"
         )
     options = " BODY=8BITMIME" if _takes_8_bits(smtp, address) else ""
     if address.is_international:
@@ -422,7 +422,7 @@ def _offer(smtp: smtplib.SMTP, sender: str, address: _Address) -> None:
         smtp.command_encoding = "utf-8"
     _expect(smtp.docmd("MAIL", f"FROM:<{sender}>{options}"))
     reply = smtp.docmd("RCPT", f"TO:<{address.text}>")
-    _expect(reply, Outcome.REFUSED if _is_about_recipient(reply) else Outcome.REJECTED)
+    _expect(reply, SendOutcome.REFUSED if _is_about_recipient(reply) else SendOutcome.REJECTED)
 
 
 def _hand_over(smtp: smtplib.SMTP, message: EmailMessage, address: _Address) -> Answer:
@@ -435,7 +435,7 @@ def _hand_over(smtp: smtplib.SMTP, message: EmailMessage, address: _Address) -> 
         reply = smtp.data(letter.getvalue())
     except smtplib.SMTPDataError as error:
         reply = error.smtp_code, _bytes(error.smtp_error)
-    return Answer(Outcome.ACCEPTED, _expect(reply))
+    return Answer(SendOutcome.ACCEPTED, _expect(reply))
 
 
 def _takes_8_bits(smtp: smtplib.SMTP, address: _Address) -> bool:
@@ -450,7 +450,7 @@ def _say_farewell(smtp: smtplib.SMTP) -> None:
         smtp.docmd("QUIT")
 
 
-def _expect(reply: tuple[int, bytes], refusal: Outcome = Outcome.REJECTED) -> str:
+def _expect(reply: tuple[int, bytes], refusal: SendOutcome = SendOutcome.REJECTED) -> str:
     """Return the words of a reply that says yes; raises `_Ended` with `refusal` for a 5xx."""
     code, text = reply
     words = f"{code} {text.decode(errors='replace')}"
@@ -459,8 +459,8 @@ def _expect(reply: tuple[int, bytes], refusal: Outcome = Outcome.REJECTED) -> st
     if 500 <= code < 600:
         raise _Ended(refusal, words)
     if 400 <= code < 500:
-        raise _Ended(Outcome.DEFERRED, words)
-    raise _Ended(Outcome.DEFERRED, "What answers is no relay, or not one that is understood")
+        raise _Ended(SendOutcome.DEFERRED, words)
+    raise _Ended(SendOutcome.DEFERRED, "What answers is no relay, or not one that is understood")
 
 
 _CODES_ABOUT_RECIPIENTS = (521, 550, 551, 553, 556)

@@ -214,7 +214,7 @@ _CANDIDATES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Slice:
+class DeskSlice:
     """A part of a list of running games, and the number of all that wait for the player.
 
     `over` are those that a deadline has just ended. `earlier` and `later` are the queries of the
@@ -256,7 +256,7 @@ def desk_of(context: AppContext, connection: sa.Connection, player: Player) -> S
 
 def running_slice(
     transaction: Transaction, player: Player, query: str, *, waiting_only: bool = False
-) -> Slice:
+) -> DeskSlice:
     """Return a page of a player's running games, from the place on that a query names.
 
     `waiting_only` leaves out those that do not wait for the player; then labels need not tell games
@@ -285,7 +285,7 @@ def running_slice(
     entries = with_unique_labels(
         _entries(running, clocks, player, now), tells_state=not waiting_only
     )
-    return Slice(
+    return DeskSlice(
         entries,
         over,
         shown.items[0].waiting if shown.items else 0,

@@ -82,7 +82,7 @@ def incoming_lines(
     return _INCOMING_LINE.fetch_all(connection, statement, which)
 
 
-class Lines:
+class LineTable:
     """A table of lines under games, of which all readers are shown those with a condition."""
 
     def __init__(self, table: sa.Table, *conditions: sa.ColumnElement[bool]) -> None:
@@ -168,7 +168,7 @@ class Lines:
         return self._mapper.fetch_all(connection, statement, which)
 
 
-MESSAGES = Lines(messages)
+MESSAGES = LineTable(messages)
 """The messages under games."""
 
 _NEW_MESSAGE = Mapper(NewMessage, messages, author_id=messages.c.player_id)
@@ -207,7 +207,7 @@ def remove_message(connection: sa.Connection, message_id: int) -> None:
 _NEW_COMMENT = Mapper(NewComment, comments, author_id=comments.c.player_id)
 _IS_LEFT = comments.c.withdrawn == sa.false()
 
-COMMENTS = Lines(comments, _IS_LEFT)
+COMMENTS = LineTable(comments, _IS_LEFT)
 """The comments under games, without those that their authors have withdrawn."""
 
 _INCOMING_BY_SEAT = sa.union_all(

@@ -11,7 +11,7 @@ from capsule.gemini.types import Certificate, Response
 from capsule.mail import queries as mail_queries
 from capsule.mail.delivery import Delivery
 from capsule.mail.model import Schedule, Subscription, random_key
-from capsule.mail.relay import Answer, Outcome
+from capsule.mail.relay import Answer, SendOutcome
 from tests.support.client import Client, link
 from tests.support.people import known_player
 
@@ -24,7 +24,7 @@ FROM = "Oxonaut <oxonaut@example.org>"
 class KeepingRelay:
     """A relay that keeps what it accepts, and answers as it is told."""
 
-    outcome: Outcome = Outcome.ACCEPTED
+    outcome: SendOutcome = SendOutcome.ACCEPTED
     words: str = "250 OK"
     letters: list[EmailMessage] = field(default_factory=list)
     on_letter: Callable[[], None] = lambda: None
@@ -34,10 +34,10 @@ class KeepingRelay:
     ) -> Answer:
         """Take a letter, unless it is told to refuse."""
         assert message["To"] == recipient
-        if self.outcome is not Outcome.REFUSED:
+        if self.outcome is not SendOutcome.REFUSED:
             before_data()
         self.on_letter()
-        if self.outcome is Outcome.ACCEPTED:
+        if self.outcome is SendOutcome.ACCEPTED:
             self.letters.append(message)
         return Answer(self.outcome, self.words)
 

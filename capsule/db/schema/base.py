@@ -28,7 +28,7 @@ class Moment(sa.TypeDecorator[datetime]):
         return value and value.replace(tzinfo=UTC)
 
 
-class Words(sa.TypeDecorator[tuple[str, ...]]):
+class WordList(sa.TypeDecorator[tuple[str, ...]]):
     """A few words without spaces, stored in one column."""
 
     impl = sa.String

@@ -2,7 +2,7 @@
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, Words, metadata, partial_index, words
+from capsule.db.schema.base import Moment, WordList, metadata, partial_index, words
 from capsule.db.schema.personal import Owner, detail, left_out, owner
 
 _IS_WAITING = "state <> 'done' AND kind <> 'code'"
@@ -22,7 +22,7 @@ mail_subscriptions = sa.Table(
     # `capsule.mail.model.MailKind`.
     sa.Column("turns", sa.String(8), nullable=False, info=detail("turns")),
     sa.Column("hour", sa.Integer, nullable=False, info=detail("hour")),
-    sa.Column("kinds", Words(80), nullable=False, info=detail("kinds")),
+    sa.Column("kinds", WordList(80), nullable=False, info=detail("kinds")),
     # The relay's words, once it has refused the address for good; "" before.
     words("refusal", 200, info=detail("refused_by_relay")),
     sa.Index("ix_mail_subscriptions_address", "address"),

@@ -6,7 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.db.schema.base import Moment, Words, flag, metadata, partial_index, words
+from capsule.db.schema.base import Moment, WordList, flag, metadata, partial_index, words
 from capsule.db.schema.personal import Owner, detail, left_out, mention, owner
 
 
@@ -74,11 +74,11 @@ players = sa.Table(
     _setting("lists_bot_games", sa.Boolean, default=False),
     _setting("may_be_featured", sa.Boolean, default=True),
     # Each a `capsule.accounts.model.NewsKind`.
-    _setting("disabled_news", Words(120), default=()),
+    _setting("disabled_news", WordList(120), default=()),
     # When the player declared themselves a program; None for people.
     sa.Column("program_since", Moment, info=detail("program_since", is_erased=True)),
     # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.
-    _setting("declines", Words(120), default=()),
+    _setting("declines", WordList(120), default=()),
     # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
     sa.Column("warning", sa.Text, info=detail("operator.unread", _notices, is_erased=True)),
     # Until when the operator keeps the player from sending messages.

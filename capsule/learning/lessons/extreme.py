@@ -18,13 +18,13 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wins, wrong
+from capsule.learning.lessons.model import CELL_PLACES, Lesson, Step, TriedMove, right, wins, wrong
 from engine.boards.grid import PAIRS
 from engine.boards.local_boards import cells_of
 from engine.game import message
 from engine.variants.extreme import EXTREME, ExtremePosition
 
-_Attempt: TypeAlias = Attempt[ExtremePosition]
+_Attempt: TypeAlias = TriedMove[ExtremePosition]
 
 _CELLS = cells_of(18)
 _CENTRE, _BOTTOM_RIGHT = 4, 8

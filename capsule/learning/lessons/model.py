@@ -15,7 +15,7 @@ P = TypeVar("P", bound=Position)
 
 
 @dataclass(frozen=True)
-class Attempt(Generic[P]):
+class TriedMove(Generic[P]):
     """A legal move that a learner tried, with the positions before and after it.
 
     `named` are the words for it in its lesson's answers, by their names there.
@@ -27,10 +27,10 @@ class Attempt(Generic[P]):
     named: Mapping[str, object] = field(default_factory=dict)
 
 
-Moves: TypeAlias = Collection[str] | Callable[[Attempt[P]], bool]
+Moves: TypeAlias = Collection[str] | Callable[[TriedMove[P]], bool]
 """Some of a step's moves: by name, or by what they do."""
 
-Words: TypeAlias = Message | Callable[[Attempt[P]], Message]
+Words: TypeAlias = Message | Callable[[TriedMove[P]], Message]
 """The answer to a move: a sentence that may name it, or one made of its effect."""
 
 
@@ -42,7 +42,7 @@ class Reply(Generic[P]):
     words: Words[P]
     is_right: bool = False
 
-    def is_to(self, attempt: Attempt[P]) -> bool:
+    def is_to(self, attempt: TriedMove[P]) -> bool:
         """Return whether this is the answer to a move."""
         if callable(self.moves):
             return self.moves(attempt)
@@ -63,7 +63,7 @@ def wrong(moves: Moves[P], words: Words[P]) -> Reply[P]:
 class Feedback(Generic[P]):
     """An attempt, whether it does what the task asks, and the sentences that say why."""
 
-    attempt: Attempt[P]
+    attempt: TriedMove[P]
     is_right: bool
     words: Message
 
@@ -88,7 +88,7 @@ class Step(Generic[P]):
     replies: tuple[Reply[P], ...]
     otherwise: Words[P]
 
-    def judge(self, attempt: Attempt[P]) -> Feedback[P]:
+    def judge(self, attempt: TriedMove[P]) -> Feedback[P]:
         """Return the feedback on a legal move."""
         for reply in self.replies:
             if reply.is_to(attempt):
@@ -96,16 +96,16 @@ class Step(Generic[P]):
         return Feedback(attempt, is_right=False, words=_said(self.otherwise, attempt))
 
 
-def _said(words: Words[P], attempt: Attempt[P]) -> Message:
+def _said(words: Words[P], attempt: TriedMove[P]) -> Message:
     return words.filled(**attempt.named) if isinstance(words, Message) else words(attempt)
 
 
-def wins(attempt: Attempt[Any]) -> bool:
+def wins(attempt: TriedMove[Any]) -> bool:
     """Return whether an attempt ends the game."""
     return attempt.after.outcome is not None
 
 
-def named_by_move(attempt: Attempt[Any]) -> Mapping[str, object]:
+def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
     """Return the words for an attempt where a cell is all that a move names."""
     return {"move": attempt.move, "cell": attempt.move}
 
@@ -120,7 +120,7 @@ class Lesson(Generic[P]):
     variant: Variant
     kind: type[P]
     steps: tuple[Step[P], ...]
-    names: Callable[[Attempt[P]], Mapping[str, object]] = named_by_move
+    names: Callable[[TriedMove[P]], Mapping[str, object]] = named_by_move
 
     @property
     def count(self) -> Message:
@@ -134,14 +134,14 @@ class Lesson(Generic[P]):
         """
         return self._own(self.variant.replay(step.moves))
 
-    def attempt(self, step: Step[P], typed: str) -> Attempt[P]:
+    def attempt(self, step: Step[P], typed: str) -> TriedMove[P]:
         """Return the attempt of a typed move.
 
         Raises `InvalidMove` or `IllegalMove` if it cannot be played.
         """
         before = self.position(step)
         move = before.parse(typed)
-        attempt = Attempt(before, move, self._own(before.play(move)))
+        attempt = TriedMove(before, move, self._own(before.play(move)))
         return replace(attempt, named=self.names(attempt))
 
     def _own(self, position: Position) -> P:

@@ -14,13 +14,13 @@ Step 5 teaches no rule but what the rules come to: a threat has to be stopped.
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, right, wrong
 from engine.boards.grid import LINES, NINE
 from engine.boards.line_names import LINE_NAMES
 from engine.game import Message, message
 from engine.variants.numeric import NUMERIC, NumericPosition
 
-_Attempt: TypeAlias = Attempt[NumericPosition]
+_Attempt: TypeAlias = TriedMove[NumericPosition]
 
 
 def _cell(attempt: _Attempt) -> str:
@@ -108,7 +108,7 @@ def _lost(attempt: _Attempt) -> Message:
     if reply is None:
         raise ValueError(f"{attempt.move} does not lose at once")
     replied = attempt.after.play(reply)
-    answer = Attempt(attempt.after, reply, replied)
+    answer = TriedMove(attempt.after, reply, replied)
     sums = tuple(
         _sum_words(replied, index) for index in _completed(answer) if _is_15(replied, index)
     )

@@ -19,11 +19,11 @@
 
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, right, wrong
 from engine.game import Message, message
 from engine.variants.quantum import QUANTUM, QuantumPosition
 
-_Attempt: TypeAlias = Attempt[QuantumPosition]
+_Attempt: TypeAlias = TriedMove[QuantumPosition]
 
 _FIRST_STRING, _SECOND_STRING = {"a1", "b1"}, {"c2", "c3"}
 _STRING = {"b2", "b3", "c3"}

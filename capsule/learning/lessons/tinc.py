@@ -14,11 +14,11 @@
 
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Attempt, Lesson, Step, right, wins, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, right, wins, wrong
 from engine.game import Message, message
 from engine.variants.tinc import TINC, TincPosition
 
-_Attempt: TypeAlias = Attempt[TincPosition]
+_Attempt: TypeAlias = TriedMove[TincPosition]
 
 
 def _cells(attempt: _Attempt) -> list[str]:

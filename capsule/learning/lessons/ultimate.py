@@ -13,13 +13,13 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import CELL_PLACES, Attempt, Lesson, Step, right, wins, wrong
+from capsule.learning.lessons.model import CELL_PLACES, Lesson, Step, TriedMove, right, wins, wrong
 from engine.boards.grid import PLACES
 from engine.boards.local_boards import cells_of
 from engine.game import message
 from engine.variants.ultimate import ULTIMATE, UltimatePosition
 
-_Attempt: TypeAlias = Attempt[UltimatePosition]
+_Attempt: TypeAlias = TriedMove[UltimatePosition]
 
 _CELLS = cells_of(9)
 _TOP_RIGHT, _CENTRE, _BOTTOM_LEFT = 2, 4, 6

@@ -15,7 +15,7 @@ from capsule.cups.entering import cup_entered
 from capsule.cups.model import Cup
 from capsule.games import vacations
 from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
-from capsule.games.feed_entries import OwnResult, own_results
+from capsule.games.feed_entries import OwnEndedGame, own_results
 from capsule.games.list_queries import Section
 from capsule.games.reading import ended_games_of, load_games
 from capsule.games.results import Score, last_scores
@@ -25,7 +25,7 @@ from capsule.languages.dates import same_words_for
 from capsule.languages.model import speech
 from capsule.moderation.notices import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
-from capsule.play.desk import PLACE_PATTERN, GameEntry, Slice, next_game, running_slice
+from capsule.play.desk import PLACE_PATTERN, DeskSlice, GameEntry, next_game, running_slice
 from capsule.play.pages.new_game import bot_games
 from capsule.social import messages
 from capsule.social.model import IncomingLine
@@ -186,8 +186,8 @@ class YourGamesPage:
     """
 
     player: Player
-    running: Slice
-    ended: Sequence[OwnResult]
+    running: DeskSlice
+    ended: Sequence[OwnEndedGame]
     again: Sequence[Score]
     messages: Sequence[IncomingLine]
     vacation: Vacation | None

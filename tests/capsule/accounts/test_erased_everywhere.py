@@ -13,7 +13,7 @@ from capsule.accounts import devices, personal_data, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.db.schema import base, mail, players, ratings, social, tournaments
-from capsule.db.schema.base import Moment, Words
+from capsule.db.schema.base import Moment, WordList
 from capsule.gemini.types import Certificate
 from capsule.puzzles import daily, queries as puzzle_queries
 from capsule.seasons import scoring
@@ -172,7 +172,7 @@ def test_every_column_with_words_of_a_player_says_whether_they_are_handed_out() 
         str(column)
         for table in tables_of_players()
         for column in table.columns
-        if isinstance(column.type, String | Words)
+        if isinstance(column.type, String | WordList)
         and not (column.foreign_keys or "personal" in column.info)
         and (column.type.length or LONG) >= LONG
     ]
@@ -224,7 +224,7 @@ def test_nothing_else_is_left_in_the_row_of_an_erased_player(client: Client) -> 
     bob = player_of(client, BOB)
     own = {"id", "name", "likeness", "look", "look_number", "actions", "created_at"}
     columns = [each for each in players.players.columns if each.name not in own]
-    examples = {Moment: BEGINNING, Date: BEGINNING.date(), Words: ("turns",)}
+    examples = {Moment: BEGINNING, Date: BEGINNING.date(), WordList: ("turns",)}
     mine = players.players.c.id == bob.id
     with client.database.reading() as connection:
         before = connection.execute(select(*columns).where(mine)).mappings().one()

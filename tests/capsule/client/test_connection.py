@@ -16,7 +16,7 @@ import pytest
 from cryptography import x509
 
 from capsule.client.connection import (
-    AddressRefused,
+    CapsuleAddressRefused,
     GeminiClient,
     NotReached,
     PinsUnreadable,
@@ -42,7 +42,7 @@ def test_a_certificate_is_created_once_and_only_its_owner_can_read_it(tmp_path: 
 )
 def test_an_address_that_cannot_be_a_capsules_is_refused(tmp_path: Path, address: str) -> None:
     identity = ensure_identity(tmp_path, "", NOW)
-    with pytest.raises(AddressRefused, match="is not the address of a capsule"):
+    with pytest.raises(CapsuleAddressRefused, match="is not the address of a capsule"):
         GeminiClient(address, identity, None, tmp_path / "servers.json")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from capsule.everyone.model import (
-    Score,
+    ResultTally,
     midnight_after,
     midnight_from,
     next_level,
@@ -69,8 +69,8 @@ def test_the_bot_grows_with_the_people(variant: str, people: Side) -> None:
 
 
 def test_the_score_counts_games_with_a_result() -> None:
-    score = Score().after(ended("tinc", "club", Side.X)).after(ended("tinc", "club", None))
-    assert score.after(ended("tinc", "club", Side.O)) == Score(1, 1, 1)
+    score = ResultTally().after(ended("tinc", "club", Side.X)).after(ended("tinc", "club", None))
+    assert score.after(ended("tinc", "club", Side.O)) == ResultTally(1, 1, 1)
 
 
 @given(MOMENTS)

@@ -16,7 +16,7 @@ from capsule.db.leases import Leases, leases_of
 from capsule.mail import letters, occasions
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import PendingNotifications
-from capsule.mail.relay import Answer, Outcome
+from capsule.mail.relay import Answer, SendOutcome
 from tests.support.client import Client, certificate, context_of
 from tests.support.mail import KeepingRelay, Post, code_in, store_subscription, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
@@ -254,12 +254,12 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
 def test_a_relay_that_hangs_up_is_tried_again_with_the_same_message_id(
     client: Client, post: Post
 ) -> None:
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     tried: list[str] = []
     post.type_address(ALICE, "alice@example.net")
     post.deliver()
     client.now += MINUTE
-    post.relay.outcome = Outcome.ACCEPTED
+    post.relay.outcome = SendOutcome.ACCEPTED
     tried += ids(post.deliver())
     assert len(tried) == 1
     assert not post.pass_time(DAY, HOUR)

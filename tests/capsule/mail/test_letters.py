@@ -22,7 +22,7 @@ from capsule.languages.model import PORTUGUESE, spoken
 from capsule.mail import delivery, letters as composing, queries as mail_queries
 from capsule.mail.letters import COLUMNS, subject_of
 from capsule.mail.model import Notification
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from capsule.ui.columns import width
 from engine import VARIANTS
 from engine.game import message
@@ -120,7 +120,7 @@ def composed(client: Client) -> EmailMessage:
 
 def test_a_title_forges_no_header(client: Client, post: Post) -> None:
     post.choose(ALICE, "events/on")
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     begin(client, "seats=3")
     post.deliver()
     for title in HOSTILE:
@@ -133,7 +133,7 @@ def test_a_title_forges_no_header(client: Client, post: Post) -> None:
 
 def test_a_name_forges_no_header(client: Client, post: Post) -> None:
     post.choose(ALICE, "offers/on")
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     client.type(link(client.get("/play/new/quantum", BOB), "/challenge"), "alice", BOB)
     post.deliver()
     for name in HOSTILE:
@@ -186,10 +186,10 @@ def test_each_try_has_the_same_message_id_and_another_letter_another(
         return keep(message, *rest)  # type: ignore[arg-type]
 
     post.relay.send = send  # type: ignore[method-assign, assignment]
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     client.now += DAY
     post.pass_time(8 * MINUTE, MINUTE)
-    post.relay.outcome = Outcome.ACCEPTED
+    post.relay.outcome = SendOutcome.ACCEPTED
     post.pass_time(HOUR, 10 * MINUTE)
     assert len(tried) == 4
     assert len(set(tried)) == 1

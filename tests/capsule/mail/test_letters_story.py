@@ -10,7 +10,7 @@ import pytest
 from capsule.gemini.types import Request
 from capsule.mail.delivery import PAUSES
 from capsule.mail.model import MAX_LETTERS_A_DAY
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from capsule.measurements import NoMeasurements
 from tests.support.client import Client, action, link
 from tests.support.console import Console
@@ -178,7 +178,7 @@ def test_a_turn_that_is_due_when_there_is_room_again_does_not_wait_for_the_summa
 def test_a_letter_waits_for_the_relay_and_the_pauses_grow(client: Client, post: Post) -> None:
     bobs_move(client)
     client.now += DAY
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     tries = []
     post.relay.on_letter = lambda: tries.append(client.now)
     begun = client.now
@@ -195,11 +195,11 @@ def test_a_relay_that_stands_still_for_three_days_leads_to_one_letter(
 ) -> None:
     post.choose(ALICE, "messages/on")
     url = bobs_move(client)
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     for _ in range(3):
         say(client, url, "hello", BOB)
         post.pass_time(DAY, HOUR)
-    post.relay.outcome = Outcome.ACCEPTED
+    post.relay.outcome = SendOutcome.ACCEPTED
     letters = post.pass_time(2 * DAY, HOUR)
     assert len(letters) <= 2
     told = "".join(map(text_of, letters))
@@ -221,7 +221,7 @@ def test_a_stop_of_three_days_leads_to_one_summary(client: Client, post: Post) -
 def test_an_address_that_the_relay_refuses_is_not_tried_again(client: Client, post: Post) -> None:
     bobs_move(client)
     client.now += DAY
-    post.relay.outcome, post.relay.words = Outcome.REFUSED, "550 5.1.1 => No such user"
+    post.relay.outcome, post.relay.words = SendOutcome.REFUSED, "550 5.1.1 => No such user"
     tries: list[int] = []
     post.relay.on_letter = lambda: tries.append(1)
     post.deliver()
@@ -239,12 +239,12 @@ def test_each_attempt_is_counted_by_what_came_of_it(
     monkeypatch.setattr(NoMeasurements, "mailed", lambda _, outcome: counted.append(outcome))
     bobs_move(client)
     client.now += DAY
-    for outcome in (Outcome.DEFERRED, Outcome.REJECTED, Outcome.REFUSED):
+    for outcome in (SendOutcome.DEFERRED, SendOutcome.REJECTED, SendOutcome.REFUSED):
         post.relay.outcome = outcome
         post.deliver()
         client.now += HOUR
     assert counted == ["deferred", "rejected", "refused"]
-    post.relay.outcome = Outcome.ACCEPTED
+    post.relay.outcome = SendOutcome.ACCEPTED
     post.type_address(ALICE, "other@example.net")
     post.deliver()
     assert counted[3:] == ["accepted"]

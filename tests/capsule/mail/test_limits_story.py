@@ -11,7 +11,7 @@ from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
 from capsule.errors import OverLimit
 from capsule.gemini.types import Certificate
 from capsule.mail import letters as letters_of_mail, subscribing
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, address_key
 from tests.support.client import Client, certificate
 from tests.support.mail import Post, store_subscription, text_of
@@ -95,7 +95,7 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 4)
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     friends = people(client, 7)
     client.now = client.now.replace(hour=6, minute=50) + DAY
     games = [start_between(client, "numeric", BOB, who) for who in friends]
@@ -118,7 +118,7 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
     assert [each.player_id for each in waiting if each.kind == "summary"] == ids[4:]
     assert [each.player_id for each in waiting if each.kind == "news"] == ids[:1]
     monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 1_000)
-    post.relay.outcome = Outcome.ACCEPTED
+    post.relay.outcome = SendOutcome.ACCEPTED
     letters = post.pass_time(2 * DAY, HOUR)
     told = Counter(each["To"] for each in letters if "Your turn against" in text_of(each))
     assert told == {f"{who.common_name}@example.net": 1 for who in friends}

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from capsule.__main__ import main
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, link
 from tests.support.console import Console, where
 from tests.support.conversation import say
@@ -72,7 +72,7 @@ def test_the_log_has_no_address_and_no_code(
         (letter,) = post.deliver()
         post.type_code(ALICE, "WRONG234")
         post.type_code(ALICE, code_in(letter))
-        for outcome in (Outcome.DEFERRED, Outcome.REJECTED, Outcome.REFUSED):
+        for outcome in (SendOutcome.DEFERRED, SendOutcome.REJECTED, SendOutcome.REFUSED):
             play(client, url, ["d4"], ALICE)
             play(client, url, ["a1"], BOB)
             post.relay.outcome = outcome

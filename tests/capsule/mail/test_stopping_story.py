@@ -9,7 +9,7 @@ from sqlalchemy import Table, func, select
 
 from capsule.db.schema.mail import mail_letters, mail_stops, mail_subscriptions
 from capsule.mail import subscribing
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
@@ -145,11 +145,11 @@ def test_each_letter_with_a_code_to_an_address_has_a_link_that_works(
 
 def test_what_waits_for_the_relay_is_not_sent_any_more(client: Client, post: Post) -> None:
     stop = letter_to_alice(client, post)
-    post.relay.outcome = Outcome.DEFERRED
+    post.relay.outcome = SendOutcome.DEFERRED
     post.pass_time(DAY, HOUR)
     assert count(client, mail_letters) == 3, "two were sent, one waits"
     follow(client, stop)
-    post.relay.outcome = Outcome.ACCEPTED
+    post.relay.outcome = SendOutcome.ACCEPTED
     assert not post.pass_time(DAY, HOUR)
     assert count(client, mail_letters) == 1, "it is known that a code was sent"
 

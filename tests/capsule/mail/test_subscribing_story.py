@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate
 from capsule.mail.model import MailKind, TurnMail
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, certificate
 from tests.support.console import Console
 from tests.support.mail import PAGE, Post, code_in, text_of
@@ -136,7 +136,7 @@ def test_a_refused_address_is_to_be_typed_again_and_no_code_is_awaited(
 ) -> None:
     start(client, "tinc", "solo", ALICE)
     post.type_address(ALICE, ADDRESS)
-    post.relay.outcome, post.relay.words = Outcome.REFUSED, "550 5.1.1 => /x No such user"
+    post.relay.outcome, post.relay.words = SendOutcome.REFUSED, "550 5.1.1 => /x No such user"
     post.deliver()
     page = client.get(PAGE, ALICE)
     assert "\n> 550 5.1.1 => /x No such user\n" in page

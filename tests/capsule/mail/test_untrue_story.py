@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from capsule.games import deadlines
-from capsule.mail.relay import Outcome
+from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import act, block_in, say
@@ -33,11 +33,11 @@ def alice_wants_all_mail(client: Client, post: Post) -> None:
 def tried(post: Post, time: timedelta = timedelta(0)) -> int:
     """Let the relay put letters off for a time, and return how many letters it was offered."""
     offered: list[int] = []
-    post.relay.outcome, post.relay.on_letter = Outcome.DEFERRED, lambda: offered.append(1)
+    post.relay.outcome, post.relay.on_letter = SendOutcome.DEFERRED, lambda: offered.append(1)
     post.deliver()
     if time:
         post.pass_time(time, max(HOUR, time / 24))
-    post.relay.outcome, post.relay.on_letter = Outcome.ACCEPTED, lambda: None
+    post.relay.outcome, post.relay.on_letter = SendOutcome.ACCEPTED, lambda: None
     return len(offered)
 
 

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS, AnnotatedGame
+from capsule.learning.reading import EXAMPLES, ILLUSTRATIONS, GameReading
 from engine import VARIANTS
 from engine.facts.sources import SOURCES
 from engine.style import ASCII
@@ -80,7 +80,7 @@ def test_every_board_that_is_drawn_is_drawn_by_the_engine(client: Client, url: s
     assert drawn
     possible = set()
     for variant, moves in boards_linked(page):
-        annotated_game = AnnotatedGame(variant, tuple(moves), ASCII)
+        annotated_game = GameReading(variant, tuple(moves), ASCII)
         possible |= {str(annotated_game.board(number)) for number in range(annotated_game.last + 1)}
     for block in drawn:
         assert "\n".join([f"```{block.title}", *block.rows, "```"]) in possible, block.title
@@ -91,7 +91,7 @@ def test_headings_have_room_above_them(client: Client, url: str) -> None:
     assert not re.search(r"[^\n]\n## ", client.get(url))
 
 
-def moves_told(game: AnnotatedGame, page: str) -> list[int]:
+def moves_told(game: GameReading, page: str) -> list[int]:
     """Return the numbers of the moves on a page: each with its effect, or several in a line."""
     numbers: list[int] = []
     for line in page.splitlines():
@@ -109,7 +109,7 @@ def moves_told(game: AnnotatedGame, page: str) -> list[int]:
 @pytest.mark.parametrize("variant", EXAMPLES)
 def test_an_example_shows_every_move_once_to_the_end(client: Client, variant: str) -> None:
     page = client.get(f"/rules/{variant}/example")
-    annotated_game = AnnotatedGame(variant, tuple(EXAMPLES[variant].split()), ASCII)
+    annotated_game = GameReading(variant, tuple(EXAMPLES[variant].split()), ASCII)
     told = moves_told(annotated_game, page)
     assert told == list(range(1, annotated_game.last + 1))
     assert f"The game is over: {annotated_game.end}." in prose(page)
@@ -130,11 +130,11 @@ def test_every_illustration_is_shown(client: Client, variant: str) -> None:
 
 def test_a_game_that_is_not_over_has_no_end() -> None:
     with pytest.raises(ValueError, match="not over"):
-        assert AnnotatedGame("numeric", ("b1=1",), ASCII).end
+        assert GameReading("numeric", ("b1=1",), ASCII).end
 
 
 def test_the_start_has_a_board_too() -> None:
-    assert "The board at the start" in str(AnnotatedGame("ultimate", (), ASCII).board(0))
+    assert "The board at the start" in str(GameReading("ultimate", (), ASCII).board(0))
 
 
 def test_a_variant_that_is_plugged_in_has_none_of_it(tmp_path: Path) -> None:
