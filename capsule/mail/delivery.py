@@ -19,7 +19,7 @@ from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.mail import queries
 from capsule.mail.letters import Prepared, code_letter, news_letter, person_of, reader_of, write_due
 from capsule.mail.model import Letter, LetterKind
-from capsule.mail.occasions import still_true
+from capsule.mail.notifications import still_true
 from capsule.mail.relay import Relay, SendOutcome
 from capsule.mail.subscribing import code_for
 

@@ -39,7 +39,7 @@ from capsule.mail.model import (
     Subscription,
     random_key,
 )
-from capsule.mail.occasions import news_for
+from capsule.mail.notifications import news_for
 from capsule.ui.columns import wrapped
 from capsule.ui.render import Block, render, translate
 from engine import Message
@@ -51,8 +51,8 @@ COLUMNS = 72
 MAX_BOARDS = 10
 """Games whose boards a letter shows; of further ones it has the titles."""
 
-MAX_OCCASIONS = 50
-"""Occasions that a letter names; it counts the rest."""
+MAX_NOTIFICATIONS = 50
+"""Notifications that a letter names; it counts the rest."""
 
 _NO_REPLY = re.compile(r"no-?reply|do-?not-?reply", re.IGNORECASE)
 
@@ -80,9 +80,9 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Item:
-    """An occasion in a letter, its page, and the board of a game in which the player is to move."""
+    """A notification in a letter, its page, and the board if its player is to move."""
 
-    occasion: Notification
+    notification: Notification
     path: str
     board: Block | None
 
@@ -91,13 +91,13 @@ def items_of(
     context: AppContext,
     connection: sa.Connection,
     player: Player,
-    occasions: Sequence[Notification],
+    notifications: Sequence[Notification],
 ) -> Sequence[Item]:
-    """Return occasions with the boards of the first games, each once, as their player draws it."""
+    """Return notifications with the boards of the first games, each once, as the player draws."""
     style = replace(player.settings, unicode_boards=False, narrow=False).style
     drawn: set[str] = set()
     items = []
-    for each in occasions:
+    for each in notifications:
         board = None
         stored = each.game
         is_new = stored is not None and each.is_turn and stored.id not in drawn
@@ -109,21 +109,21 @@ def items_of(
     return items
 
 
-def subject_of(occasions: Sequence[Notification]) -> Message:
+def subject_of(notifications: Sequence[Notification]) -> Message:
     """Return the subject of a letter.
 
-    It counts the games in which it is the player's turn. Without one, it is the only occasion, or
-    counts them all.
+    It counts the games in which it is the player's turn. Without one, it is the only notification,
+    or counts them all.
     """
-    turns = {each.game.id for each in occasions if each.is_turn and each.game is not None}
+    turns = {each.game.id for each in notifications if each.is_turn and each.game is not None}
     if turns:
         return plural(
             "Your turn in {count} game at Oxonaut",
             "Your turn in {count} games at Oxonaut",
             count=len(turns),
         )
-    if len(occasions) == 1:
-        return message("{title} (Oxonaut)", title=occasions[0].title)
+    if len(notifications) == 1:
+        return message("{title} (Oxonaut)", title=notifications[0].title)
     return message("News from Oxonaut")
 
 
@@ -136,20 +136,22 @@ def news_letter(  # noqa: PLR0913, PLR0917 - all that a letter is made of
     told: Sequence[Notification],
 ) -> Prepared:
     """Return a letter with these notifications; of very many it counts the last ones."""
-    occasions = _one_of_each_turn(told)
+    notifications = _one_of_each_turn(told)
     with speaking(chosen(player.settings.language)):
-        items = items_of(context, connection, player, occasions[:MAX_OCCASIONS])
-        values = {"player": player, "items": items, "others": len(occasions) - len(items)}
-        subject = subject_of(occasions)
+        items = items_of(context, connection, player, notifications[:MAX_NOTIFICATIONS])
+        values = {"player": player, "items": items, "others": len(notifications) - len(items)}
+        subject = subject_of(notifications)
         return _prepared(context, letter, subscription, subject, "mail/news.gmi", values)
 
 
-def _one_of_each_turn(occasions: Sequence[Notification]) -> Sequence[Notification]:
-    """Return occasions with one line of each turn: the last one, of the least time left."""
-    last = {each.game.id: each.key for each in occasions if each.is_turn and each.game is not None}
+def _one_of_each_turn(notifications: Sequence[Notification]) -> Sequence[Notification]:
+    """Return notifications with one line of each turn: the last one, of the least time left."""
+    last = {
+        each.game.id: each.key for each in notifications if each.is_turn and each.game is not None
+    }
     return [
         each
-        for each in occasions
+        for each in notifications
         if each.game is None or not each.is_turn or each.key == last[each.game.id]
     ]
 

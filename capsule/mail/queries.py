@@ -30,7 +30,7 @@ from capsule.mail.model import (
 )
 
 _LETTER = Mapper(Letter, mail_letters)
-_NEW_LETTER = Mapper(NewLetter, mail_letters, occasions=None)
+_NEW_LETTER = Mapper(NewLetter, mail_letters, notifications=None)
 _SCHEDULE = Mapper(Schedule, mail_schedule)
 _MAX_NOTES = 1_000
 _WAITS = mail_letters.c.state != LetterState.DONE
@@ -182,7 +182,7 @@ def add_letter(connection: sa.Connection, new: NewLetter) -> None:
     letter_id = connection.execute(added).scalar_one()
     told = [
         {"player_id": new.player_id, "occasion": key, "letter_id": letter_id}
-        for key in new.occasions
+        for key in new.notifications
     ]
     if told:
         connection.execute(sa.insert(mail_told), told)

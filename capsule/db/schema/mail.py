@@ -146,4 +146,4 @@ mail_told = sa.Table(
     sa.Column("occasion", sa.String(80), primary_key=True, info=left_out("the letter has it")),
     sa.Column("letter_id", sa.ForeignKey("mail_letters.id"), nullable=False, index=True),
 )
-"""The occasions of which letters have told players."""
+"""The notifications that letters to players have had."""

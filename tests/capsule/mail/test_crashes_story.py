@@ -13,7 +13,7 @@ import pytest
 
 from capsule.accounts.model import Player
 from capsule.db.leases import Leases, leases_of
-from capsule.mail import letters, occasions
+from capsule.mail import letters, notifications
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import PendingNotifications
 from capsule.mail.relay import Answer, SendOutcome
@@ -230,7 +230,7 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
         url = start_between(client, "ultimate", BOB, who)
         post.subscribe(who, f"{who.common_name}@example.net")
         play(client, url, ["e5"], BOB)
-    news_for = occasions.news_for
+    news_for = notifications.news_for
 
     def fail(
         context: object, connection: object, player: Player, *rest: object

@@ -247,7 +247,7 @@ def test_a_game_is_named_once_with_the_least_time(client: Client, post: Post) ->
 def test_of_very_many_games_it_counts_the_last_ones(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(composing, "MAX_OCCASIONS", 3)
+    monkeypatch.setattr(composing, "MAX_NOTIFICATIONS", 3)
     monkeypatch.setattr(composing, "MAX_BOARDS", 1)
     for _ in range(5):
         play(client, start_between(client, "numeric", BOB, ALICE), ["b2=5"], BOB)
@@ -312,7 +312,7 @@ def sentences_above(text: str) -> Sequence[str]:
 NAMED = cast("AppContext", SimpleNamespace(mail_from=FROM))
 
 
-def occasion(title: str) -> Notification:
+def notification(title: str) -> Notification:
     return Notification("event x", BEGINNING, BEGINNING, message("{it}", it=title), "/")
 
 
@@ -323,7 +323,7 @@ def occasion(title: str) -> Notification:
 @example("\ud800")
 def test_a_subject_is_one_line(title: str) -> None:
     made = composing._made(
-        NAMED, ADDRESS, subject_of([occasion(title)]), "text\n", "a" * 32, BEGINNING
+        NAMED, ADDRESS, subject_of([notification(title)]), "text\n", "a" * 32, BEGINNING
     )
     read = received(made)
     assert {*read.keys(), "List-Unsubscribe"} == {*HEADERS}

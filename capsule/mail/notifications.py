@@ -193,14 +193,14 @@ def _events(
                 yield Notification(key, entry.at, entry.at, entry.title, entry.leads_to)
 
 
-def _is_seen(occasion: Notification, views: Mapping[str, datetime]) -> bool:
-    """Return whether a player has looked at the game of an occasion since it came about.
+def _is_seen(notification: Notification, views: Mapping[str, datetime]) -> bool:
+    """Return whether a player has looked at the game of a notification since it came about.
 
     The page of all games that wait shows turns and offers, too.
     """
-    if occasion.game is None:
+    if notification.game is None:
         return False
-    looked_at = [views.get(occasion.game.id)]
-    if occasion.game.is_running:
+    looked_at = [views.get(notification.game.id)]
+    if notification.game.is_running:
         looked_at.append(views.get(""))
-    return any(each is not None and each >= occasion.at for each in looked_at)
+    return any(each is not None and each >= notification.at for each in looked_at)
