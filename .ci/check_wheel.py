@@ -37,7 +37,7 @@ def main() -> None:
         subprocess.run([python, "-c", EVERY_MASTER], cwd=home, check=True)
         offered = subprocess.check_output([python, "-c", OFFERED], cwd=home, text=True)
         play_on(folder / "venv/bin/oxonaut", home, map(str.split, offered.splitlines()))
-    print(f"{wheel.name} serves a game page")  # noqa: T201
+    print(f"{wheel.name} serves a game page")  # noqa: T201 - for the log of the build
 
 
 def play_on(command: Path, home: Path, languages: Iterable[Sequence[str]]) -> None:

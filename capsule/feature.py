@@ -1,4 +1,4 @@
-"""What a feature says of itself, in the `FEATURE` that its folder declares in `feature.py`."""
+"""The type of features, whose values are the `FEATURE` of each folder."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -134,7 +134,7 @@ def over(outcome: Outcome) -> Message:
     return message("The game is over: {reason}.", reason=outcome.reason)
 
 
-SideNames: TypeAlias = "Mapping[Side, Message | Side]"
+SideNames: TypeAlias = Mapping[Side, Message | Side]
 """The names of the sides."""
 
 

@@ -10,7 +10,7 @@ from capsule.context import Transaction
 from capsule.ui.preferences import SWITCH
 
 
-def _with_news(kind: NewsKind, is_enabled: bool, settings: Settings) -> Settings:  # noqa: FBT001
+def _with_news(kind: NewsKind, is_enabled: bool, settings: Settings) -> Settings:  # noqa: FBT001 - a switch
     others = {*settings.disabled_news} - {kind}
     disabled = others if is_enabled else {*others, kind}
     return replace(settings, disabled_news=tuple(each for each in NewsKind if each in disabled))

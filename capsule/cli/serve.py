@@ -207,9 +207,9 @@ def _serve_on(
     # Each is loaded only if it is needed: one loads Twisted's reactor, without which alone the
     # other can fork.
     if config.workers == 1 and not config.mail:
-        from capsule.processes.alone import serve  # noqa: PLC0415
+        from capsule.processes.alone import serve  # noqa: PLC0415 - see above
     else:
-        from capsule.processes.several import serve  # noqa: PLC0415
+        from capsule.processes.several import serve  # noqa: PLC0415 - see above
     serve(capsule, listening, log, lambda: print(welcome, flush=True))  # noqa: T201 - for people
 
 

@@ -53,7 +53,7 @@ class Serving:
 
 
 class Note:
-    """What a capsule says of itself in its home folder, if it could open the file there."""
+    """A serving capsule's description in its home folder, if it could open the file there."""
 
     def __init__(self, descriptor: int | None, fields: dict[str, object]) -> None:
         self._descriptor = descriptor

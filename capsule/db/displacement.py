@@ -14,7 +14,7 @@ from capsule.db.backup import ANY_TIME, TIME, appearing
 from capsule.db.faults import DatabaseDisplaced
 
 DISPLACED = ".displaced-"
-"""What the name of a copy has between the name of the database and the time."""
+"""The part of a copy's name between the name of the database and the time."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Who may vote, comment and enter cups, and the limits on a player's unfinished games."""
+"""The right to vote, comment and enter cups, and the limits on a player's unfinished games."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta

@@ -40,7 +40,7 @@ class Future(Generic[T]):
         return self.result
 
 
-Waiting: TypeAlias = "Coroutine[Future[Any], None, None]"
+Waiting: TypeAlias = Coroutine[Future[Any], None, None]
 
 
 def run(coroutine: Waiting) -> None:

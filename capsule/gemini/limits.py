@@ -15,7 +15,7 @@ from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Generic, NamedTuple, TypeVar
 
-Connection = TypeVar("Connection", bound="Hashable")
+Connection = TypeVar("Connection", bound=Hashable)
 
 MAX_VISITORS = 20_000
 """Visitors remembered by a rate limit; the least recently seen is forgotten first."""
@@ -152,7 +152,7 @@ class ConnectionLimit(Generic[Connection]):
 
     @property
     def free(self) -> int:
-        """How many connections can be admitted before one has to be evicted."""
+        """The number of connections that can be admitted before one has to be evicted."""
         return self._total - len(self._open)
 
     def enter(self, connection: Connection, visitor: Hashable, now: float) -> Connection | None:

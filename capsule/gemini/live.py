@@ -38,7 +38,7 @@ class LiveServer(Protocol):
     waiting_threads: ThreadPool
 
 
-_Sent: TypeAlias = "Sequence[tuple[Connection, Live]]"
+_Sent: TypeAlias = Sequence[tuple[Connection, Live]]
 """Parts of live responses, and the connections to which they are sent."""
 
 

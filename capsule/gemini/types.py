@@ -227,7 +227,7 @@ class Live:
     meta: str = GEMTEXT.format(tag="en")
 
 
-Answer: TypeAlias = "Response | Wait | Live"
+Answer: TypeAlias = Response | Wait | Live
 
 
 Handler: TypeAlias = Callable[[Request], Answer]

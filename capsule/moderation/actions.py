@@ -1,4 +1,4 @@
-"""What the operator does: warnings, bans, removals, and their reversal."""
+"""Actions of the operator: warnings, bans, removals, and their reversal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -29,7 +29,7 @@ PATIENCE = 60.0
 
 
 class Note(Protocol):
-    """What a capsule says of itself to other commands, and to the next start."""
+    """A serving capsule's description for other commands, and for the next start."""
 
     def put_outage(self, outage: StorageOutage | None) -> None:
         """Say that nothing can be stored, or with None that everything can."""

@@ -18,7 +18,7 @@ from engine.variants import BUILT_IN
 STRANGERS = "strangers"
 """The owner of the bots' turns in these games: together they get one between two of a player's."""
 
-Choose: TypeAlias = "Callable[[Tryout], str]"
+Choose: TypeAlias = Callable[[Tryout], str]
 """Returns the bot's move in a game in which the bot is to move."""
 
 

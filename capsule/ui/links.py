@@ -16,7 +16,7 @@ from capsule.languages.addresses import address_in
 from capsule.languages.model import speech
 from capsule.ui.columns import narrowed
 
-A = TypeVar("A", bound="Answer")
+A = TypeVar("A", bound=Answer)
 
 _TIME = "\x02"
 """The place of the time; like all control characters, no text from anybody else keeps it."""

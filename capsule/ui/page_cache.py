@@ -39,7 +39,7 @@ BYTES_PER_TAG = 90
 MAX_TAGS = 5_000
 """Changed tags that are remembered; after more than that, everything counts as changed."""
 
-_Key: TypeAlias = "tuple[str, str | None, bool, str, bool, Certificate | None]"
+_Key: TypeAlias = tuple[str, str | None, bool, str, bool, Certificate | None]
 """The path, the query, the width, the language, the reader and the certificate of a request."""
 
 

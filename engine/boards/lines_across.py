@@ -10,7 +10,7 @@ from typing import TypeAlias
 from engine.cells import Cell
 from engine.game import Side
 
-Line: TypeAlias = "tuple[int, int]"
+Line: TypeAlias = tuple[int, int]
 """A direction, and which row or column it is; 0 for a diagonal."""
 
 ROW, COLUMN, FALLING, RISING = range(4)

@@ -57,7 +57,7 @@ class Level:
         return self.bot if self.make_judge is None else self.make_judge()
 
 
-Levels: TypeAlias = "Mapping[str, Level]"
+Levels: TypeAlias = Mapping[str, Level]
 """The levels of a variant by their names, from the weakest to the strongest."""
 
 

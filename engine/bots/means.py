@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 from engine.bots.bot import Bot
 
-Clock: TypeAlias = "Callable[[], float]"
+Clock: TypeAlias = Callable[[], float]
 """Returns seconds that never go back, from wherever they are counted."""
 
 

@@ -14,7 +14,7 @@ from engine.game import Side, View
 from engine.messages import Message, message, plural
 from engine.style import ASCII, Style
 
-Ends: TypeAlias = "tuple[Cell, Cell]"
+Ends: TypeAlias = tuple[Cell, Cell]
 """A line from one side of the grid to the opposite one, as its ends."""
 
 CLOSE_UP = 25

@@ -19,7 +19,7 @@ from engine.puzzles.proofs import Proven, prover_of
 from engine.puzzles.registry import sources_of
 from engine.variants import VARIANTS
 
-Kind: TypeAlias = "tuple[Task, int | None, int]"
+Kind: TypeAlias = tuple[Task, int | None, int]
 """The task, its number of turns, and the depth to look ahead."""
 
 _LEVELS = ("novice", "casual", "club")

@@ -55,7 +55,7 @@ _FORK = 3
 _KEPT = 3
 """The number of wrong turns that look right whose refutations are kept."""
 
-Judge: TypeAlias = "Callable[[TincPosition], bool]"
+Judge: TypeAlias = Callable[[TincPosition], bool]
 """A test of the position after a turn: whether the turn does what was asked."""
 
 

@@ -186,7 +186,7 @@ class Then:
 
 TargetAndUser: TypeAlias = tuple[object, User | None]
 
-Outcome: TypeAlias = "str | Response | Then | Refused | None"
+Outcome: TypeAlias = str | Response | Then | Refused | None
 """The outcome of an action: an address, a page, or a refusal after which something stays."""
 
 

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
 
-AnyRow: TypeAlias = "sa.Row[*tuple[Any, ...]]"
+AnyRow: TypeAlias = sa.Row[*tuple[Any, ...]]
 """A row of any columns, which are read by name."""
 
 

@@ -247,7 +247,7 @@ def _from_outside(variant: Variant, name: str, means: Means) -> _Found:
     return _Found(lambda: CourseGame(make()), knows_seconds=False)
 
 
-_Maker: TypeAlias = "Callable[[], Any]"
+_Maker: TypeAlias = Callable[[], Any]
 
 
 def _class(name: str) -> _Maker:

@@ -13,7 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, TypeVar
 
-Function = TypeVar("Function", bound="Callable[..., Any]")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _installed(package: str) -> Any:  # noqa: ANN401 - what is installed brings no types

@@ -33,7 +33,7 @@ _IMAGES = tuple(itemgetter(*symmetry) for symmetry in SYMMETRIES)
 _FEW = 4
 """With this many empty cells or fewer, a search is quicker than a look at all images."""
 
-_Memory: TypeAlias = "dict[tuple[float, ...], tuple[int, int]]"
+_Memory: TypeAlias = dict[tuple[float, ...], tuple[int, int]]
 """The lowest and the highest score of a position, by its cells; an empty one is minus infinity."""
 
 _START = NumericPosition.of(NUMERIC.start)
