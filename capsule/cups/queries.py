@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
-from capsule.db.mapper import Mapper, Stored, converted
+from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import (
@@ -29,7 +29,7 @@ from capsule.tournaments.queries import FINAL
 _CUP = Mapper(
     Cup,
     cups,
-    month=converted(cups.c.month, Month.parse, attrgetter("key")),
+    month=Stored((cups.c.month,), Month.parse, attrgetter("key")),
     variant=variant_stored(cups.c.variant),
     # It is counted where entries are stored.
     entrants=Stored((cups.c.entrants,), int),
@@ -37,7 +37,7 @@ _CUP = Mapper(
 _WINNER = Mapper(
     CupWinner,
     winners,
-    month=converted(winners.c.month, Month.parse, attrgetter("key")),
+    month=Stored((winners.c.month,), Month.parse, attrgetter("key")),
     group=winners.c.group_number,
     name=players.c.name,
     is_banned=None,

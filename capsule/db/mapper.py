@@ -26,24 +26,13 @@ _STANDARD = {each.__name__: each for each in (Collection, Mapping, Sequence, dat
 class Stored:
     """The columns of a field, and the functions that read it from their values and write it.
 
-    `read` takes as many values as there are columns, None alone stays None. `write` returns as
-    many; without it, the field is only read.
+    `read` takes as many values as there are columns. `write` returns as many, in a sequence if it
+    is not one; without it, the field is only read. In a single column, None stays None.
     """
 
     columns: Sequence[sa.ColumnElement[Any]]
     read: Callable[..., Any] | None = None
-    write: Callable[[Any], Sequence[Any]] | None = None
-
-
-def converted(
-    column: sa.ColumnElement[Any], read: Callable[[Any], Any], write: Callable[[Any], Any]
-) -> Stored:
-    """Return how a field is stored whose column has another value, apart from None."""
-    return Stored(
-        (column,),
-        lambda value: None if value is None else read(value),
-        lambda value: (None if value is None else write(value),),
-    )
+    write: Callable[[Any], Any] | None = None
 
 
 Storage: TypeAlias = "sa.ColumnElement[Any] | Stored | Mapper[Any] | None"
@@ -145,6 +134,9 @@ def _writers(
                 yield column, _in_turn(attrgetter(name), write)
     elif stored.read is None:
         yield stored.columns[0], _itself
+    elif stored.write is not None and len(stored.columns) == 1:
+        write = stored.write
+        yield stored.columns[0], lambda value: None if value is None else write(value)
     elif stored.write is not None:
         for number, column in enumerate(stored.columns):
             yield column, _in_turn(stored.write, itemgetter(number))
@@ -177,7 +169,10 @@ def _expression(stored: Stored | Mapper[Any], values: Iterator[str], scope: dict
         )
         return f"{_named(stored.kind, scope)}({', '.join(arguments)})"
     text = ", ".join(next(values) for _ in stored.columns)
-    return text if stored.read is None else f"{_named(stored.read, scope)}({text})"
+    if stored.read is None:
+        return text
+    read = f"{_named(stored.read, scope)}({text})"
+    return read if len(stored.columns) > 1 else f"(None if {text} is None else {read})"
 
 
 def _named(function: Callable[..., Any], scope: dict[str, Any]) -> str:
@@ -208,10 +203,10 @@ def _storage(
 def _in_column(column: sa.ColumnElement[Any], kind: Any) -> Stored:  # noqa: ANN401 - any type
     """Return how a field of a type is stored in a column."""
     if isinstance(kind, type) and issubclass(kind, Enum):
-        return converted(column, kind, attrgetter("value"))
+        return Stored((column,), kind, attrgetter("value"))
     element = next(iter(get_args(kind)), None)
     if isinstance(element, type) and issubclass(element, Enum):
-        return converted(column, lambda values: tuple(map(element, values)), tuple)
+        return Stored((column,), lambda values: tuple(map(element, values)), tuple)
     return Stored((column,))
 
 

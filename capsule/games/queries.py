@@ -3,15 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import partial
 from itertools import count, islice
-from operator import attrgetter, eq
+from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
 
 from capsule.accounts.device_queries import USER_COLUMNS, User, read_user
-from capsule.db.mapper import Mapper, Stored, converted
+from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games, moves, plans
 from capsule.db.schema.players import certificates, players
 from capsule.games.model import (
@@ -34,7 +33,7 @@ _CHALLENGED = players.alias("challenged_players")
 
 def variant_stored(column: sa.Column[str]) -> Stored:
     """Return how a variant is stored: by its key, as one that is not loaded may be read, too."""
-    return converted(column, variant_called, attrgetter("key"))
+    return Stored((column,), variant_called, attrgetter("key"))
 
 
 def _seat(side: Side, player: sa.FromClause) -> Mapper[Seat]:
@@ -49,7 +48,7 @@ def _seat(side: Side, player: sa.FromClause) -> Mapper[Seat]:
         takeback_asked_at_turn=games.c[f"{letter}_takeback_asked_at_turn"],
         shows_messages=games.c[f"{letter}_shows_messages"],
         is_program=player.c.program_since.is_not(None),
-        is_everyones=Stored((games.c.everyones_side,), partial(eq, side.value)),
+        is_everyones=games.c.everyones_side.is_not_distinct_from(side.value),
         is_struck_out=None,
     )
 

@@ -15,7 +15,7 @@ def routing(handle: Handler, request: Request, *, table: RouteTable) -> Answer:
     is_narrow = False
     if route.is_narrowable:
         query, is_narrow = without_narrow(query)
-    if route is not NO_ROUTE and not route.reads(query):
+    if query is not None and route is not NO_ROUTE and not route.reads(query):
         query = None
     routed = request._replace(query=query, is_narrow=is_narrow, route=route, arguments=arguments)
     if not is_narrow:

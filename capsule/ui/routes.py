@@ -55,7 +55,9 @@ class RouteTable:
         if match is None:
             return None
         routes, start = self._by_last_group[match.lastindex]
-        route = next((each for each in routes if each.reads(query)), routes[-1])
+        route = routes[-1]
+        if len(routes) > 1:
+            route = next((each for each in routes if each.reads(query)), route)
         return route, {name: match[start + n] for name, n in route.pattern.groupindex.items()}
 
     def is_narrowable(self, path: str) -> bool:
