@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPICursor
 from sqlalchemy.exc import SQLAlchemyError
 
-from capsule.db.database import Database
-from capsule.db.faults import DatabaseFault, DatabaseUnavailable, named_faults
+from capsule.db.database import Database, named_faults
+from capsule.db.faults import DatabaseFault, DatabaseUnavailable
 from capsule.db.schema.base import changes
 from capsule.gemini.types import Account, CacheTag, PlayerGames
 

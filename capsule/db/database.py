@@ -11,7 +11,13 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine.interfaces import DBAPIConnection, Dialect
-from sqlalchemy.exc import ArgumentError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    OperationalError,
+    SQLAlchemyError,
+    TimeoutError as PoolTimeoutError,
+)
 
 from capsule.db import circuit_breaker, files, migrating, postgresql
 from capsule.db.displacement import OpenedFile
@@ -23,7 +29,7 @@ from capsule.db.faults import (
     DatabaseDisplaced,
     DatabaseFault,
     DatabaseUnavailable,
-    named_faults,
+    fault_of,
     was_answered,
 )
 from capsule.db.postgresql import milliseconds
@@ -47,6 +53,22 @@ _log = logging.getLogger(__name__)
 
 _MOMENT = 0.1
 """Seconds of waiting that do not shorten SQLite's own wait."""
+
+
+@contextmanager
+def named_faults(*, is_writing: bool = False) -> Iterator[None]:
+    """Raise a driver's error as the `DatabaseFault` that it means; other errors stay as they are.
+
+    Only one that `is_writing` finds out that nothing can be stored. Its cause is the driver's
+    error.
+    """
+    try:
+        yield
+    except (DBAPIError, PoolTimeoutError) as error:
+        fault = fault_of(error, is_writing=is_writing)
+        if fault is None:
+            raise
+        raise fault from error
 
 
 @dataclass(frozen=True)

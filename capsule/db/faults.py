@@ -7,8 +7,7 @@ about them: wait for a lock, wait for the database to be back, or begin again.
 import logging
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TypeVar
 
 from sqlalchemy.exc import (
@@ -118,22 +117,6 @@ _UNSTORED_IN = frozenset(
 """The files of PostgreSQL's source in which it finds that it cannot store anything."""
 _NO_ANSWERS = ("08", "40003")
 """The codes of a balancer, such as PgBouncer, that has had no answer from the server."""
-
-
-@contextmanager
-def named_faults(*, is_writing: bool = False) -> Iterator[None]:
-    """Raise a driver's error as the `DatabaseFault` that it means; other errors stay as they are.
-
-    Only one that `is_writing` finds out that nothing can be stored. Its cause is the driver's
-    error.
-    """
-    try:
-        yield
-    except (DBAPIError, PoolTimeoutError) as error:
-        fault = fault_of(error, is_writing=is_writing)
-        if fault is None:
-            raise
-        raise fault from error
 
 
 def fault_of(error: SQLAlchemyError, *, is_writing: bool = False) -> DatabaseFault | None:
