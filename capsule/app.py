@@ -50,8 +50,8 @@ from capsule.play import feature as play
 from capsule.play.visits import followed_versions
 from capsule.programs import pages as programs
 from capsule.puzzles import feature as puzzles
-from capsule.ratings import feature as ratings
-from capsule.seasons import feature as seasons
+from capsule.ratings import pages as ratings
+from capsule.seasons import pages as seasons
 from capsule.social import feature as social
 from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time

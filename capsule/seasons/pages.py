@@ -2,25 +2,76 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
 from capsule.context import Transaction, reading
+from capsule.db.schema.ratings import season_bans, season_events, season_standings
 from capsule.errors import NotFound
+from capsule.feature import Feature
 from capsule.games.eligibility import MIN_AGE, is_eligible
 from capsule.gemini.types import CachePolicy, CacheTag, PlayerGames, Request, Response
-from capsule.seasons import table
-from capsule.seasons.model import GAMES_A_DAY, GAMES_A_MONTH, MIN_PLIES, end_of
+from capsule.languages.dates import month_in_words
+from capsule.seasons import model, queries, scoring
 from capsule.seasons.queries import TablePlace, TableRow
-from capsule.seasons.table import Season
 from capsule.ui import responses
+from capsule.ui.paging import read_slice
 from capsule.ui.routes import Routes, cacheable, named
+from engine import Message
 
 HERE = "/season/"
 
 _PLACE = re.compile(r"(higher|lower)-([1-9][0-9]{0,17})-([1-9][0-9]{0,8})")
+
+CACHE_TAG = "season"
+"""The cache tag of pages that show a table: see `capsule.db.changes`."""
+
+PAGE_SIZE = 50
+"""The number of players on one page."""
+
+LEADERS = 3
+"""The number of players of a frozen table that the page of the season shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """A month and its table, as of a time."""
+
+    month: date
+    now: datetime
+
+    @property
+    def name(self) -> Message:
+        """The month in words."""
+        return month_in_words(self.month)
+
+    @property
+    def path(self) -> str:
+        """The permanent address of its table."""
+        return f"/season/{self.month:%Y-%m}"
+
+    @property
+    def is_present(self) -> bool:
+        """Whether it is the present month."""
+        return self.month == model.month_of(self.now)
+
+    @property
+    def freezes_at(self) -> datetime:
+        """The time at which the table freezes."""
+        return model.freezes_at(self.month)
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether its table can change no more."""
+        return self.now >= self.freezes_at
+
+    @property
+    def before(self) -> "Season":
+        """The season of the month before."""
+        return Season(model.month_before(self.month), self.now)
 
 
 @cacheable
@@ -30,10 +81,22 @@ def present(transaction: Transaction, request: Request) -> Response:
 
     The query is a place in the table, from a link of such a page; any other query counts as none.
     """
-    frozen, leaders = table.frozen_season(transaction)
-    last = {"unfrozen": table.unfrozen_season(transaction), "frozen": frozen, "leaders": leaders}
-    season = table.present(transaction.now)
-    return _page(transaction, request, season, HERE, has_last=True, earlier=None, **last)
+    season = Season(model.month_of(transaction.now), transaction.now)
+    before = season.before
+    frozen = before if before.is_frozen else before.before
+    has_unfrozen = frozen != before and queries.rows_in(transaction.connection, before.month, 1)
+    leaders = queries.rows_in(transaction.connection, frozen.month, LEADERS)
+    return _page(
+        transaction,
+        request,
+        season,
+        HERE,
+        has_last=True,
+        earlier=None,
+        unfrozen=before if has_unfrozen else None,
+        frozen=frozen,
+        leaders=_ranked(transaction, frozen.month, leaders),
+    )
 
 
 @cacheable
@@ -41,12 +104,12 @@ def present(transaction: Transaction, request: Request) -> Response:
 def show_month(transaction: Transaction, request: Request, month: str) -> Response:
     """Return the table of a month."""
     try:
-        season = table.season_of(transaction, date.fromisoformat(f"{month}-01"))
+        season = Season(date.fromisoformat(f"{month}-01"), transaction.now)
     except ValueError as error:
         raise NotFound from error
-    if season is None:
+    if not _has_table(transaction, season):
         raise NotFound
-    earlier = table.season_of(transaction, season.before.month)
+    earlier = season.before if _has_table(transaction, season.before) else None
     return _page(transaction, request, season, season.path, has_last=False, earlier=earlier)
 
 
@@ -55,10 +118,12 @@ def show_month(transaction: Transaction, request: Request, month: str) -> Respon
 def own(transaction: Transaction, request: Request) -> Response:
     """Return the page that says where its reader stands this month."""
     visitor = identity.signed_in(transaction, request)
-    season, player = table.present(transaction.now), visitor.player
-    entry = None if player is None else table.row_of(transaction, season, player)
-    around = None
-    if entry is not None and entry.rank > table.PAGE_SIZE:
+    season = Season(model.month_of(transaction.now), transaction.now)
+    row = around = None
+    if (player := visitor.player) is not None:
+        row = queries.row_of(transaction.connection, season.month, player.id)
+    entry = row and _ranked(transaction, season.month, [row])[0]
+    if entry is not None and entry.rank > PAGE_SIZE:
         # Just above the row itself, so that the page begins with it.
         around = _address(HERE, replace(entry, player_id=entry.player_id + 1), upwards=False)
     page = responses.page(
@@ -88,18 +153,24 @@ def _page(
 ) -> Response:
     visitor = identity.visitor_of(transaction, request)
     place = place_in(request.query or "")
-    found = table.read_table(transaction, season.month, place)
+    # A place is a standing, not a rank: nobody is skipped because others climb meanwhile.
+    found = read_slice(
+        PAGE_SIZE,
+        partial(queries.rows_in, transaction.connection, season.month),
+        place,
+        backwards=place is not None and place.upwards,
+    )
     rows = found.items
     page = responses.page(
         visitor.preferences,
         "seasons/table.gmi",
         season=season,
-        entries=rows,
+        entries=_ranked(transaction, season.month, rows),
         higher=_address(path, rows[0], upwards=True) if found.has_previous else None,
         lower=_address(path, rows[-1], upwards=False) if found.has_next else None,
-        min_plies=MIN_PLIES,
-        games_a_day=GAMES_A_DAY,
-        games_a_month=GAMES_A_MONTH,
+        min_plies=model.MIN_PLIES,
+        games_a_day=model.GAMES_A_DAY,
+        games_a_month=model.GAMES_A_MONTH,
         **values,
     )
     return replace(page, cache_policy=_cache_policy(season, visitor))
@@ -114,8 +185,8 @@ def _cache_policy(
     season: Season, visitor: Visitor, *tags: CacheTag, until: Sequence[datetime] = ()
 ) -> CachePolicy:
     """Return the cache policy of a page with tables, which change with the month, and freeze."""
-    times = (end_of(season.month), season.freezes_at, season.before.freezes_at, *until)
-    return identity.cache_policy(visitor.player, season.now, table.CACHE_TAG, *tags, until=times)
+    times = (model.end_of(season.month), season.freezes_at, season.before.freezes_at, *until)
+    return identity.cache_policy(visitor.player, season.now, CACHE_TAG, *tags, until=times)
 
 
 def query_of(place: TablePlace) -> str:
@@ -140,6 +211,22 @@ def place_in(query: str) -> TablePlace | None:
     return TablePlace(int(sort_key), int(player_id), direction == "higher")
 
 
+def _has_table(transaction: Transaction, season: Season) -> bool:
+    """Return whether a season has a table: the present one, or one since the first points."""
+    if season.is_present or season.month > model.month_of(season.now):
+        return season.is_present
+    first = queries.first_month(transaction.connection)
+    return first is not None and season.month >= first
+
+
+def _ranked(transaction: Transaction, month: date, rows: Sequence[TableRow]) -> Sequence[TableRow]:
+    """Return neighbouring rows with their ranks."""
+    if not rows:
+        return ()
+    first = queries.count_above(transaction.connection, month, rows[0]) + 1
+    return [replace(row, rank=rank) for rank, row in enumerate(rows, start=first)]
+
+
 ROUTES: Routes = (
     *named(
         "seasons.pages.table",
@@ -149,4 +236,13 @@ ROUTES: Routes = (
             (f"/play{HERE}", own),
         ),
     ),
+)
+
+FEATURE = Feature(
+    ROUTES,
+    (season_standings, season_events, season_bans),
+    erase=scoring.erase,
+    sweep=((scoring.score_due, "Points of the season could not be given"),),
+    on_ban=scoring.exclude,
+    on_unban=scoring.reinstate,
 )

@@ -17,7 +17,7 @@ from capsule.context import AppContext
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
 from capsule.games.results import is_suggested_or_above
-from capsule.seasons import queries as season_queries
+from capsule.seasons import queries
 from capsule.seasons.model import (
     SeasonEvent,
     event_against_bot,
@@ -38,7 +38,7 @@ def score_due(context: AppContext) -> int:
     looked_at = 0
     for _ in range(MAX_BATCHES):
         with context.database.reading() as connection:
-            if not season_queries.has_due(connection):
+            if not queries.has_due(connection):
                 break
         with context.database.writing() as connection:
             looked_at += _score_batch(connection)
@@ -47,27 +47,27 @@ def score_due(context: AppContext) -> int:
 
 def refresh(connection: sa.Connection, month: date, player_ids: Collection[int]) -> None:
     """Compute the standings of players in a month again; the transaction holds the seasons."""
-    events = season_queries.counting_events(connection, month, player_ids)
-    stored = season_queries.standings_of(connection, month, player_ids)
+    events = queries.counting_events(connection, month, player_ids)
+    stored = queries.standings_of(connection, month, player_ids)
     for player_id in sorted(player_ids):
         standing = standing_of(events.get(player_id, ()))
         if standing != stored.get(player_id):
-            season_queries.save_standing(connection, month, player_id, standing)
+            queries.save_standing(connection, month, player_id, standing)
 
 
 def _score_batch(connection: sa.Connection) -> int:
-    games = season_queries.hold_due_games(connection, BATCH_SIZE)
-    days = season_queries.hold_due_days(connection, BATCH_SIZE)
+    games = queries.hold_due_games(connection, BATCH_SIZE)
+    days = queries.hold_due_days(connection, BATCH_SIZE)
     if not games and not days:
         return 0
-    season_queries.lock_seasons(connection)
+    queries.lock_seasons(connection)
     found = [event for game in games for event in _events_of(connection, game)]
     earned = [event for event in (*found, *days) if _may_earn(connection, event)]
-    season_queries.add_events(connection, earned)
+    queries.add_events(connection, earned)
     for month, player_ids in _by_month(earned).items():
         refresh(connection, month, player_ids)
-    season_queries.clear_due_games(connection, [game.id for game in games])
-    season_queries.clear_due_days(connection, days)
+    queries.clear_due_games(connection, [game.id for game in games])
+    queries.clear_due_days(connection, days)
     return len(games) + len(days)
 
 
@@ -105,12 +105,12 @@ def exclude(context: AppContext, connection: sa.Connection, player: Player) -> N
     The transaction holds the player, who is banned, and whose games have ended. Points that are
     given later count no more than these.
     """
-    _refresh_open(connection, player.id, context.clock(), season_queries.add_ban)
+    _refresh_open(connection, player.id, context.clock(), queries.add_ban)
 
 
 def reinstate(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Give back what a ban that is lifted took from the open tables."""
-    _refresh_open(connection, player.id, context.clock(), season_queries.remove_ban)
+    _refresh_open(connection, player.id, context.clock(), queries.remove_ban)
 
 
 def exclude_program(connection: sa.Connection, player_id: int, now: datetime) -> None:
@@ -128,8 +128,16 @@ def _refresh_open(
     change: Callable[[sa.Connection, date, int], None] = lambda *_: None,
 ) -> None:
     """Compute the open standings of a player and their opponents again, after a change of bans."""
-    season_queries.lock_seasons(connection)
+    queries.lock_seasons(connection)
     for month in open_months(now):
         change(connection, month, player_id)
-        opponents = season_queries.opponents_in(connection, month, player_id)
+        opponents = queries.opponents_in(connection, month, player_id)
         refresh(connection, month, {player_id, *opponents})
+
+
+def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
+    """Take the player off the open tables, and erase what others earned if a ban took it away."""
+    queries.lock_seasons(connection)
+    for month in open_months(context.clock()):
+        queries.save_standing(connection, month, player.id, None)
+    queries.forget_banned_games(connection, player.id)
