@@ -22,7 +22,7 @@ from capsule.games.results import Score
 from capsule.lobby import queries
 from capsule.lobby.queries import AllOpponents, RatingHistory, ResultCounts
 from capsule.ratings import ladders
-from capsule.ratings.ladder_queries import LadderEntry
+from capsule.ratings.ladders import LadderEntry
 from capsule.social import queries as social_queries
 from capsule.social.model import Acquaintance
 from capsule.social.queries import NOBODY

@@ -8,18 +8,26 @@ who are banned are on none.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
+
+import sqlalchemy as sa
 
 from capsule.accounts.model import Player
+from capsule.accounts.queries import BANNED, is_present
 from capsule.context import Transaction
-from capsule.ratings import ladder_queries
-from capsule.ratings.ladder_queries import MAX_RANK, LadderEntry, LadderPlace, LadderSection, Limits
-from capsule.ratings.model import POINTS_PER_MU, PROVISIONAL_ABOVE
-from capsule.ui import paging
-from capsule.ui.paging import Slice
+from capsule.db.mapper import Mapper
+from capsule.db.schema.base import Moment
+from capsule.db.schema.players import players
+from capsule.db.schema.ratings import ratings
+from capsule.ratings.model import NEEDED_OPPONENTS, POINTS_PER_MU, PROVISIONAL_ABOVE, Rating
+from capsule.ui.paging import Slice, read_slice
 from engine import VARIANTS
 from engine.bots.levels import level_label
+
+MAX_RANK = 1_000
+"""The largest rank that is counted for a single player."""
 
 PAGE_SIZE = 50
 """The number of players of a section on one page."""
@@ -37,6 +45,131 @@ MAX_RANKED_SIGMA = (PROVISIONAL_ABOVE + 0.5) / (2 * POINTS_PER_MU)
 """The largest standard deviation of a rating that is not provisional: uncertainties are rounded."""
 
 
+class LadderSection(StrEnum):
+    """The two sections of a ladder; the values are those of addresses."""
+
+    RANKED = "ranked"
+    PROVISIONAL = "provisional"
+
+
+@dataclass(frozen=True, slots=True)
+class LadderEntry:
+    """A rating on a ladder: its holder, a player's name or a bot's level, and the rank, if any.
+
+    If `rank_is_capped`, the rank itself was not counted, but is beyond `rank`. `is_program` says
+    that the player is a program, which has no rank.
+    """
+
+    id: int
+    variant: str
+    holder: str
+    rating: Rating
+    changed_at: datetime
+    is_program: bool = False
+    rank: int | None = None
+    rank_is_capped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPlace:
+    """A place on a ladder: that of the rating with this mean and id.
+
+    `upwards` selects the ratings above it instead of those below.
+    """
+
+    mu: float
+    rating_id: int
+    upwards: bool
+
+
+# Statements of every page are made once: making one costs more than running it.
+_IS_PROGRAM = players.c.program_since.is_not(None)
+_UNRANKED: Mapping[str, None] = {"rank": None, "rank_is_capped": None}
+_ENTRY = Mapper(LadderEntry, ratings, holder=players.c.name, is_program=_IS_PROGRAM, **_UNRANKED)
+_BOTS_ENTRY = Mapper(LadderEntry, ratings, holder=ratings.c.bot, is_program=sa.false(), **_UNRANKED)
+_OF_PLAYERS = _ENTRY.select.join_from(ratings, players, players.c.id == ratings.c.player_id)
+_PROGRAMS = sa.select(players.c.id).where(_IS_PROGRAM)
+_OF_VARIANT = ratings.c.variant == sa.bindparam("variant")
+_KEYS = (ratings.c.mu, ratings.c.id)
+_PLACE = sa.tuple_(sa.bindparam("mu", type_=sa.Float), sa.bindparam("rating_id", type_=sa.Integer))
+_DOWNWARDS = tuple(key.desc() for key in _KEYS)
+
+
+def _in_section(section: LadderSection, table: sa.FromClause) -> Sequence[sa.ColumnElement[bool]]:
+    """Return the conditions under which a rating is in a section of its variant's ladder."""
+    is_uncertain = table.c.sigma > sa.bindparam("max_sigma")
+    needs_opponents = sa.func.coalesce(table.c.opponents, NEEDED_OPPONENTS) < NEEDED_OPPONENTS
+    is_ranked = section is LadderSection.RANKED
+    return (
+        table.c.player_id.is_not(None),
+        table.c.player_id.not_in(_PROGRAMS),
+        # Those who are erased have no rating.
+        table.c.player_id.not_in(BANNED),
+        sa.and_(~is_uncertain, ~needs_opponents)
+        if is_ranked
+        else sa.or_(is_uncertain, needs_opponents),
+        table.c.changed_at >= sa.bindparam("since", type_=Moment),
+    )
+
+
+_IN_SECTION_OF_ANY = {section: _in_section(section, ratings) for section in LadderSection}
+_IN_SECTION = {
+    section: (_OF_VARIANT, *conditions) for section, conditions in _IN_SECTION_OF_ANY.items()
+}
+_HIGHEST = {
+    section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(sa.bindparam("limit"))
+    for section, conditions in _IN_SECTION.items()
+}
+_BEYOND = {
+    (section, upwards): _OF_PLAYERS.where(
+        *conditions, sa.tuple_(*_KEYS) > _PLACE if upwards else sa.tuple_(*_KEYS) < _PLACE
+    )
+    .order_by(*(_KEYS if upwards else _DOWNWARDS))
+    .limit(sa.bindparam("limit"))
+    for section, conditions in _IN_SECTION.items()
+    for upwards in (True, False)
+}
+# Those of the same mean that stand before a rating share its rank with it.
+_COUNT_BEFORE = sa.select(
+    sa.func.count().filter(ratings.c.mu > sa.bindparam("mu")), sa.func.count()
+).where(*_IN_SECTION[LadderSection.RANKED], sa.tuple_(*_KEYS) > _PLACE)
+_OTHERS = ratings.alias("others")
+_OTHERS_HIGHER = (
+    sa.select(_OTHERS.c.id)
+    .where(
+        *_in_section(LadderSection.RANKED, _OTHERS),
+        _OTHERS.c.variant == ratings.c.variant,
+        _OTHERS.c.mu > ratings.c.mu,
+    )
+    .limit(sa.bindparam("limit", type_=sa.Integer))
+    .correlate(ratings)
+    .subquery()
+)
+_OF_PLAYER = _OF_PLAYERS.add_columns(
+    sa.case(
+        (
+            sa.and_(*_IN_SECTION_OF_ANY[LadderSection.RANKED]),
+            sa.select(sa.func.count()).select_from(_OTHERS_HIGHER).scalar_subquery(),
+        )
+    ).label("higher")
+).where(ratings.c.player_id == sa.bindparam("player_id"))
+_ALL = _OF_PLAYERS.where(_OF_VARIANT, is_present()).order_by(*_DOWNWARDS)
+_OF_PROGRAMS = (
+    # Worded so that SQLite begins with the programs, which are few, not with the ladder.
+    _OF_PLAYERS.where(
+        ratings.c.player_id.in_(_PROGRAMS),
+        (ratings.c.variant + "") == sa.bindparam("variant"),
+        is_present(),
+    )
+    .order_by(*_DOWNWARDS)
+    .limit(sa.bindparam("limit"))
+)
+_OF_BOTS = (
+    # Worded so that the index by player and variant is used.
+    _BOTS_ENTRY.select.where(ratings.c.player_id.is_(None), _OF_VARIANT).order_by(*_DOWNWARDS)
+)
+
+
 def read_section(
     transaction: Transaction, variant: str, section: LadderSection, place: LadderPlace | None
 ) -> Slice[LadderEntry]:
@@ -45,60 +178,65 @@ def read_section(
     It begins at a place, or at the top if there is none or nobody is beyond it. A place is a
     rating, not a rank: nobody is skipped because others climb meanwhile.
     """
-    connection = transaction.connection
-    values = {**_limits(transaction.now), "variant": variant}
-    found = paging.read_slice(
-        PAGE_SIZE,
-        lambda limit, beyond: ladder_queries.ratings_in(connection, section, values, limit, beyond),
-        place,
-        backwards=place is not None and place.upwards,
-    )
+    values = _values(transaction, variant=variant)
+
+    def read(limit: int, beyond: LadderPlace | None) -> Sequence[LadderEntry]:
+        statement, key = _HIGHEST[section], {}
+        if beyond is not None:
+            statement = _BEYOND[section, beyond.upwards]
+            key = {"mu": beyond.mu, "rating_id": beyond.rating_id}
+        return _ENTRY.fetch_all(
+            transaction.connection, statement, {**values, **key, "limit": limit}
+        )
+
+    found = read_slice(PAGE_SIZE, read, place, backwards=place is not None and place.upwards)
     if not found.items or section is not LadderSection.RANKED:
         return found
     first = found.items[0]
-    higher = ladder_queries.count_higher(connection, section, values, first.rating.mu)
-    equals = ladder_queries.count_equals_before(connection, section, values, first)
-    return replace(found, items=_with_ranks(found.items, higher, equals))
+    key = {"mu": first.rating.mu, "rating_id": first.id}
+    higher, before = transaction.connection.execute(_COUNT_BEFORE, {**values, **key}).one()
+    return replace(found, items=_with_ranks(found.items, higher, before))
+
+
+def leaders(transaction: Transaction) -> Mapping[str, Sequence[LadderEntry]]:
+    """Return the first of each ladder, by variant: ranked players, then provisional ones."""
+    return {variant: [*_leaders(transaction, variant)] for variant in VARIANTS}
+
+
+def _leaders(transaction: Transaction, variant: str) -> Iterator[LadderEntry]:
+    left = LEADERS
+    for section in LadderSection:
+        if left:
+            values = _values(transaction, variant=variant, limit=left)
+            found = _ENTRY.fetch_all(transaction.connection, _HIGHEST[section], values)
+            left -= len(found)
+            yield from _with_ranks(found) if section is LadderSection.RANKED else found
 
 
 def bots_of(transaction: Transaction, variant: str) -> Sequence[LadderEntry]:
     """Return the bots of a variant that have a rating, the highest first, by their labels."""
-    found = ladder_queries.ratings_of_bots(transaction.connection, variant)
+    found = _bots_of(transaction, variant)
     return [replace(each, holder=level_label(each.holder)) for each in found]
 
 
+def _bots_of(transaction: Transaction, variant: str) -> Sequence[LadderEntry]:
+    return _BOTS_ENTRY.fetch_all(transaction.connection, _OF_BOTS, {"variant": variant})
+
+
 def programs_of(transaction: Transaction, variant: str) -> Sequence[LadderEntry]:
-    """Return the programs of a variant, the highest first."""
-    connection, now = transaction.connection, transaction.now
-    return ladder_queries.ratings_of_programs(connection, variant, now, MAX_PROGRAMS)
-
-
-def leaders(transaction: Transaction) -> Mapping[str, Sequence[LadderEntry]]:
-    """Return the first of each ladder, by variant: ranked players, then provisional ones.
-
-    Where there are enough of the former, none of the latter are read.
-    """
-    connection, now = transaction.connection, transaction.now
-    limits = _limits(now)
-    ranked = ladder_queries.highest_in_each(
-        connection, LadderSection.RANKED, tuple(VARIANTS), limits, LEADERS
-    )
-    short = [variant for variant, found in ranked.items() if len(found) < LEADERS]
-    provisional = ladder_queries.highest_in_each(
-        connection, LadderSection.PROVISIONAL, short, limits, LEADERS
-    )
-    return {
-        variant: [*_with_ranks(found), *provisional.get(variant, ())][:LEADERS]
-        for variant, found in ranked.items()
-    }
+    """Return the programs of a variant that are present, the highest first."""
+    values = _values(transaction, variant=variant, limit=MAX_PROGRAMS)
+    return _ENTRY.fetch_all(transaction.connection, _OF_PROGRAMS, values)
 
 
 def entries_of(transaction: Transaction, player: Player) -> Mapping[str, LadderEntry]:
     """Return a player's entries by variant, in the order of the variants."""
-    limits = _limits(transaction.now)
-    found = ladder_queries.ratings_of_player(transaction.connection, player.id, limits)
-    by_variant = {entry.variant: _with_rank(entry, higher) for entry, higher in found.items()}
-    return {variant: by_variant[variant] for variant in VARIANTS if variant in by_variant}
+    values = _values(transaction, player_id=player.id, limit=MAX_RANK)
+    found = {
+        row.variant: _with_rank(_ENTRY.read(row), row.higher)
+        for row in transaction.connection.execute(_OF_PLAYER, values)
+    }
+    return {variant: found[variant] for variant in VARIANTS if variant in found}
 
 
 def as_csv(transaction: Transaction, variant: str) -> str:
@@ -108,7 +246,8 @@ def as_csv(transaction: Transaction, variant: str) -> str:
 
     No spreadsheet takes a field for a formula: a name begins with a letter or a digit.
     """
-    found = ladder_queries.all_ratings(transaction.connection, variant, transaction.now)
+    values = _values(transaction, variant=variant)
+    found = _ENTRY.fetch_all(transaction.connection, _ALL, values)
     since = transaction.now - ACTIVE
     ranks = _ranks(each for each in found if _is_ranked(each, since))
     header = (
@@ -125,16 +264,18 @@ def as_csv(transaction: Transaction, variant: str) -> str:
 
 def bots_as_csv(transaction: Transaction, variant: str) -> str:
     """Return the ratings of a variant's bots as CSV."""
-    found = ladder_queries.ratings_of_bots(transaction.connection, variant)
     header = ("level", "rating", "uncertainty", "provisional", "games", "last_game")
-    return _csv(header, map(_fields, found))
+    return _csv(header, map(_fields, _bots_of(transaction, variant)))
 
 
-def _limits(now: datetime) -> Limits:
-    return {"now": now, "since": now - ACTIVE, "max_sigma": MAX_RANKED_SIGMA}
+def _values(transaction: Transaction, **others: object) -> Mapping[str, object]:
+    """Return the values of a statement: those that decide who has a rank now, and others."""
+    now = transaction.now
+    return {"now": now, "since": now - ACTIVE, "max_sigma": MAX_RANKED_SIGMA, **others}
 
 
 def _with_rank(entry: LadderEntry, higher: int | None) -> LadderEntry:
+    """Return an entry with its rank, below as many that are higher; None if it has none."""
     if higher is None:
         return entry
     is_capped = higher >= MAX_RANK
@@ -147,24 +288,24 @@ def _is_ranked(entry: LadderEntry, since: datetime) -> bool:
 
 
 def _with_ranks(
-    entries: Sequence[LadderEntry], higher: int = 0, equals: int = 0
+    entries: Sequence[LadderEntry], higher: int = 0, before: int = 0
 ) -> Sequence[LadderEntry]:
     """Return neighbouring entries with their ranks; see `_ranks`."""
-    ranks = _ranks(entries, higher, equals)
+    ranks = _ranks(entries, higher, before)
     return [replace(each, rank=rank) for each, rank in zip(entries, ranks, strict=True)]
 
 
-def _ranks(entries: Iterable[LadderEntry], higher: int = 0, equals: int = 0) -> Iterator[int]:
+def _ranks(entries: Iterable[LadderEntry], higher: int = 0, before: int = 0) -> Iterator[int]:
     """Yield the ranks of neighbouring ratings: equal ratings share the first of their ranks.
 
-    Before the first rating come `higher` ratings that are higher, and `equals` that are the same.
+    Of the ratings `before` the first one, as many as `higher` are higher, the others the same.
     """
-    rank, before = higher + 1, None
-    for number, each in enumerate(entries, start=higher + equals + 1):
-        if before is not None and each.rating.mu != before:
+    rank, last = higher + 1, None
+    for number, each in enumerate(entries, start=before + 1):
+        if last is not None and each.rating.mu != last:
             rank = number
         yield rank
-        before = each.rating.mu
+        last = each.rating.mu
 
 
 def _word(holds: bool) -> str:  # noqa: FBT001 - what it puts into a word

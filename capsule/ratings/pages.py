@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
+from capsule.db.schema.ratings import rating_changes, ratings
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
-from capsule.ratings import ladders
-from capsule.ratings.ladder_queries import LadderEntry, LadderPlace, LadderSection
+from capsule.ratings import ladders, queries
+from capsule.ratings.ladders import LadderEntry, LadderPlace, LadderSection
 from capsule.ui import responses
 from capsule.ui.drawings import table
 from capsule.ui.paging import Slice
@@ -148,4 +150,14 @@ ROUTES: Routes = (
     (f"/players/ladder/{VARIANT}", show, _PLACE.pattern),
     (rf"/players/ladder/{VARIANT}\.csv", as_csv),
     (rf"/players/ladder/{VARIANT}/bots\.csv", bots_as_csv),
+)
+
+FEATURE = Feature(
+    ROUTES,
+    (ratings, rating_changes),
+    export=lambda _, connection, player: {
+        "ratings": queries.ratings_of_player(connection, player.id)
+    },
+    # So that no rating of the player is being recomputed: see `capsule.cli.ratings`.
+    erase=lambda _, connection, __: queries.lock_ratings(connection),
 )

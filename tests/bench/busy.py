@@ -41,7 +41,7 @@ from capsule.games.reading import ReplayCache
 from capsule.gemini.certificates import ensure_server_certificate
 from capsule.gemini.types import Application, Certificate, Request, Response
 from capsule.lobby.pages.public_games import GameListKind, query_of
-from capsule.ratings.ladder_queries import LadderPlace, LadderSection
+from capsule.ratings.ladders import LadderPlace, LadderSection
 from capsule.ratings.model import INITIAL
 from capsule.ratings.pages import query_of as ladder_query
 from capsule.ui.boards import board_address

@@ -10,7 +10,7 @@ from capsule.languages.model import LANGUAGES
 from capsule.learning.lessons.pages import lesson_in
 from capsule.lobby.profiles import MAX_OPPONENTS
 from capsule.moderation.actions import mute, remove_message, rename, warn
-from capsule.ratings.ladder_queries import LadderPlace, LadderSection
+from capsule.ratings.ladders import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of
 from capsule.ui import render
 from engine import VARIANTS

@@ -9,8 +9,7 @@ from sqlalchemy import update
 
 from capsule.accounts import names
 from capsule.db.schema import ratings
-from capsule.ratings.ladder_queries import MAX_RANK
-from capsule.ratings.ladders import ACTIVE, MAX_RANKED_SIGMA, PAGE_SIZE
+from capsule.ratings.ladders import ACTIVE, MAX_RANK, MAX_RANKED_SIGMA, PAGE_SIZE
 from capsule.ratings.model import INITIAL, Rating, updated
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
