@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -31,26 +32,26 @@ _FORMER_BOT = Mapper(
 )
 
 # Statements of the most popular pages are made once: making one costs more than running it.
-_OF_PLAYERS = ratings.c.player_id.in_(sa.bindparam("player_ids", expanding=True))
 _OF_BOTS, _FIRST_OF_BOTS = (
     table.c.bot.in_(sa.bindparam("bots", expanding=True)) for table in (ratings, first_ratings)
 )
-_FIRST_RATING = sa.select(
-    first_ratings.c.variant,
-    sa.null(),
-    first_ratings.c.bot,
-    first_ratings.c.mu,
-    first_ratings.c.sigma,
-    sa.literal(0).label("games"),
-    sa.null(),
-)
-_RATINGS_OF_PLAYERS = _RATING.where(_OF_PLAYERS)
 # A first rating stands before the rating that has replaced it.
-_RATINGS_OF_BOTS, _RATINGS_OF_BOTH = (
-    _FIRST_RATING.where(_FIRST_OF_BOTS)
-    .union_all(*(_RATING.where(condition) for condition in conditions))
+_RATINGS = (
+    sa.select(
+        first_ratings.c.variant,
+        sa.null(),
+        first_ratings.c.bot,
+        first_ratings.c.mu,
+        first_ratings.c.sigma,
+        sa.literal(0).label("games"),
+        sa.null(),
+    )
+    .where(_FIRST_OF_BOTS)
+    .union_all(
+        _RATING.where(_OF_BOTS),
+        _RATING.where(ratings.c.player_id.in_(sa.bindparam("player_ids", expanding=True))),
+    )
     .order_by("games")
-    for conditions in ((_OF_BOTS,), (_OF_BOTS, _OF_PLAYERS))
 )
 _CHANGES = sa.select(
     rating_changes.c.game_id,
@@ -110,12 +111,6 @@ def lock_ratings(connection: sa.Connection) -> None:
     connection.execute(counter.with_for_update()).scalar_one()
 
 
-def rating_of(connection: sa.Connection, holder: Holder) -> Rating:
-    """Return a holder's current rating: the first one if no game has counted for it yet."""
-    found = _ratings(connection, _RATING.where(_held_by(holder, ratings)))
-    return found.get(holder) or _first_rating(connection, holder)
-
-
 def have_met(connection: sa.Connection, holders: Mapping[Side, Holder]) -> bool:
     """Return whether the holders of two ratings have a game with each other that counts.
 
@@ -140,7 +135,10 @@ def have_met(connection: sa.Connection, holders: Mapping[Side, Holder]) -> bool:
 
 def all_first_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
     """Return the ratings with which bots begin, of those that do not begin like new players."""
-    return {**measured(), **_first_ratings(connection)}
+    statement = _FIRST.select.add_columns(first_ratings.c.variant, first_ratings.c.bot)
+    rows = connection.execute(statement)
+    stored = {Holder(row.variant, None, row.bot): _FIRST.read(row) for row in rows}
+    return {**measured(), **stored}
 
 
 def all_former_bots(connection: sa.Connection) -> Sequence[FormerBot]:
@@ -151,26 +149,27 @@ def all_former_bots(connection: sa.Connection) -> Sequence[FormerBot]:
 
 def ensure_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, unless that is stored already."""
-    stored = sa.select(first_ratings.c.mu).where(_is_of(bot, first_ratings))
-    if connection.execute(stored).first() is None:
-        _insert_first_rating(connection, bot, rating)
+    statement = insertion(connection, first_ratings).on_conflict_do_nothing()
+    connection.execute(statement, _first_row(bot, rating))
 
 
 def replace_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
     """Store with which rating a bot begins, in place of the stored one."""
-    connection.execute(sa.delete(first_ratings).where(_is_of(bot, first_ratings)))
-    _insert_first_rating(connection, bot, rating)
+    save(connection, first_ratings, _first_row(bot, rating))
+
+
+def _first_row(bot: Holder, rating: Rating) -> Mapping[str, object]:
+    return {"variant": bot.variant, "bot": bot.bot, **_FIRST.values(rating)}
 
 
 def ratings_of(connection: sa.Connection, holders: Collection[Holder]) -> Mapping[Holder, Rating]:
     """Return the current ratings of these holders, the first ones for whom no game has counted."""
     player_ids = {holder.player_id for holder in holders if holder.player_id is not None}
     bots = {holder.bot for holder in holders if holder.bot is not None}
-    if not (player_ids or bots):
+    if not holders:
         return {}
-    statement = _RATINGS_OF_BOTH if player_ids else _RATINGS_OF_BOTS
     values = {"player_ids": tuple(player_ids), "bots": tuple(bots)}
-    found = _ratings(connection, statement if bots else _RATINGS_OF_PLAYERS, values)
+    found = _ratings(connection, _RATINGS, values)
     beginnings = measured() if bots else {}
     return {
         holder: found.get(holder) or beginnings.get(holder, holder.beginning) for holder in holders
@@ -299,50 +298,13 @@ def _first_rating_at(connection: sa.Connection, holder: Holder, number: int) -> 
     """Return the rating with which the holder began for whom the game of this number counted."""
     if holder.bot is None:
         return holder.beginning
-    former = connection.execute(
-        sa.select(former_bots.c.mu, former_bots.c.sigma)
-        .where(_is_of(holder, former_bots), former_bots.c.last_number >= number)
-        .order_by(former_bots.c.last_number)
-        .limit(1)
-    ).first()
-    return _first_rating(connection, holder) if former is None else Rating(*former)
-
-
-def _first_rating(connection: sa.Connection, holder: Holder) -> Rating:
-    """Return the rating with which a holder begins."""
-    bots = {holder} if holder.bot is not None else set[Holder]()
-    return _first_ratings_of(connection, bots).get(holder, holder.beginning)
-
-
-def _first_ratings_of(
-    connection: sa.Connection, bots: Collection[Holder]
-) -> Mapping[Holder, Rating]:
-    """Return the ratings with which at least these bots begin, if it is not like new players."""
-    if not bots:
-        return {}
-    found = _first_ratings(
-        connection,
-        first_ratings.c.variant.in_({bot.variant for bot in bots}),
-        first_ratings.c.bot.in_({bot.bot for bot in bots}),
+    former = (
+        each.first
+        for each in all_former_bots(connection)
+        if each.holder == holder and each.last_number >= number
     )
-    return {**measured(), **found}
-
-
-def _is_of(bot: Holder, table: sa.Table) -> sa.ColumnElement[bool]:
-    return (table.c.variant == bot.variant) & (table.c.bot == bot.bot)
-
-
-def _insert_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
-    values = {"variant": bot.variant, "bot": bot.bot, **_FIRST.values(rating)}
-    connection.execute(sa.insert(first_ratings).values(values))
-
-
-def _first_ratings(
-    connection: sa.Connection, *conditions: sa.ColumnElement[bool]
-) -> Mapping[Holder, Rating]:
-    statement = _FIRST.select.add_columns(first_ratings.c.variant, first_ratings.c.bot)
-    rows = connection.execute(statement.where(*conditions))
-    return {Holder(row.variant, None, row.bot): _FIRST.read(row) for row in rows}
+    begun = all_first_ratings(connection).get(holder, holder.beginning)
+    return next(former, begun)
 
 
 def _held_by(holder: Holder, table: sa.Table) -> sa.ColumnElement[bool]:

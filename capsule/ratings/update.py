@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from capsule.db.database import Database
-from capsule.ratings import queries as rating_queries
+from capsule.ratings import queries
 from capsule.ratings.first_ratings import MeasuredLadder
 from capsule.ratings.model import Holder, RatedResult, Rating, RatingChange, updated
 from engine import Message, Side
@@ -21,9 +21,10 @@ def apply(connection: sa.Connection, result: RatedResult) -> int:
     waits for the first and starts from the ratings that it left. A transaction that ends several
     games must hold all of them before the first one ends; otherwise transactions could deadlock.
     """
-    number = rating_queries.next_number(connection)
-    x, o = (rating_queries.rating_of(connection, holder) for holder in result.holders.values())
-    is_first_game = (x.needs_opponents or o.needs_opponents) and not rating_queries.have_met(
+    number = queries.next_number(connection)
+    ratings = queries.ratings_of(connection, result.holders.values())
+    x, o = (ratings[holder] for holder in result.holders.values())
+    is_first_game = (x.needs_opponents or o.needs_opponents) and not queries.have_met(
         connection, result.holders
     )
     after = updated_ratings(result.points, x, o, is_first_game=is_first_game)
@@ -31,12 +32,12 @@ def apply(connection: sa.Connection, result: RatedResult) -> int:
         RatingChange(result.game_id, side, number, result.holders[side], rating)
         for side, rating in after.items()
     ]
-    for holder, before in zip(result.holders.values(), (x, o), strict=True):
+    for holder, before in ratings.items():
         if holder.bot is not None and before.games == 0:
-            rating_queries.ensure_first_rating(connection, holder, before)
+            queries.ensure_first_rating(connection, holder, before)
     for change in changes:
-        rating_queries.save_rating(connection, change.holder, change.rating, result.ended_at)
-    rating_queries.add_changes(connection, changes)
+        queries.save_rating(connection, change.holder, change.rating, result.ended_at)
+    queries.add_changes(connection, changes)
     return number
 
 
@@ -68,12 +69,12 @@ def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
     """
     with database.writing() as connection:
         # No bot may end its first game between this read and the write.
-        rating_queries.lock_ratings(connection)
-        now = rating_queries.ratings_of(connection, ladder.ratings.keys())
+        queries.lock_ratings(connection)
+        now = queries.ratings_of(connection, ladder.ratings.keys())
         have_played = {bot: rating for bot, rating in now.items() if rating.games}
         begin = {bot: first for bot, first in ladder.ratings.items() if bot not in have_played}
         for bot, rating in begin.items():
-            rating_queries.replace_first_rating(connection, bot, rating)
+            queries.replace_first_rating(connection, bot, rating)
     return Seeded(begin, have_played)
 
 
@@ -93,7 +94,7 @@ def bots_of(variant: str) -> Sequence[Holder]:
 
 def rated_levels(connection: sa.Connection, variant: str) -> Sequence[RatedLevel]:
     """Return all levels of a variant, the weakest first."""
-    return with_ratings(variant, rating_queries.ratings_of(connection, bots_of(variant)))
+    return with_ratings(variant, queries.ratings_of(connection, bots_of(variant)))
 
 
 def with_ratings(variant: str, ratings: Mapping[Holder, Rating]) -> Sequence[RatedLevel]:

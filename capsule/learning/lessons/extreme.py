@@ -67,10 +67,10 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             title=message("every cell sends"),
             moves=(),
             teaching=message(
-                "Board 1 has the columns a to i, board 2 the columns j to r: 162 cells. "
-                "The place of your cell in its small board sends your opponent to the small boards "
-                "at that place. For instance, b2 is a centre cell, so it sends O to the centre of "
-                "both big boards."
+                "Board 1 has the columns a to i, board 2 the columns j to r: 162 cells. The place "
+                "of your cell in its small board sends your opponent to the small boards at that "
+                "place. For instance, b2 is a centre cell, so it sends O to the centre of both big "
+                "boards."
             ),
             task=message(
                 "You are X, and may begin in any cell. Choose one that sends O to the bottom right "
@@ -79,17 +79,13 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: _place(attempt) == _BOTTOM_RIGHT,
-                    message(
-                        "{cell} is the bottom right cell of its small board. So O has to answer in "
-                        "the bottom right board of one big board or of the other."
-                    ),
+                    "{cell} is the bottom right cell of its small board. So O has to answer in the "
+                    "bottom right board of one big board or of the other.",
                 ),
                 wrong(
                     lambda attempt: _board(attempt) % 9 == _BOTTOM_RIGHT,
-                    message(
-                        "{cell} is in a bottom right board, but only its place within that board "
-                        "counts. It is the {place}, so it sends O to the {boards}."
-                    ),
+                    "{cell} is in a bottom right board, but only its place within that board "
+                    "counts. It is the {place}, so it sends O to the {boards}.",
                 ),
             ),
             otherwise=_SENDING,
@@ -108,29 +104,23 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     ("k2",),
-                    message(
-                        "k2 is the centre cell of the top left board, so O has to answer in the "
-                        "centre of board 1 or of board 2."
-                    ),
+                    "k2 is the centre cell of the top left board, so O has to answer in the centre "
+                    "of board 1 or of board 2.",
                 ),
                 wrong(
                     ("b2",),
-                    message(
-                        "b2 sends O to the centre boards, but it is on board 1. The columns of "
-                        "board 2 begin with j."
-                    ),
+                    "b2 sends O to the centre boards, but it is on board 1. The columns of board 2 "
+                    "begin with j.",
                 ),
                 wrong(
                     _is_on_second,
-                    message(
-                        "{cell} is on board 2, but it is the {place} of its small board, "
-                        "and sends O to the {boards}."
-                    ),
+                    "{cell} is on board 2, but it is the {place} of its small board, and sends O "
+                    "to the {boards}.",
                 ),
             ),
             otherwise=message(
-                "{cell} is on board 1, and sends O to the {boards}. Take the centre cell "
-                "of the small board on board 2."
+                "{cell} is on board 1, and sends O to the {boards}. Take the centre cell of the "
+                "small board on board 2."
             ),
         ),
         Step(
@@ -144,17 +134,13 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     _takes_board,
-                    message(
-                        "e4, e5 and e6 are a column, and the centre of board 1 is yours. It is "
-                        "still your turn."
-                    ),
+                    "e4, e5 and e6 are a column, and the centre of board 1 is yours. It is still "
+                    "your turn.",
                 ),
                 wrong(
                     _is_on_second,
-                    message(
-                        "You can play {cell}, but on board 2 you have no mark yet. On "
-                        "board 1 you have e4 and e5."
-                    ),
+                    "You can play {cell}, but on board 2 you have no mark yet. On board 1 you have "
+                    "e4 and e5.",
                 ),
             ),
             otherwise=_NO_ROW,
@@ -165,8 +151,7 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             teaching=message(
                 "The rule of places binds a bonus move, too. e6 was a bottom centre cell, so you "
                 "play next in a bottom centre board. If one of two boards is closed, only the "
-                "other "
-                "is left."
+                "other is left."
             ),
             task=message(
                 "You are X, and have just closed a centre board. With your bonus move, send O to "
@@ -175,10 +160,8 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: _place(attempt) == _CENTRE,
-                    message(
-                        "{cell} is a centre cell, and sends O to the centre boards. The one on "
-                        "board 1 is closed, so only the one on board 2 is left to O."
-                    ),
+                    "{cell} is a centre cell, and sends O to the centre boards. The one on board 1 "
+                    "is closed, so only the one on board 2 is left to O.",
                 ),
             ),
             otherwise=_SENDING,
@@ -197,18 +180,14 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     _takes_board,
-                    message(
-                        "i1, i2 and i3 are a column, so you have won two small boards in one turn. "
-                        "Now it is O's turn all the same. i1 is a top right cell, and the top "
-                        "right board of board 1 is closed. So O has to play on board 2."
-                    ),
+                    "i1, i2 and i3 are a column, so you have won two small boards in one turn. Now "
+                    "it is O's turn all the same. i1 is a top right cell, and the top right board "
+                    "of board 1 is closed. So O has to play on board 2.",
                 ),
                 wrong(
                     _is_on_second,
-                    message(
-                        "{cell} is on board 2, where the top right board is empty. In the "
-                        "one on board 1 you have i2 and i3."
-                    ),
+                    "{cell} is on board 2, where the top right board is empty. In the one on board "
+                    "1 you have i2 and i3.",
                 ),
             ),
             otherwise=_NO_ROW,
@@ -231,17 +210,13 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     _takes_board,
-                    message(
-                        "o1, n2 and m3 are a diagonal, and the top centre board of board 2 is "
-                        "yours. You have a bonus move now."
-                    ),
+                    "o1, n2 and m3 are a diagonal, and the top centre board of board 2 is yours. "
+                    "You have a bonus move now.",
                 ),
                 wrong(
                     lambda attempt: _board(attempt) == 10,
-                    message(
-                        "That is the right small board. But {cell} makes no row of three with n2 "
-                        "and m3."
-                    ),
+                    "That is the right small board. But {cell} makes no row of three with n2 and "
+                    "m3.",
                 ),
             ),
             otherwise=message(
@@ -266,19 +241,14 @@ LESSON: Lesson[ExtremePosition] = Lesson(
             replies=(
                 right(
                     wins,
-                    message(
-                        "p6, q6 and r6 are a row, and now you have all three middle boards of "
-                        "board 2. The game is yours, for one point. A draw would be half a point "
-                        "each."
-                    ),
+                    "p6, q6 and r6 are a row, and now you have all three middle boards of board 2. "
+                    "The game is yours, for one point. A draw would be half a point each.",
                 ),
                 wrong(
                     ("i4",),
-                    message(
-                        "i4 wins the middle right board of board 1, beside two other boards of "
-                        "yours. But those are on board 2, and no row runs from one big board "
-                        "to the other. You have a bonus move, not the game."
-                    ),
+                    "i4 wins the middle right board of board 1, beside two other boards of yours. "
+                    "But those are on board 2, and no row runs from one big board to the other. "
+                    "You have a bonus move, not the game.",
                 ),
             ),
             otherwise=_NO_ROW,

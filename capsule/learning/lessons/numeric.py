@@ -131,21 +131,17 @@ LESSON: Lesson[NumericPosition] = Lesson(
             replies=(
                 right(
                     ("b2=9",),
-                    message(
-                        "The 9 is in the centre. You cannot place it again: there is only one of "
-                        "each number."
-                    ),
+                    "The 9 is in the centre. You cannot place it again: there is only one of each "
+                    "number.",
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b2",
-                    message("That is the centre, but {number} is not your highest number."),
+                    "That is the centre, but {number} is not your highest number.",
                 ),
                 wrong(
                     lambda attempt: _number(attempt) == "9",
-                    message(
-                        "That is your highest number, but {cell} is not the centre. Columns have "
-                        "letters and rows have numbers, so the centre is b2."
-                    ),
+                    "That is your highest number, but {cell} is not the centre. Columns have "
+                    "letters and rows have numbers, so the centre is b2.",
                 ),
             ),
             otherwise=message(
@@ -185,9 +181,7 @@ LESSON: Lesson[NumericPosition] = Lesson(
             replies=(
                 right(
                     _wins,
-                    message(
-                        "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win."
-                    ),
+                    "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win.",
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b3",
@@ -215,11 +209,9 @@ LESSON: Lesson[NumericPosition] = Lesson(
             replies=(
                 right(
                     _wins,
-                    message(
-                        "6 + 5 + 4 makes 15 in the diagonal. The others were dead. The top row had "
-                        "15 with two numbers. The right column needed the 7 that stands on a2. The "
-                        "other diagonal needed the 4 that stands on a3."
-                    ),
+                    "6 + 5 + 4 makes 15 in the diagonal. The others were dead. The top row had 15 "
+                    "with two numbers. The right column needed the 7 that stands on a2. The other "
+                    "diagonal needed the 4 that stands on a3.",
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b1",
@@ -258,18 +250,12 @@ LESSON: Lesson[NumericPosition] = Lesson(
             replies=(
                 right(
                     _is_safe,
-                    message(
-                        "Column c makes 1 + 9 + 6 = 16, so it is dead, and no other line needs 5 "
-                        "or 7."
-                    ),
+                    "Column c makes 1 + 9 + 6 = 16, so it is dead, and no other line needs 5 or 7.",
                 ),
                 wrong(
                     ("c3=2",),
-                    message(
-                        "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal "
-                        "needs 5, and Odd wins with a1=5. Before you fill a cell, look at all its "
-                        "lines."
-                    ),
+                    "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal needs "
+                    "5, and Odd wins with a1=5. Before you fill a cell, look at all its lines.",
                 ),
             ),
             otherwise=_lost,
@@ -288,10 +274,8 @@ LESSON: Lesson[NumericPosition] = Lesson(
             replies=(
                 right(
                     _is_safe,
-                    message(
-                        "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. "
-                        "So the game is a draw."
-                    ),
+                    "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. So "
+                    "the game is a draw.",
                 ),
             ),
             otherwise=message(

@@ -105,17 +105,13 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("a1+c3", "c1+a3"),
-                    message(
-                        "Both small marks are one move, in both corners at once. It will end up in "
-                        "one of them, and nobody knows yet in which."
-                    ),
+                    "Both small marks are one move, in both corners at once. It will end up in one "
+                    "of them, and nobody knows yet in which.",
                 ),
                 wrong(
                     lambda attempt: _squares(attempt) <= _CORNERS,
-                    message(
-                        "{move} are two corners of the same side. Opposite corners are a1 and c3, "
-                        "or c1 and a3."
-                    ),
+                    "{move} are two corners of the same side. Opposite corners are a1 and c3, or "
+                    "c1 and a3.",
                 ),
             ),
             otherwise=message(
@@ -136,16 +132,14 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                 right(_joins_both_strings, _joining),
                 wrong(
                     _is_beside_one_move,
-                    message(
-                        "x3 shares both cells with the same move. That ties the two into a ring, "
-                        "as the next step explains. It does not reach the other string."
-                    ),
+                    "x3 shares both cells with the same move. That ties the two into a ring, as "
+                    "the next step explains. It does not reach the other string.",
                 ),
                 wrong(_is_on_one_string, _joining_one),
             ),
             otherwise=message(
-                "Both cells were empty, so x3 begins a third string. Use one cell that holds "
-                "x1 and one that holds o2."
+                "Both cells were empty, so x3 begins a third string. Use one cell that holds x1 "
+                "and one that holds o2."
             ),
         ),
         Step(
@@ -162,30 +156,24 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("b2+c3",),
-                    message(
-                        "x1 leads from c3 to b3, o2 from b3 to b2, and x3 from b2 back to c3. You "
-                        "closed the cycle, so your opponent chooses where x3, in brackets, settles."
-                    ),
+                    "x1 leads from c3 to b3, o2 from b3 to b2, and x3 from b2 back to c3. You "
+                    "closed the cycle, so your opponent chooses where x3, in brackets, settles.",
                 ),
                 right(
                     ("b3+c3",),
-                    message(
-                        "x3 is where x1 is: a cycle of two cells. You closed it, so your "
-                        "opponent chooses whether x3 settles in c3 or in b3."
-                    ),
+                    "x3 is where x1 is: a cycle of two cells. You closed it, so your opponent "
+                    "chooses whether x3 settles in c3 or in b3.",
                 ),
                 right(
                     ("b2+b3",),
-                    message(
-                        "x3 is where o2 is: a cycle of two cells. You closed it, so your "
-                        "opponent chooses whether x3 settles in b3 or in b2."
-                    ),
+                    "x3 is where o2 is: a cycle of two cells. You closed it, so your opponent "
+                    "chooses whether x3 settles in b3 or in b2.",
                 ),
                 wrong(_touches_string, _longer_string),
             ),
             otherwise=message(
-                "Both cells were empty, so x3 is a string of its own. For a ring, both cells "
-                "must be on the string c3, b3, b2."
+                "Both cells were empty, so x3 is a string of its own. For a ring, both cells must "
+                "be on the string c3, b3, b2."
             ),
         ),
         Step(
@@ -203,10 +191,8 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("c3",),
-                    message(
-                        "x3 settles in c3 and pushes x1 out to b3. There it pushes o2 out to b2, "
-                        "the centre. You have made a measurement."
-                    ),
+                    "x3 settles in c3 and pushes x1 out to b3. There it pushes o2 out to b2, the "
+                    "centre. You have made a measurement.",
                 ),
             ),
             otherwise=message(
@@ -228,23 +214,17 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("c1+a3",),
-                    message(
-                        "If o4 settles in a3, it stops the bottom row. If it settles in c1, it is "
-                        "still on a diagonal with your b2."
-                    ),
+                    "If o4 settles in a3, it stops the bottom row. If it settles in c1, it is "
+                    "still on a diagonal with your b2.",
                 ),
                 wrong(
                     lambda attempt: "a3" in _squares(attempt),
-                    message(
-                        "a3 is right. The diagonal from a3 through b2 ends in the top right corner."
-                    ),
+                    "a3 is right. The diagonal from a3 through b2 ends in the top right corner.",
                 ),
                 wrong(
                     lambda attempt: "c1" in _squares(attempt),
-                    message(
-                        "c1 is right. But without a3, nothing of yours is in the way of X's "
-                        "bottom row."
-                    ),
+                    "c1 is right. But without a3, nothing of yours is in the way of X's bottom "
+                    "row.",
                 ),
             ),
             otherwise=message(
@@ -266,11 +246,9 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("b3",),
-                    message(
-                        "o6 settles in b3 and x5 in c3. x3 hangs on the ring at c3, so it settles "
-                        "in b2. With x1 in a1 that is a diagonal, and you win. o4 was on another "
-                        "string, and is still in two cells."
-                    ),
+                    "o6 settles in b3 and x5 in c3. x3 hangs on the ring at c3, so it settles in "
+                    "b2. With x1 in a1 that is a diagonal, and you win. o4 was on another string, "
+                    "and is still in two cells.",
                 ),
             ),
             otherwise=message(
@@ -294,11 +272,9 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("b1",),
-                    message(
-                        "The highest number in X's column is 7, in yours 6. So you score 1 point, "
-                        "and X ½. A player with two lines would take the better one, and still "
-                        "score 1 at most."
-                    ),
+                    "The highest number in X's column is 7, in yours 6. So you score 1 point, and "
+                    "X ½. A player with two lines would take the better one, and still score 1 at "
+                    "most.",
                 ),
             ),
             otherwise=message(
@@ -320,10 +296,8 @@ LESSON: Lesson[QuantumPosition] = Lesson(
             replies=(
                 right(
                     ("a2",),
-                    message(
-                        "o8 settles in a2, and x7 in c2. With x1 in c1 and x9 in c3, column c will "
-                        "be yours: 1 point."
-                    ),
+                    "o8 settles in a2, and x7 in c2. With x1 in c1 and x9 in c3, column c will be "
+                    "yours: 1 point.",
                 ),
             ),
             otherwise=message(

@@ -89,11 +89,9 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     _grows,
-                    message(
-                        "The single cell was all edge, so the grid has grown to three by three. "
-                        "Your X has not moved, but its cell is called b2 now. Names are counted "
-                        "from the top left corner."
-                    ),
+                    "The single cell was all edge, so the grid has grown to three by three. Your X "
+                    "has not moved, but its cell is called b2 now. Names are counted from the top "
+                    "left corner.",
                 ),
             ),
             otherwise=message("There is only the one cell."),
@@ -109,24 +107,18 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     ("a2+c2",),
-                    message(
-                        "Both stood on the edge, so the grid has grown to five by five. The cells "
-                        "a2 and c2 are b3 and d3 now."
-                    ),
+                    "Both stood on the edge, so the grid has grown to five by five. The cells a2 "
+                    "and c2 are b3 and d3 now.",
                 ),
                 wrong(
                     ("a2", "c2"),
-                    message(
-                        "{cell} is right, but you may place two symbols in a turn. Name both "
-                        "cells, with a plus between them."
-                    ),
+                    "{cell} is right, but you may place two symbols in a turn. Name both cells, "
+                    "with a plus between them.",
                 ),
                 wrong(
                     _is_single,
-                    message(
-                        "That places one O, on {cell}. Name both cells beside the X on b2, the "
-                        "left one and the right one, with a plus between them."
-                    ),
+                    "That places one O, on {cell}. Name both cells beside the X on b2, the left "
+                    "one and the right one, with a plus between them.",
                 ),
             ),
             otherwise=message(
@@ -145,10 +137,8 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: not _grows(attempt) and not _is_single(attempt),
-                    message(
-                        "The edge is empty, so the grid stays at five by five. Only a quiet turn "
-                        "brings you closer to a line, since growth makes lines longer."
-                    ),
+                    "The edge is empty, so the grid stays at five by five. Only a quiet turn "
+                    "brings you closer to a line, since growth makes lines longer.",
                 ),
                 wrong(
                     _grows,
@@ -174,10 +164,8 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     wins,
-                    message(
-                        "a1 and e5 complete the diagonal from corner to corner. You have won "
-                        "before the grid could grow."
-                    ),
+                    "a1 and e5 complete the diagonal from corner to corner. You have won before "
+                    "the grid could grow.",
                 ),
                 wrong(lambda attempt: bool({"a1", "e5"} & set(_cells(attempt))), _one_end),
             ),
@@ -197,17 +185,13 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     wins,
-                    message(
-                        "Column c is yours from the top to the bottom. Those are opposite sides, "
-                        "so you win."
-                    ),
+                    "Column c is yours from the top to the bottom. Those are opposite sides, so "
+                    "you win.",
                 ),
                 wrong(
                     ("d1+a4",),
-                    message(
-                        "That diagonal joins the left side and the top. They are neighbours, so it "
-                        "does not count. And with two symbols on the edge the grid has grown."
-                    ),
+                    "That diagonal joins the left side and the top. They are neighbours, so it "
+                    "does not count. And with two symbols on the edge the grid has grown.",
                 ),
                 wrong(
                     lambda attempt: bool({"c1", "c5"} & set(_cells(attempt))), _one_end_of_column
@@ -229,10 +213,8 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     _grows,
-                    message(
-                        "The grid has grown to seven by seven. X's three on the diagonal need four "
-                        "more, and X places only two."
-                    ),
+                    "The grid has grown to seven by seven. X's three on the diagonal need four "
+                    "more, and X places only two.",
                 ),
             ),
             otherwise=message(
@@ -253,10 +235,8 @@ LESSON: Lesson[TincPosition] = Lesson(
             replies=(
                 right(
                     ("b2+f6",),
-                    message(
-                        "You have five in a row, and again only the ends are missing, a1 and g7. "
-                        "If O does not notice, you win. If O does, the grid will grow again."
-                    ),
+                    "You have five in a row, and again only the ends are missing, a1 and g7. If O "
+                    "does not notice, you win. If O does, the grid will grow again.",
                 ),
                 wrong(
                     _grows,
@@ -267,10 +247,8 @@ LESSON: Lesson[TincPosition] = Lesson(
                 ),
                 wrong(
                     ("b2", "f6"),
-                    message(
-                        "{cell} is right, and makes it one longer. The other end of the diagonal "
-                        "is free, too."
-                    ),
+                    "{cell} is right, and makes it one longer. The other end of the diagonal is "
+                    "free, too.",
                 ),
             ),
             otherwise=message(

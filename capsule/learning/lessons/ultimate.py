@@ -88,17 +88,13 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: _place(attempt) == _TOP_RIGHT,
-                    message(
-                        "{cell} is the top right cell of its small board. So O has to answer in "
-                        "the top right board."
-                    ),
+                    "{cell} is the top right cell of its small board. So O has to answer in the "
+                    "top right board.",
                 ),
                 wrong(
                     lambda attempt: _board(attempt) == _TOP_RIGHT,
-                    message(
-                        "{cell} is in the top right board, but only its place within that board "
-                        "counts. It is the {place}, so it sends O to the {board} board."
-                    ),
+                    "{cell} is in the top right board, but only its place within that board "
+                    "counts. It is the {place}, so it sends O to the {board} board.",
                 ),
             ),
             otherwise=_SENDING,
@@ -117,16 +113,12 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: _place(attempt) == _BOTTOM_LEFT,
-                    message(
-                        "d6 is the bottom left cell of the centre board, so O has to answer in the "
-                        "bottom left board."
-                    ),
+                    "d6 is the bottom left cell of the centre board, so O has to answer in the "
+                    "bottom left board.",
                 ),
                 wrong(
                     lambda attempt: _place(attempt) == _CENTRE,
-                    message(
-                        "e5 is the centre cell of the centre board, so O has to answer right here."
-                    ),
+                    "e5 is the centre cell of the centre board, so O has to answer right here.",
                 ),
             ),
             otherwise=_SENDING,
@@ -142,10 +134,8 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     _takes_board,
-                    message(
-                        "d1, e2 and f3 are a diagonal, and the top centre board is yours. Nobody "
-                        "can play there again."
-                    ),
+                    "d1, e2 and f3 are a diagonal, and the top centre board is yours. Nobody can "
+                    "play there again.",
                 ),
             ),
             otherwise=message(
@@ -166,17 +156,13 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     _takes_board,
-                    message(
-                        "d5, e5 and f5 are a row, and the centre board is yours. Being sent to a "
-                        "closed board let you go where you had two in a row."
-                    ),
+                    "d5, e5 and f5 are a row, and the centre board is yours. Being sent to a "
+                    "closed board let you go where you had two in a row.",
                 ),
                 wrong(
                     lambda attempt: _board(attempt) == _CENTRE,
-                    message(
-                        "The centre board is the right one. But {cell} makes no three in a row "
-                        "there: you have e5 and f5."
-                    ),
+                    "The centre board is the right one. But {cell} makes no three in a row there: "
+                    "you have e5 and f5.",
                 ),
             ),
             otherwise=lambda attempt: message(
@@ -201,24 +187,18 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: not _gives_choice(attempt) and not _loses_board(attempt),
-                    message(
-                        "{cell} sends O to the {board} board, which is open, and which O cannot "
-                        "win at once."
-                    ),
+                    "{cell} sends O to the {board} board, which is open, and which O cannot win at "
+                    "once.",
                 ),
                 wrong(
                     ("h5",),
-                    message(
-                        "h5 sends O to the centre board. That one is full, so O may play in any "
-                        "open board, and wins the top centre board with e1."
-                    ),
+                    "h5 sends O to the centre board. That one is full, so O may play in any open "
+                    "board, and wins the top centre board with e1.",
                 ),
                 wrong(
                     ("i6",),
-                    message(
-                        "i6 sends O to the bottom right board. That one is won, so O may play in "
-                        "any open board, and wins the top centre board with e1."
-                    ),
+                    "i6 sends O to the bottom right board. That one is won, so O may play in any "
+                    "open board, and wins the top centre board with e1.",
                 ),
             ),
             otherwise=message(
@@ -242,10 +222,8 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     lambda attempt: attempt.move != "g6",
-                    message(
-                        "{cell} sends X to the {board} board, far from a8. g6 would have won this "
-                        "board, but it is a bottom left cell and sends X to a8."
-                    ),
+                    "{cell} sends X to the {board} board, far from a8. g6 would have won this "
+                    "board, but it is a bottom left cell and sends X to a8.",
                 ),
             ),
             otherwise=message(
@@ -269,17 +247,13 @@ LESSON: Lesson[UltimatePosition] = Lesson(
             replies=(
                 right(
                     wins,
-                    message(
-                        "i4 wins the middle right board. With the ones above and below it, that is "
-                        "a column of three, and the game."
-                    ),
+                    "i4 wins the middle right board. With the ones above and below it, that is a "
+                    "column of three, and the game.",
                 ),
                 wrong(
                     _takes_board,
-                    message(
-                        "{cell} wins the middle left board. But the ones above and below it are "
-                        "not yours. Which board stands between two that you have won?"
-                    ),
+                    "{cell} wins the middle left board. But the ones above and below it are not "
+                    "yours. Which board stands between two that you have won?",
                 ),
             ),
             otherwise=message(

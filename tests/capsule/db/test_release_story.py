@@ -191,7 +191,7 @@ def test_a_game_of_0_1_0_that_ends_now_counts_for_the_bot_of_today(client_of_fir
     page = client_of_first.get(url, erika)
     client_of_first.type(action(page, "resign"), "resign", erika)
     with client_of_first.database.reading() as connection:
-        rating = rating_queries.rating_of(connection, club)
+        rating = rating_queries.ratings_of(connection, [club])[club]
     begun = measured()[club]
     assert (rating.games, rating.number > begun.number) == (1, True)
     shown = f"club bot {rating.short} ({format_change(begun, rating)})"

@@ -26,7 +26,7 @@ def rating(client: Client, who: Certificate = ALICE, variant: str = "numeric") -
     """Return a player's rating."""
     with client.database.reading() as connection:
         holder = Holder(variant, player_id(client, who), None)
-        return rating_queries.rating_of(connection, holder)
+        return rating_queries.ratings_of(connection, [holder])[holder]
 
 
 def lose_to(client: Client, winner: Certificate, variant: str = "numeric") -> str:

@@ -33,11 +33,10 @@ QUICKER = dict(zip(MAIN_LEVELS, (1000, 1200, 1500, 1700, 2000), strict=True))
 
 
 def ratings_of_bots(client: Client, variant: str) -> Mapping[str, Rating]:
+    holders = {level: Holder(variant, None, level) for level in levels_of(variant)}
     with client.database.reading() as connection:
-        return {
-            level: rating_queries.rating_of(connection, Holder(variant, None, level))
-            for level in levels_of(variant)
-        }
+        found = rating_queries.ratings_of(connection, holders.values())
+    return {level: found[holder] for level, holder in holders.items()}
 
 
 def beaten_by(client: Client, level: str) -> str:
@@ -73,7 +72,7 @@ def test_the_first_rated_game_starts_from_there_and_its_page_says_so(client: Cli
     assert ratings_of_bots(client, "numeric")["master"] == master
     with client.database.reading() as connection:
         holder = Holder("numeric", player_id(client, ALICE), None)
-        assert rating_queries.rating_of(connection, holder) == alice.with_opponent()
+        assert rating_queries.ratings_of(connection, [holder])[holder] == alice.with_opponent()
     assert (
         f"alice {alice.short} ({format_change(INITIAL, alice)}), "
         f"master bot {master.short} ({format_change(first, master)})." in client.get(url)

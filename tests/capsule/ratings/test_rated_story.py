@@ -61,7 +61,7 @@ def rating(client: Client, who: Certificate | str, variant: str = "numeric") -> 
     else:
         holder = Holder(variant, player_id(client, who), None)
     with client.database.reading() as connection:
-        return replace(rating_queries.rating_of(connection, holder), opponents=None)
+        return replace(rating_queries.ratings_of(connection, [holder])[holder], opponents=None)
 
 
 def is_counted(client: Client, url: str) -> bool:
