@@ -25,7 +25,7 @@ from capsule.featured import feature as featured
 from capsule.games import feature as games
 from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Application, Response
-from capsule.learning import feature as learning
+from capsule.learning.lessons import pages as learning
 from capsule.lobby import feature as lobby
 from capsule.mail import feature as mail
 from capsule.mail.game_views import GameViews

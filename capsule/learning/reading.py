@@ -374,14 +374,12 @@ def _page(
     )
 
 
-ROUTES: Routes = (
-    *named(
-        "learning.reading.pages",
-        (
-            (f"/rules/{_VARIANT}/example", example),
-            (f"/rules/{_VARIANT}/strategy", strategy),
-            (f"/rules/{_VARIANT}/history", history),
-            (f"/rules/{_VARIANT}/facts", facts),
-        ),
+ROUTES: Routes = named(
+    "learning.reading.pages",
+    (
+        (f"/rules/{_VARIANT}/example", example),
+        (f"/rules/{_VARIANT}/strategy", strategy),
+        (f"/rules/{_VARIANT}/history", history),
+        (f"/rules/{_VARIANT}/facts", facts),
     ),
 )

@@ -227,14 +227,12 @@ def _ranked(transaction: Transaction, month: date, rows: Sequence[TableRow]) -> 
     return [replace(row, rank=rank) for rank, row in enumerate(rows, start=first)]
 
 
-ROUTES: Routes = (
-    *named(
-        "seasons.pages.table",
-        (
-            (HERE, present, _PLACE.pattern),
-            (f"{HERE}(?P<month>[0-9]{{4}}-[0-9]{{2}})", show_month, _PLACE.pattern),
-            (f"/play{HERE}", own),
-        ),
+ROUTES: Routes = named(
+    "seasons.pages.table",
+    (
+        (HERE, present, _PLACE.pattern),
+        (f"{HERE}(?P<month>[0-9]{{4}}-[0-9]{{2}})", show_month, _PLACE.pattern),
+        (f"/play{HERE}", own),
     ),
 )
 

@@ -5,11 +5,11 @@ A lesson is data. What a learner has done is in the address alone, so nothing is
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, cast
 
 from capsule.languages.numbers import in_words
 from engine import Message, Position, Variant
-from engine.game import in_context
+from engine.game import message
 
 P = TypeVar("P", bound=Position)
 
@@ -30,7 +30,7 @@ class TriedMove(Generic[P]):
 Moves: TypeAlias = Collection[str] | Callable[[TriedMove[P]], bool]
 """Some of a step's moves: by name, or by what they do."""
 
-Words: TypeAlias = Message | Callable[[TriedMove[P]], Message]
+Words: TypeAlias = str | Message | Callable[[TriedMove[P]], Message]
 """The answer to a move: a sentence that may name it, or one made of its effect."""
 
 
@@ -48,15 +48,30 @@ class Reply(Generic[P]):
             return self.moves(attempt)
         return attempt.move in self.moves
 
+    def filled(self, attempt: TriedMove[P]) -> Message:
+        """Return the sentences of the answer, with the names of a move."""
+        if callable(self.words):
+            return self.words(attempt)
+        words = message(self.words) if isinstance(self.words, str) else self.words
+        return words.filled(**attempt.named)
 
-def right(moves: Moves[P], words: Words[P]) -> Reply[P]:
+
+# These calls mark texts for translation, as `message` does.
+
+
+def right(moves: Moves[P], words: Words[P], /) -> Reply[P]:
     """Return the answer to the moves that do what the task asks."""
     return Reply(moves, words, is_right=True)
 
 
-def wrong(moves: Moves[P], words: Words[P]) -> Reply[P]:
+def wrong(moves: Moves[P], words: Words[P], /) -> Reply[P]:
     """Return the answer to moves of one kind that do not."""
     return Reply(moves, words)
+
+
+def otherwise(words: Words[Any], /) -> Reply[Any]:
+    """Return the answer to all other moves, which are wrong."""
+    return Reply(lambda _: True, words)
 
 
 @dataclass(frozen=True)
@@ -78,7 +93,6 @@ class Step(Generic[P]):
         teaching: a paragraph that teaches a rule.
         task: The learner's task.
         replies: the answers, of which a move gets the first that is meant for it.
-        otherwise: the answer to any other move, all of which are wrong.
     """
 
     title: Message
@@ -86,18 +100,11 @@ class Step(Generic[P]):
     teaching: Message
     task: Message
     replies: tuple[Reply[P], ...]
-    otherwise: Words[P]
 
     def judge(self, attempt: TriedMove[P]) -> Feedback[P]:
         """Return the feedback on a legal move."""
-        for reply in self.replies:
-            if reply.is_to(attempt):
-                return Feedback(attempt, reply.is_right, _said(reply.words, attempt))
-        return Feedback(attempt, is_right=False, words=_said(self.otherwise, attempt))
-
-
-def _said(words: Words[P], attempt: TriedMove[P]) -> Message:
-    return words.filled(**attempt.named) if isinstance(words, Message) else words(attempt)
+        reply = next(reply for reply in self.replies if reply.is_to(attempt))
+        return Feedback(attempt, reply.is_right, reply.filled(attempt))
 
 
 def wins(attempt: TriedMove[Any]) -> bool:
@@ -112,13 +119,12 @@ def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class Lesson(Generic[P]):
-    """The steps in which a game is learned; `kind` is the class of its positions.
+    """The steps in which a game is learned.
 
     `names` returns the words for an attempt that its answers have in braces.
     """
 
     variant: Variant
-    kind: type[P]
     steps: tuple[Step[P], ...]
     names: Callable[[TriedMove[P]], Mapping[str, object]] = named_by_move
 
@@ -132,7 +138,7 @@ class Lesson(Generic[P]):
 
         Raises the engine's errors if its moves cannot be played.
         """
-        return self._own(self.variant.replay(step.moves))
+        return cast("P", self.variant.replay(step.moves))
 
     def attempt(self, step: Step[P], typed: str) -> TriedMove[P]:
         """Return the attempt of a typed move.
@@ -141,25 +147,5 @@ class Lesson(Generic[P]):
         """
         before = self.position(step)
         move = before.parse(typed)
-        attempt = TriedMove(before, move, self._own(before.play(move)))
+        attempt = TriedMove(before, move, cast("P", before.play(move)))
         return replace(attempt, named=self.names(attempt))
-
-    def _own(self, position: Position) -> P:
-        if not isinstance(position, self.kind):
-            raise TypeError(f"{position!r} is no position of {self.variant.key}")
-        return position
-
-
-CELL_PLACES: tuple[Message, ...] = (
-    # Translators: a cell by its place in its small board, as in “b2 is the centre cell of its small
-    # board”.
-    in_context("a cell", "top left cell"),
-    in_context("a cell", "top centre cell"),
-    in_context("a cell", "top right cell"),
-    in_context("a cell", "middle left cell"),
-    in_context("a cell", "centre cell"),
-    in_context("a cell", "middle right cell"),
-    in_context("a cell", "bottom left cell"),
-    in_context("a cell", "bottom centre cell"),
-    in_context("a cell", "bottom right cell"),
-)

@@ -11,10 +11,10 @@
 Step 5 teaches no rule but what the rules come to: a threat has to be stopped.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, right, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wins, wrong
 from engine.boards.grid import LINES, NINE
 from engine.boards.line_names import LINE_NAMES
 from engine.game import Message, message
@@ -32,7 +32,13 @@ def _number(attempt: _Attempt) -> str:
 
 
 def _names(attempt: _Attempt) -> Mapping[str, object]:
-    return {"move": attempt.move, "number": _number(attempt), "cell": _cell(attempt)}
+    sums = [total for total, _ in _completed(attempt)]
+    return {
+        "move": attempt.move,
+        "number": _number(attempt),
+        "cell": _cell(attempt),
+        "sum": sums[0] if sums else None,
+    }
 
 
 def _winning_reply(attempt: _Attempt) -> str | None:
@@ -45,58 +51,42 @@ def _winning_reply(attempt: _Attempt) -> str | None:
     return None
 
 
-def _wins(attempt: _Attempt) -> bool:
-    return attempt.after.won
-
-
 def _is_safe(attempt: _Attempt) -> bool:
     return _winning_reply(attempt) is None
 
 
+def _completed(attempt: _Attempt) -> Sequence[tuple[int, Message]]:
+    """Return the sum of each line that an attempt has completed, as a number and in words."""
+    found = []
+    for line, name in zip(LINES, LINE_NAMES, strict=True):
+        numbers = [number for each in line if (number := attempt.after.cells[each]) is not None]
+        if NINE.index(_cell(attempt)) in line and len(numbers) == len(line):
+            words = message(
+                "{line} makes {numbers} = {sum}",
+                line=name,
+                numbers=" + ".join(map(str, numbers)),
+                sum=sum(numbers),
+            )
+            found.append((sum(numbers), words))
+    return found
+
+
+def _winning_sums(attempt: _Attempt) -> tuple[Message, ...]:
+    return tuple(words for total, words in _completed(attempt) if total == 15)
+
+
 def _victory(attempt: _Attempt) -> Message:
-    after = attempt.after
-    sums = tuple(_sum_words(after, index) for index in _completed(attempt) if _is_15(after, index))
-    return message("You win: {sums}.", sums=sums)
-
-
-def _completed(attempt: _Attempt) -> list[int]:
-    """Return the lines that an attempt has completed, as places in `LINES`."""
-    place = NINE.index(_cell(attempt))
-    cells = attempt.after.cells
-    return [
-        index
-        for index, line in enumerate(LINES)
-        if place in line and all(cells[each] is not None for each in line)
-    ]
-
-
-def _numbers(position: NumericPosition, index: int) -> list[int]:
-    return [number for each in LINES[index] if (number := position.cells[each]) is not None]
-
-
-def _is_15(position: NumericPosition, index: int) -> bool:
-    return sum(_numbers(position, index)) == 15
-
-
-def _sum_words(position: NumericPosition, index: int) -> Message:
-    numbers = _numbers(position, index)
-    return message(
-        "{line} makes {numbers} = {sum}",
-        line=LINE_NAMES[index],
-        numbers=" + ".join(map(str, numbers)),
-        sum=sum(numbers),
-    )
+    return message("You win: {sums}.", sums=_winning_sums(attempt))
 
 
 def _missed(attempt: _Attempt) -> Message:
     """Return what a move that does not win has made instead."""
-    completed = _completed(attempt)
-    if not completed:
+    sums = tuple(words for _, words in _completed(attempt))
+    if not sums:
         return message(
             "{move} completes no line. Look for a line in which two numbers stand already.",
             move=attempt.move,
         )
-    sums = tuple(_sum_words(attempt.after, index) for index in completed)
     return message(
         "{move} completes a line, but not with 15: {sums}.", move=attempt.move, sums=sums
     )
@@ -107,17 +97,14 @@ def _lost(attempt: _Attempt) -> Message:
     reply = _winning_reply(attempt)
     if reply is None:
         raise ValueError(f"{attempt.move} does not lose at once")
-    replied = attempt.after.play(reply)
-    answer = TriedMove(attempt.after, reply, replied)
-    sums = tuple(
-        _sum_words(replied, index) for index in _completed(answer) if _is_15(replied, index)
+    answer = TriedMove(attempt.after, reply, attempt.after.play(reply))
+    return message(
+        "Now Odd plays {reply} and wins: {sums}.", reply=reply, sums=_winning_sums(answer)
     )
-    return message("Now Odd plays {reply} and wins: {sums}.", reply=reply, sums=sums)
 
 
-LESSON: Lesson[NumericPosition] = Lesson(
+NUMERIC_LESSON: Lesson[NumericPosition] = Lesson(
     variant=NUMERIC,
-    kind=NumericPosition,
     names=_names,
     steps=(
         Step(
@@ -143,9 +130,10 @@ LESSON: Lesson[NumericPosition] = Lesson(
                     "That is your highest number, but {cell} is not the centre. Columns have "
                     "letters and rows have numbers, so the centre is b2.",
                 ),
-            ),
-            otherwise=message(
-                "{move} puts {number} on {cell}. The centre is b2, and your highest number is 9."
+                otherwise(
+                    "{move} puts {number} on {cell}. The centre is b2, and your highest number is "
+                    "9."
+                ),
             ),
         ),
         Step(
@@ -157,18 +145,13 @@ LESSON: Lesson[NumericPosition] = Lesson(
             ),
             task=message("You are Odd, and hold 1, 5 and 9. Win with this move."),
             replies=(
-                right(_wins, _victory),
+                right(wins, _victory),
                 wrong(
                     lambda attempt: _cell(attempt) == "c3",
-                    lambda attempt: message(
-                        "The right cell with the wrong number: 7 + 3 + {number} makes {sum}, not "
-                        "15.",
-                        number=_number(attempt),
-                        sum=10 + int(_number(attempt)),
-                    ),
+                    "The right cell with the wrong number: 7 + 3 + {number} makes {sum}, not 15.",
                 ),
+                otherwise(_missed),
             ),
-            otherwise=_missed,
         ),
         Step(
             title=message("anybody's numbers"),
@@ -180,20 +163,14 @@ LESSON: Lesson[NumericPosition] = Lesson(
             task=message("Now you are Even, and hold 2, 6 and 8. Win with this move."),
             replies=(
                 right(
-                    _wins,
-                    "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win.",
+                    wins, "9 + 2 + 4 makes 15. The 9 was Odd's, but you completed the line and win."
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b3",
-                    lambda attempt: message(
-                        "The right cell with the wrong number: 9 + {number} + 4 makes {sum}, not "
-                        "15.",
-                        number=_number(attempt),
-                        sum=13 + int(_number(attempt)),
-                    ),
+                    "The right cell with the wrong number: 9 + {number} + 4 makes {sum}, not 15.",
                 ),
+                otherwise(_missed),
             ),
-            otherwise=_missed,
         ),
         Step(
             title=message("dead lines"),
@@ -208,32 +185,25 @@ LESSON: Lesson[NumericPosition] = Lesson(
             ),
             replies=(
                 right(
-                    _wins,
+                    wins,
                     "6 + 5 + 4 makes 15 in the diagonal. The others were dead. The top row had 15 "
                     "with two numbers. The right column needed the 7 that stands on a2. The other "
                     "diagonal needed the 4 that stands on a3.",
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "b1",
-                    lambda attempt: message(
-                        "9 and 6 make 15 already, so every third number is too much. With {number} "
-                        "the top row makes {sum}.",
-                        number=_number(attempt),
-                        sum=15 + int(_number(attempt)),
-                    ),
+                    "9 and 6 make 15 already, so every third number is too much. With {number} the "
+                    "top row makes {sum}.",
                 ),
                 wrong(
                     lambda attempt: _cell(attempt) == "c2",
-                    lambda attempt: message(
-                        "The right column has 6 + 2 = 8 and needs 7, but the 7 stands on a2 "
-                        "already. With {number} it makes {sum}.",
-                        number=_number(attempt),
-                        sum=8 + int(_number(attempt)),
-                    ),
+                    "The right column has 6 + 2 = 8 and needs 7, but the 7 stands on a2 already. "
+                    "With {number} it makes {sum}.",
                 ),
-            ),
-            otherwise=message(
-                "The right cell with the wrong number: 6 + 3 + 4 makes 13, and 9 + 3 + 2 makes 14."
+                otherwise(
+                    "The right cell with the wrong number: 6 + 3 + 4 makes 13, and 9 + 3 + 2 makes "
+                    "14."
+                ),
             ),
         ),
         Step(
@@ -257,8 +227,8 @@ LESSON: Lesson[NumericPosition] = Lesson(
                     "Column c is stopped. But with 8 in the centre and 2 on c3, the diagonal needs "
                     "5, and Odd wins with a1=5. Before you fill a cell, look at all its lines.",
                 ),
+                otherwise(_lost),
             ),
-            otherwise=_lost,
         ),
         Step(
             title=message("a draw"),
@@ -277,10 +247,10 @@ LESSON: Lesson[NumericPosition] = Lesson(
                     "Odd has only b2 left, where 5 makes 11, 14, 17 and 18 in its four lines. So "
                     "the game is a draw.",
                 ),
-            ),
-            otherwise=message(
-                "That leaves a1 to Odd. There 5 makes 15 with the 4 and the 6 below it, and Odd "
-                "wins."
+                otherwise(
+                    "That leaves a1 to Odd. There 5 makes 15 with the 4 and the 6 below it, and "
+                    "Odd wins."
+                ),
             ),
         ),
     ),

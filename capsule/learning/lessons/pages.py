@@ -11,17 +11,18 @@ from typing import Any
 from capsule.accounts.identity import reader_of, static_page
 from capsule.context import AppContext
 from capsule.errors import NotFound
+from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
-from capsule.learning.lessons.extreme import LESSON as EXTREME
+from capsule.learning import reading
+from capsule.learning.lessons.local_boards import EXTREME_LESSON, ULTIMATE_LESSON
 from capsule.learning.lessons.model import Feedback, Lesson, Step
-from capsule.learning.lessons.numeric import LESSON as NUMERIC
-from capsule.learning.lessons.quantum import LESSON as QUANTUM
-from capsule.learning.lessons.tinc import LESSON as TINC
-from capsule.learning.lessons.ultimate import LESSON as ULTIMATE
+from capsule.learning.lessons.numeric import NUMERIC_LESSON
+from capsule.learning.lessons.quantum import QUANTUM_LESSON
+from capsule.learning.lessons.tinc import TINC_LESSON
 from capsule.ui import boards, render, responses
 from capsule.ui.boards import board_address, linked_moves
 from capsule.ui.render import Block, query
-from capsule.ui.routes import ANY, NUMBER, VARIANT, Routes, cacheable
+from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
 from engine import Message, MoveError, Position, Variant
 from engine.game import message
 from engine.style import Style
@@ -33,7 +34,8 @@ def lesson_in(variant: str) -> Lesson[Any] | None:
 
 
 _LESSONS: dict[str, Lesson[Any]] = {
-    lesson.variant.key: lesson for lesson in (TINC, ULTIMATE, NUMERIC, QUANTUM, EXTREME)
+    lesson.variant.key: lesson
+    for lesson in (TINC_LESSON, ULTIMATE_LESSON, NUMERIC_LESSON, QUANTUM_LESSON, EXTREME_LESSON)
 }
 
 
@@ -172,11 +174,12 @@ def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Blo
     return render.block(drawing, render.translate(caption))
 
 
-ROUTES: Routes = (
-    *(
+FEATURE = Feature(
+    (
         (f"/rules/{VARIANT}/try", step),
         (f"/rules/{VARIANT}/try/{NUMBER}", step),
         (f"/rules/{VARIANT}/try/{NUMBER}/answer", ask, ANY),
         (f"/rules/{VARIANT}/try/{NUMBER}/answered", answered, ANY),
-    ),
+        *reading.ROUTES,
+    )
 )

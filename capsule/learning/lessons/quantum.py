@@ -19,7 +19,7 @@
 
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, right, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wrong
 from engine.game import Message, message
 from engine.variants.quantum import QUANTUM, QuantumPosition
 
@@ -89,9 +89,8 @@ def _longer_string(attempt: _Attempt) -> Message:
     )
 
 
-LESSON: Lesson[QuantumPosition] = Lesson(
+QUANTUM_LESSON: Lesson[QuantumPosition] = Lesson(
     variant=QUANTUM,
-    kind=QuantumPosition,
     steps=(
         Step(
             title=message("two cells at once"),
@@ -113,10 +112,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "{move} are two corners of the same side. Opposite corners are a1 and c3, or "
                     "c1 and a3.",
                 ),
-            ),
-            otherwise=message(
-                "{move} is a move, but not in two corners. The corners are a1, c1, a3 and c3. "
-                "Columns go from a to c, and rows from 1 to 3, beginning at the top left."
+                otherwise(
+                    "{move} is a move, but not in two corners. The corners are a1, c1, a3 and c3. "
+                    "Columns go from a to c, and rows from 1 to 3, beginning at the top left."
+                ),
             ),
         ),
         Step(
@@ -136,10 +135,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "the next step explains. It does not reach the other string.",
                 ),
                 wrong(_is_on_one_string, _joining_one),
-            ),
-            otherwise=message(
-                "Both cells were empty, so x3 begins a third string. Use one cell that holds x1 "
-                "and one that holds o2."
+                otherwise(
+                    "Both cells were empty, so x3 begins a third string. Use one cell that holds "
+                    "x1 and one that holds o2."
+                ),
             ),
         ),
         Step(
@@ -170,10 +169,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "chooses whether x3 settles in b3 or in b2.",
                 ),
                 wrong(_touches_string, _longer_string),
-            ),
-            otherwise=message(
-                "Both cells were empty, so x3 is a string of its own. For a ring, both cells must "
-                "be on the string c3, b3, b2."
+                otherwise(
+                    "Both cells were empty, so x3 is a string of its own. For a ring, both cells "
+                    "must be on the string c3, b3, b2."
+                ),
             ),
         ),
         Step(
@@ -194,10 +193,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "x3 settles in c3 and pushes x1 out to b3. There it pushes o2 out to b2, the "
                     "centre. You have made a measurement.",
                 ),
-            ),
-            otherwise=message(
-                "x3 takes b2, so o2 has to settle in b3, and pushes x1 out to c3. To get b2 for "
-                "o2, keep x3 away from it."
+                otherwise(
+                    "x3 takes b2, so o2 has to settle in b3, and pushes x1 out to c3. To get b2 "
+                    "for o2, keep x3 away from it."
+                ),
             ),
         ),
         Step(
@@ -226,10 +225,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "c1 is right. But without a3, nothing of yours is in the way of X's bottom "
                     "row.",
                 ),
-            ),
-            otherwise=message(
-                "You can play that. But o4 belongs in a3, at the end of the bottom row, and in c1, "
-                "the corner across b2."
+                otherwise(
+                    "You can play that. But o4 belongs in a3, at the end of the bottom row, and in "
+                    "c1, the corner across b2."
+                ),
             ),
         ),
         Step(
@@ -250,10 +249,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "b2. With x1 in a1 that is a diagonal, and you win. o4 was on another string, "
                     "and is still in two cells.",
                 ),
-            ),
-            otherwise=message(
-                "o6 settles in c3 and pushes out both other marks there, x3 to b2 and x5 to b3. "
-                "You have a1 and b2, but O has c3, the end of the diagonal."
+                otherwise(
+                    "o6 settles in c3 and pushes out both other marks there, x3 to b2 and x5 to "
+                    "b3. You have a1 and b2, but O has c3, the end of the diagonal."
+                ),
             ),
         ),
         Step(
@@ -276,10 +275,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "X ½. A player with two lines would take the better one, and still score 1 at "
                     "most.",
                 ),
-            ),
-            otherwise=message(
-                "x7 settles in c1, so x1 settles in b1. The highest number in X's column is now 5, "
-                "in yours 6. So X scores 1 point, and you ½."
+                otherwise(
+                    "x7 settles in c1, so x1 settles in b1. The highest number in X's column is "
+                    "now 5, in yours 6. So X scores 1 point, and you ½."
+                ),
             ),
         ),
         Step(
@@ -299,10 +298,10 @@ LESSON: Lesson[QuantumPosition] = Lesson(
                     "o8 settles in a2, and x7 in c2. With x1 in c1 and x9 in c3, column c will be "
                     "yours: 1 point.",
                 ),
-            ),
-            otherwise=message(
-                "o8 settles in c2, and x7 in a2. With x9 in c3, all nine cells have settled and "
-                "nobody has a line: a draw, 0 to 0."
+                otherwise(
+                    "o8 settles in c2, and x7 in a2. With x9 in c3, all nine cells have settled "
+                    "and nobody has a line: a draw, 0 to 0."
+                ),
             ),
         ),
     ),

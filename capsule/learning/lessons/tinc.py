@@ -14,7 +14,7 @@
 
 from typing import TypeAlias
 
-from capsule.learning.lessons.model import Lesson, Step, TriedMove, right, wins, wrong
+from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wins, wrong
 from engine.game import Message, message
 from engine.variants.tinc import TINC, TincPosition
 
@@ -74,9 +74,8 @@ def _no_line(attempt: _Attempt) -> Message:
     )
 
 
-LESSON: Lesson[TincPosition] = Lesson(
+TINC_LESSON: Lesson[TincPosition] = Lesson(
     variant=TINC,
-    kind=TincPosition,
     steps=(
         Step(
             title=message("one cell"),
@@ -94,7 +93,6 @@ LESSON: Lesson[TincPosition] = Lesson(
                     "left corner.",
                 ),
             ),
-            otherwise=message("There is only the one cell."),
         ),
         Step(
             title=message("one or two symbols"),
@@ -120,10 +118,10 @@ LESSON: Lesson[TincPosition] = Lesson(
                     "That places one O, on {cell}. Name both cells beside the X on b2, the left "
                     "one and the right one, with a plus between them.",
                 ),
-            ),
-            otherwise=message(
-                "{move} places two, but not to the left and right of the X. It is on b2, so both "
-                "cells are in row 2, too."
+                otherwise(
+                    "{move} places two, but not to the left and right of the X. It is on b2, so "
+                    "both cells are in row 2, too."
+                ),
             ),
         ),
         Step(
@@ -147,9 +145,9 @@ LESSON: Lesson[TincPosition] = Lesson(
                         growth=_on_edge(attempt),
                     ),
                 ),
-            ),
-            otherwise=message(
-                "The grid stays as it is, but that was one X only. Place two, such as b2+d4."
+                otherwise(
+                    "The grid stays as it is, but that was one X only. Place two, such as b2+d4."
+                ),
             ),
         ),
         Step(
@@ -168,8 +166,8 @@ LESSON: Lesson[TincPosition] = Lesson(
                     "the grid could grow.",
                 ),
                 wrong(lambda attempt: bool({"a1", "e5"} & set(_cells(attempt))), _one_end),
+                otherwise(_no_line),
             ),
-            otherwise=_no_line,
         ),
         Step(
             title=message("opposite sides"),
@@ -196,8 +194,8 @@ LESSON: Lesson[TincPosition] = Lesson(
                 wrong(
                     lambda attempt: bool({"c1", "c5"} & set(_cells(attempt))), _one_end_of_column
                 ),
+                otherwise(_no_line),
             ),
-            otherwise=_no_line,
         ),
         Step(
             title=message("the edge saves you"),
@@ -216,9 +214,9 @@ LESSON: Lesson[TincPosition] = Lesson(
                     "The grid has grown to seven by seven. X's three on the diagonal need four "
                     "more, and X places only two.",
                 ),
-            ),
-            otherwise=message(
-                "{move} leaves the edge empty, so the grid stays, and X wins with a1+e5."
+                otherwise(
+                    "{move} leaves the edge empty, so the grid stays, and X wins with a1+e5."
+                ),
             ),
         ),
         Step(
@@ -250,10 +248,10 @@ LESSON: Lesson[TincPosition] = Lesson(
                     "{cell} is right, and makes it one longer. The other end of the diagonal is "
                     "free, too.",
                 ),
-            ),
-            otherwise=message(
-                "{move} leaves the edge alone, but does not make the diagonal two longer. It goes "
-                "on at b2 on one side, and at f6 on the other."
+                otherwise(
+                    "{move} leaves the edge alone, but does not make the diagonal two longer. It "
+                    "goes on at b2 on one side, and at f6 on the other."
+                ),
             ),
         ),
     ),
