@@ -5,15 +5,8 @@ from dataclasses import dataclass, replace
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
-from capsule.puzzles import daily, queries as puzzle_queries
-from capsule.puzzles.model import (
-    CountedAnswer,
-    PuzzleId,
-    Solver,
-    first_rating,
-    longest_streak,
-    streak,
-)
+from capsule.puzzles import daily, queries
+from capsule.puzzles.model import CountedAnswer, PuzzleId, first_rating, id_of
 from capsule.ratings.model import INITIAL, Rating, updated
 from engine import VARIANTS, Message, Variant
 from engine.game import message
@@ -21,11 +14,6 @@ from engine.puzzles import Puzzle, puzzles_of
 
 SOLVED, FAILED = (1.0, 0.0), (0.0, 1.0)
 """The points of the player and of the puzzle."""
-
-
-def id_of(puzzle: Puzzle) -> PuzzleId:
-    """Return the id under which a puzzle is stored."""
-    return PuzzleId(puzzle.variant, puzzle.number)
 
 
 def answer(transaction: Transaction, player: Player, puzzle: Puzzle, move: str) -> None:
@@ -37,9 +25,9 @@ def answer(transaction: Transaction, player: Player, puzzle: Puzzle, move: str) 
     """
     connection, now = transaction.connection, transaction.now
     is_right = move in puzzle.solutions
-    known = puzzle_queries.answer_of(connection, player.id, id_of(puzzle))
+    known = queries.answer_of(connection, player.id, id_of(puzzle))
     if not known.knows_solution:
-        puzzle_queries.add_try(connection, player.id, id_of(puzzle), move)
+        queries.add_try(connection, player.id, id_of(puzzle), move)
     made = known
     if known.move is None:
         made = replace(known, move=move, is_right=is_right, answered_at=now)
@@ -49,19 +37,17 @@ def answer(transaction: Transaction, player: Player, puzzle: Puzzle, move: str) 
     if is_found and not known.is_solved:
         made = replace(made, solved_at=now)
     if made != known:
-        puzzle_queries.save_answer(connection, player.id, made)
+        queries.save_answer(connection, player.id, made)
     if is_found and daily.puzzle_on(now.date()) == id_of(puzzle):
-        puzzle_queries.add_day(
-            connection, player.id, now.date(), now, is_new=known.is_new_on(now.date())
-        )
+        queries.add_day(connection, player.id, now.date(), now, is_new=known.is_new_on(now.date()))
 
 
 def record_hint(transaction: Transaction, player: Player, puzzle: Puzzle) -> None:
     """Record that a player asks for a hint, unless they have answered already."""
-    known = puzzle_queries.answer_of(transaction.connection, player.id, id_of(puzzle))
+    known = queries.answer_of(transaction.connection, player.id, id_of(puzzle))
     if known.may_count:
         made = replace(known, had_hint=True)
-        puzzle_queries.save_answer(transaction.connection, player.id, made)
+        queries.save_answer(transaction.connection, player.id, made)
 
 
 def record_solution_shown(transaction: Transaction, player: Player, puzzle: Puzzle) -> None:
@@ -69,36 +55,17 @@ def record_solution_shown(transaction: Transaction, player: Player, puzzle: Puzz
 
     It changes nothing if they have found it, or have neither answered nor had a hint yet.
     """
-    known = puzzle_queries.answer_of(transaction.connection, player.id, id_of(puzzle))
+    known = queries.answer_of(transaction.connection, player.id, id_of(puzzle))
     if known.may_give_up:
         made = replace(known, shown_at=transaction.now)
-        puzzle_queries.save_answer(transaction.connection, player.id, made)
+        queries.save_answer(transaction.connection, player.id, made)
 
 
 def solved_by(transaction: Transaction, player: Player | None) -> Collection[PuzzleId]:
     """Return the puzzles that a player has solved, none without a player."""
     if player is None:
         return ()
-    return puzzle_queries.solved_puzzles(transaction.connection, player.id)
-
-
-def settled_by(transaction: Transaction, player: Player | None) -> Collection[PuzzleId]:
-    """Return the puzzles that a player has solved, or been shown the solution of."""
-    if player is None:
-        return ()
-    return puzzle_queries.settled_puzzles(transaction.connection, player.id)
-
-
-def solver(transaction: Transaction, player: Player) -> Solver:
-    """Return a player's record as a solver of puzzles."""
-    connection = transaction.connection
-    days = puzzle_queries.days_solved(connection, player.id)
-    return Solver(
-        rating=puzzle_queries.solver_rating(connection, player.id),
-        solved=len(puzzle_queries.solved_puzzles(connection, player.id)),
-        streak=streak(days, transaction.now.date()),
-        best_streak=longest_streak(days),
-    )
+    return queries.solved_puzzles(transaction.connection, player.id)
 
 
 def _count(
@@ -106,12 +73,12 @@ def _count(
 ) -> CountedAnswer:
     """Change the ratings of a player and of a puzzle by a first answer."""
     connection, now = transaction.connection, transaction.now
-    before = puzzle_queries.solver_rating(connection, player.id) or INITIAL
-    known = puzzle_queries.puzzle_rating(connection, id_of(puzzle))
+    before = queries.solver_rating(connection, player.id) or INITIAL
+    known = queries.puzzle_rating(connection, id_of(puzzle))
     puzzle_before = known or first_rating(puzzle.grade)
     after, puzzle_after = updated(before, puzzle_before, SOLVED if is_right else FAILED)
-    puzzle_queries.save_solver_rating(connection, player.id, after, now)
-    puzzle_queries.save_puzzle_rating(connection, id_of(puzzle), puzzle_after, now)
+    queries.save_solver_rating(connection, player.id, after, now)
+    queries.save_puzzle_rating(connection, id_of(puzzle), puzzle_after, now)
     return CountedAnswer(before, after, puzzle_before)
 
 
@@ -227,11 +194,14 @@ def puzzle_to_begin_with() -> Puzzle | None:
     return None
 
 
-def next_open(puzzle: Puzzle, settled: Collection[PuzzleId]) -> Puzzle | None:
-    """Return the variant's next puzzle by number that is not settled, None if there is no other.
+def next_open(transaction: Transaction, player: Player | None, puzzle: Puzzle) -> Puzzle | None:
+    """Return the variant's next puzzle by number of which a player does not know the solution.
 
-    After the last one comes the first.
+    After the last one comes the first. It is None if there is no other.
     """
+    settled: Collection[PuzzleId] = ()
+    if player is not None:
+        settled = queries.settled_puzzles(transaction.connection, player.id)
     puzzles = puzzles_of(puzzle.variant)
     following = (*puzzles[puzzle.number :], *puzzles[: puzzle.number - 1])
     return next((each for each in following if id_of(each) not in settled), None)
@@ -255,10 +225,10 @@ def puzzle_to_practise(
         easy = [puzzle for puzzle in puzzles if puzzle.grade == FIRST_GRADE]
         return _any(transaction.context, [id_of(puzzle) for puzzle in easy or puzzles])
     connection = transaction.connection
-    rating = puzzle_queries.solver_rating(connection, player.id) or INITIAL
-    ratings = puzzle_queries.puzzle_ratings_by_id(connection)
-    settled = puzzle_queries.settled_puzzles(connection, player.id)
-    begun = puzzle_queries.begun_puzzles(connection, player.id)
+    rating = queries.solver_rating(connection, player.id) or INITIAL
+    ratings = queries.puzzle_ratings_by_id(connection)
+    settled = queries.settled_puzzles(connection, player.id)
+    begun = queries.begun_puzzles(connection, player.id)
     at_least = rating.number - rating.uncertainty
     distances = {
         id_of(puzzle): abs(_rating(puzzle, ratings) - at_least)

@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.languages import dates
-from capsule.puzzles import queries as puzzle_queries
-from capsule.puzzles.model import Line, PuzzleId, line, longest_streak, streak
+from capsule.puzzles import queries
+from capsule.puzzles.model import Line, PuzzleId, id_of, line, longest_streak, streak
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from engine import VARIANTS, Message, Variant
 from engine.game import message
@@ -200,10 +200,10 @@ def position_on(day: date, now: datetime) -> DailyPosition | None:
 def standing(transaction: Transaction, day: date, player: Player | None) -> DailyStanding:
     """Return the results of a day, with those of a player."""
     connection, today = transaction.connection, transaction.now.date()
-    found = puzzle_queries.count_solvers(connection, day, MAX_COUNTED + 1)
+    found = queries.count_solvers(connection, day, MAX_COUNTED + 1)
     if player is None:
         return DailyStanding(found)
-    days = puzzle_queries.days_solved(connection, player.id)
+    days = queries.days_solved(connection, player.id)
     return DailyStanding(found, day in days, streak(days, today), longest_streak(days))
 
 
@@ -214,10 +214,9 @@ def own_result(
     if player is None:
         return OwnResult()
     puzzle = position.puzzle
-    puzzle_id = PuzzleId(puzzle.variant, puzzle.number)
-    answer = puzzle_queries.answer_of(connection, player.id, puzzle_id)
-    tried = puzzle_queries.moves_tried(connection, player.id, puzzle_id)
-    days = puzzle_queries.days_solved(connection, player.id)
+    answer = queries.answer_of(connection, player.id, id_of(puzzle))
+    tried = queries.moves_tried(connection, player.id, id_of(puzzle))
+    days = queries.days_solved(connection, player.id)
     # Before release 0.3.0, only the first answers were kept.
     is_known = not (answer.is_solved and tried.isdisjoint(puzzle.solutions))
     return OwnResult(

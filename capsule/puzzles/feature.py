@@ -14,15 +14,15 @@ from capsule.db.schema.puzzles import (
     solver_ratings,
 )
 from capsule.feature import Feature
-from capsule.puzzles import queries as puzzle_queries
+from capsule.puzzles import queries
 from capsule.puzzles.model import PuzzleAnswer
 from capsule.puzzles.pages import daily, mistakes, puzzle
 
 
 def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
     """Return the player's rating and answers; the puzzles keep their ratings, once it is erased."""
-    rating = puzzle_queries.solver_rating(connection, player.id)
-    answers = puzzle_queries.answers_of(connection, player.id)
+    rating = queries.solver_rating(connection, player.id)
+    answers = queries.answers_of(connection, player.id)
     return {
         "puzzles.rating": None if rating is None else rating.exported(),
         "puzzles.answers": [_exported(each) for each in answers],

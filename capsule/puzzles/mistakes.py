@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 
 import sqlalchemy as sa
 
-from capsule.accounts.model import Player
 from capsule.bots import queries as bot_queries
 from capsule.context import AppContext
 from capsule.games import list_queries, queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
-from capsule.puzzles import model, queries as puzzle_queries
+from capsule.puzzles import model, queries
 from capsule.puzzles.model import Line
 from engine import Message
 from engine.bots import analysis
@@ -42,6 +41,7 @@ class Mistake:
     `is_exact` says that the analysis of the game knows what each position is worth.
     """
 
+    player_id: int
     game: StoredGame
     finding: Finding
     best: str
@@ -110,20 +110,20 @@ class Verdict:
     fault: tuple[Message, ...] = ()
 
 
-def mistakes_of(connection: sa.Connection, player: Player) -> Sequence[Mistake]:
+def mistakes_of(connection: sa.Connection, player_id: int) -> Sequence[Mistake]:
     """Return the mistakes of a player's last games, those of the latest game first."""
-    games = list_queries.games_of_player(connection, player.id, DECIDED, MAX_GAMES)
-    return [*_mistakes(connection, player, games)]
+    games = list_queries.games_of_player(connection, player_id, DECIDED, MAX_GAMES)
+    return [*_mistakes(connection, player_id, games)]
 
 
 def find_mistake(
-    connection: sa.Connection, player: Player, game_id: str, number: int
+    connection: sa.Connection, player_id: int, game_id: str, number: int
 ) -> tuple[Mistake, Line] | None:
     """Return a player's mistake with the position before it, None without one."""
     stored = game_queries.game_by_id(connection, game_id)
     if stored is None:
         return None
-    found = (each for each in _mistakes(connection, player, [stored]) if each.number == number)
+    found = (each for each in _mistakes(connection, player_id, [stored]) if each.number == number)
     mistake = next(found, None)
     if mistake is None:
         return None
@@ -131,11 +131,9 @@ def find_mistake(
     return mistake, model.line(stored.variant.key, [each.move for each in moves])
 
 
-def judge(
-    context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
-) -> Verdict:
+def judge(context: AppContext, mistake: Mistake, before: Line, move: str) -> Verdict:
     """Judge a legal move in the position of a mistake; this may ask a bot."""
-    verdict = _judgement(context, player, mistake, before, move)
+    verdict = _judgement(context, mistake, before, move)
     if verdict.is_right is None:
         return verdict
     blamed = mistake.finding.move if verdict.is_right else move
@@ -143,15 +141,13 @@ def judge(
     return replace(verdict, fault=fault)
 
 
-def _judgement(
-    context: AppContext, player: Player, mistake: Mistake, before: Line, move: str
-) -> Verdict:
+def _judgement(context: AppContext, mistake: Mistake, before: Line, move: str) -> Verdict:
     played = (*before.played, move)
     position = before.position.play(move)
     if position.outcome is not None:
         own = position.outcome.value_for(mistake.finding.side)
         return Verdict(_is_as_good(mistake, own), own)
-    opinion = context.evaluations.ask(context.bots, position, lambda: played, player.id)
+    opinion = context.evaluations.ask(context.bots, position, lambda: played, mistake.player_id)
     known = {mistake.best: True, mistake.finding.move: False}.get(move)
     if opinion is None:
         return Verdict(known)
@@ -163,20 +159,22 @@ def _judgement(
 
 
 def _mistakes(
-    connection: sa.Connection, player: Player, games: Iterable[StoredGame]
+    connection: sa.Connection, player_id: int, games: Iterable[StoredGame]
 ) -> Iterable[Mistake]:
-    found = {game.id: game for game in games if game.has_player(player.id)}
+    found = {game.id: game for game in games if game.has_player(player_id)}
     contents = bot_queries.analyses_of(connection, found)
-    solved = puzzle_queries.mistakes_solved(connection, player.id)
+    solved = queries.mistakes_solved(connection, player_id)
     for game_id, game in found.items():
         if game_id not in contents:
             continue
         stored_analysis = analysis.from_json(contents[game_id])
         for finding in stored_analysis.findings:
-            is_own = game.seat(finding.side).player_id == player.id
+            is_own = game.seat(finding.side).player_id == player_id
             if is_own and finding.loss > 0 and finding.best is not None:
                 is_solved = (game_id, finding.number) in solved
-                yield Mistake(game, finding, finding.best, stored_analysis.is_exact, is_solved)
+                yield Mistake(
+                    player_id, game, finding, finding.best, stored_analysis.is_exact, is_solved
+                )
 
 
 def _is_as_good(mistake: Mistake, own: float) -> bool:

@@ -9,6 +9,7 @@ from capsule.ratings.model import POINTS_PER_MU, Rating, format_change
 from capsule.ui.boards import linked_moves
 from engine import VARIANTS, Message, Position, Variant
 from engine.game import View, in_context
+from engine.puzzles import Puzzle
 from engine.style import Style
 
 MIDDLE_GRADE = 3
@@ -30,6 +31,11 @@ class PuzzleId:
 
     variant: str
     number: int
+
+
+def id_of(puzzle: Puzzle) -> PuzzleId:
+    """Return the id under which a puzzle is stored."""
+    return PuzzleId(puzzle.variant, puzzle.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,19 +107,6 @@ class PuzzleAnswer:
         """
         solved = self.solved_at and self.solved_at.date()
         return solved is None or solved == day or day - solved > FORGOTTEN_AFTER
-
-
-@dataclass(frozen=True, slots=True)
-class Solver:
-    """A player's record as a solver: the rating, if an answer has counted, and the solved puzzles.
-
-    `best_streak` and `streak` are numbers of days in a row.
-    """
-
-    rating: Rating | None
-    solved: int
-    streak: int
-    best_streak: int
 
 
 def first_rating(grade: int) -> Rating:

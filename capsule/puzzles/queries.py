@@ -6,6 +6,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.puzzles import (
     daily_solutions,
@@ -91,9 +92,8 @@ def answer_of(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> Pu
 
 
 def save_answer(connection: sa.Connection, player_id: int, answer: PuzzleAnswer) -> None:
-    """Store a player's record on a puzzle, replacing an earlier one."""
-    key = _key_of(player_id, answer.puzzle)
-    _save(connection, puzzle_answers, key, _RECORD.values(answer))
+    """Store a player's record on a puzzle, replacing an earlier one; the player is held."""
+    save(connection, puzzle_answers, {"player_id": player_id, **_RECORD.values(answer)})
 
 
 def moves_tried(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> AbstractSet[str]:
@@ -103,7 +103,7 @@ def moves_tried(connection: sa.Connection, player_id: int, puzzle: PuzzleId) -> 
 
 def add_try(connection: sa.Connection, player_id: int, puzzle: PuzzleId, move: str) -> None:
     """Store that a player has tried an answer, unless that is stored already."""
-    _add_once(connection, puzzle_tries, {**_key_of(player_id, puzzle), "move": move})
+    _add_once(connection, puzzle_tries, **_key_of(player_id, puzzle), move=move)
 
 
 def solved_puzzles(connection: sa.Connection, player_id: int) -> Collection[PuzzleId]:
@@ -131,7 +131,7 @@ def save_solver_rating(
 ) -> None:
     """Store a player's rating as a solver of puzzles."""
     values = {"changed_at": changed_at, **_SOLVERS_RATING.values(rating)}
-    _save(connection, solver_ratings, {"player_id": player_id}, values)
+    save(connection, solver_ratings, {"player_id": player_id, **values})
 
 
 def puzzle_rating(connection: sa.Connection, puzzle: PuzzleId) -> Rating | None:
@@ -164,19 +164,17 @@ def save_puzzle_rating(
     The first one is added, and is a `Conflict` if another transaction was faster: it cannot have
     been held before it was there.
     """
-    key = {"variant": puzzle.variant, "number": puzzle.number}
     values = {"changed_at": changed_at, **_PUZZLES_RATING.values(rating)}
+    row = {"variant": puzzle.variant, "number": puzzle.number, **values}
     if rating.games == 1:
-        connection.execute(sa.insert(puzzle_ratings).values({**key, **values}))
+        connection.execute(sa.insert(puzzle_ratings), row)
     else:
-        connection.execute(
-            sa.update(puzzle_ratings).where(*_is(puzzle_ratings, key)).values(values)
-        )
+        save(connection, puzzle_ratings, row)
 
 
-def days_solved(connection: sa.Connection, player_id: int) -> Collection[date]:
+def days_solved(connection: sa.Connection, player_id: int) -> frozenset[date]:
     """Return the days on which a player has solved the position of the day."""
-    return set(connection.execute(_DAYS, {"player_id": player_id}).scalars())
+    return frozenset(connection.execute(_DAYS, {"player_id": player_id}).scalars())
 
 
 def count_solvers(connection: sa.Connection, day: date, limit: int) -> int:
@@ -191,8 +189,8 @@ def add_day(
 
     If it `is_new` to the player, a point for the season is due.
     """
-    key = {"player_id": player_id, "day": day}
-    _add_once(connection, daily_solutions, key, solved_at=solved_at, season_due=is_new)
+    values = {"solved_at": solved_at, "season_due": is_new}
+    _add_once(connection, daily_solutions, player_id=player_id, day=day, **values)
 
 
 def mistakes_solved(connection: sa.Connection, player_id: int) -> Collection[tuple[str, int]]:
@@ -210,7 +208,7 @@ def add_mistake_solved(
 ) -> None:
     """Store that a player has found a better move, unless that is stored already."""
     key = {"player_id": player_id, "game_id": game_id, "ply": ply}
-    _add_once(connection, mistake_solutions, key, solved_at=solved_at)
+    _add_once(connection, mistake_solutions, **key, solved_at=solved_at)
 
 
 def answers_of(connection: sa.Connection, player_id: int) -> Sequence[PuzzleAnswer]:
@@ -225,24 +223,9 @@ def _key_of(player_id: int, puzzle: PuzzleId) -> Mapping[str, Any]:
     return {"player_id": player_id, "variant": puzzle.variant, "number": puzzle.number}
 
 
-def _save(
-    connection: sa.Connection, table: sa.Table, key: Mapping[str, Any], values: Mapping[str, Any]
-) -> None:
-    changed = connection.execute(sa.update(table).where(*_is(table, key)).values(values))
-    if changed.rowcount == 0:
-        connection.execute(sa.insert(table).values({**key, **values}))
-
-
-def _add_once(
-    connection: sa.Connection, table: sa.Table, key: Mapping[str, Any], **values: object
-) -> None:
-    """Store a row, unless there is one with this key."""
-    if connection.execute(sa.select(table).where(*_is(table, key))).first() is None:
-        connection.execute(sa.insert(table).values({**key, **values}))
-
-
-def _is(table: sa.Table, key: Mapping[str, Any]) -> Sequence[sa.ColumnElement[bool]]:
-    return [table.c[name] == value for name, value in key.items()]
+def _add_once(connection: sa.Connection, table: sa.Table, **row: object) -> None:
+    """Store a row, unless there is one with its primary key."""
+    connection.execute(insertion(connection, table).on_conflict_do_nothing(), row)
 
 
 def _ids(

@@ -1,21 +1,16 @@
 """The page of the position of the day, those of the days before it, and their feed."""
 
 from dataclasses import replace
+from datetime import date, datetime
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
 from capsule.context import Transaction, reading
+from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response
 from capsule.puzzles import daily
 from capsule.puzzles.daily import DailyPosition
-from capsule.puzzles.pages.panel import (
-    cache_policy,
-    panel_for,
-    position_written,
-    today_address,
-    visitor_in,
-)
-from capsule.ui import responses
+from capsule.puzzles.pages.puzzle import cached_page, panel_for, today_address, visitor_in
 from capsule.ui.atom import feed_response
 from capsule.ui.responses import FORM, Share, links_to_game, share_response, shared_text
 from capsule.ui.routes import CELL, FEED, Routes, cacheable, named, narrowable
@@ -25,6 +20,17 @@ DAYS_LISTED = 7
 """The number of past days that the page links to."""
 
 
+def _position_of(day: str, now: datetime) -> DailyPosition:
+    """Return the position of a day as addresses write it; raises `NotFound` if there is none."""
+    try:
+        position = daily.position_on(date.fromisoformat(day), now)
+    except ValueError as error:
+        raise NotFound from error
+    if position is None:
+        raise NotFound
+    return position
+
+
 @cacheable
 @reading
 def show(transaction: Transaction, request: Request, area: str | None) -> Response:
@@ -32,8 +38,7 @@ def show(transaction: Transaction, request: Request, area: str | None) -> Respon
     visitor = visitor_in(transaction, request, area)
     position = daily.position_today(transaction.now)
     if position is None:
-        page = responses.page(visitor.preferences, "puzzles/no_daily.gmi")
-        return replace(page, cache_policy=cache_policy(transaction.now, visitor))
+        return cached_page(transaction, visitor, "puzzles/no_daily.gmi")
     return _page(transaction, request, visitor, position)
 
 
@@ -41,7 +46,7 @@ def show(transaction: Transaction, request: Request, area: str | None) -> Respon
 @reading
 def show_day(transaction: Transaction, request: Request, area: str | None, day: str) -> Response:
     """Return the page of a day's position; of a past day, with the solution."""
-    position = position_written(day, transaction.now)
+    position = _position_of(day, transaction.now)
     return _page(transaction, request, visitor_in(transaction, request, area), position)
 
 
@@ -62,9 +67,11 @@ def _page(
     earlier = (position.day - number * daily.ONE_DAY for number in range(1, DAYS_LISTED + 1))
     found = (daily.position_on(day, now) for day in earlier)
     drawn = panel.line.view(visitor.preferences.style, request.query)
-    response = responses.page(
-        visitor.preferences,
+    page = cached_page(
+        transaction,
+        visitor,
         "puzzles/daily.gmi" if is_today else "puzzles/past_day.gmi",
+        daily.CACHE_TAG,
         daily=position,
         panel=panel,
         drawn=drawn,
@@ -73,11 +80,7 @@ def _page(
         before=[each for each in found if each is not None],
         following=None if is_today else daily.position_on(position.day + daily.ONE_DAY, now),
     )
-    return replace(
-        response,
-        cache_policy=cache_policy(now, visitor, daily.CACHE_TAG),
-        ignores_query=not drawn.ways,
-    )
+    return replace(page, ignores_query=not drawn.ways)
 
 
 @narrowable
@@ -87,7 +90,7 @@ def share(
 ) -> Response:
     """Return a day's position as a text to paste; below `/play/`, with the reader's own tries."""
     visitor = visitor_in(transaction, request, area)
-    position = position_written(day, transaction.now)
+    position = _position_of(day, transaction.now)
     preferences = visitor.preferences
     panel = panel_for(transaction, visitor, position.puzzle)
     own = daily.own_result(transaction.connection, position, visitor.player if area else None)
@@ -108,11 +111,9 @@ def share(
 
 
 ROUTES: Routes = (
-    *(
-        ("(?P<area>/play)?/daily/", show, CELL),
-        ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day, CELL),
-        (f"/daily/{FEED}", feed),
-    ),
+    ("(?P<area>/play)?/daily/", show, CELL),
+    ("(?P<area>/play)?/daily/(?P<day>[0-9]{4}-[0-9]{2}-[0-9]{2})", show_day, CELL),
+    (f"/daily/{FEED}", feed),
     *named(
         "puzzles.pages.share",
         ((f"(?P<area>/play)?/daily/(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})/{FORM}", share),),

@@ -1,7 +1,6 @@
 """A player's own mistakes as puzzles: pages for that player alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -12,10 +11,10 @@ from capsule.accounts.pages.action import Action, Attempt
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
 from capsule.gemini.types import Request, Response, Wait
-from capsule.puzzles import mistakes, model, queries as puzzle_queries
+from capsule.puzzles import mistakes, model, queries
 from capsule.puzzles.mistakes import Mistake
 from capsule.puzzles.model import Line
-from capsule.puzzles.pages.panel import NOT_ANSWERED, KeysForGood
+from capsule.puzzles.pages.puzzle import NOT_ANSWERED, KeysForGood
 from capsule.ui import responses
 from capsule.ui.boards import board_of_game
 from capsule.ui.render import query
@@ -31,22 +30,12 @@ JUDGEMENT_SECONDS = 5
 _MISTAKE = f"{HERE}{GAME}/(?P<number>[1-9][0-9]{{0,6}})"
 
 
-@dataclass(frozen=True, slots=True)
-class MistakePage:
-    """A mistake as its player is shown it; `key` lets them answer."""
-
-    mistake: Mistake
-    line: Line
-    key: str
-    board: str
-
-
 @reading
 def show_all(transaction: Transaction, request: Request) -> Response:
     """Return the list of a player's mistakes."""
     visitor = identity.signed_in(transaction, request)
     player = visitor.player
-    found = () if player is None else mistakes.mistakes_of(transaction.connection, player)
+    found = () if player is None else mistakes.mistakes_of(transaction.connection, player.id)
     return responses.page(
         visitor.preferences,
         "puzzles/mistakes.gmi",
@@ -58,9 +47,18 @@ def show_all(transaction: Transaction, request: Request) -> Response:
 @reading
 def show(transaction: Transaction, request: Request, game_id: str, number: str) -> Response:
     """Return the page of a mistake; its query is the cell of a wide board to look at."""
-    visitor, _, page = _page(transaction, request, game_id, number)
-    drawn = page.line.view(visitor.preferences.style, request.query)
-    return responses.page(visitor.preferences, "puzzles/mistake.gmi", page=page, drawn=drawn)
+    visitor = identity.signed_in(transaction, request)
+    mistake, line = _found(transaction, visitor.player, game_id, number)
+    context = transaction.context
+    return responses.page(
+        visitor.preferences,
+        "puzzles/mistake.gmi",
+        mistake=mistake,
+        line=line,
+        key=visitor.key(context, _subject(game_id, number), 0),
+        drawn=line.view(visitor.preferences.style, request.query),
+        board_address=board_of_game(context.origin, line.variant.key, line.played, game_id),
+    )
 
 
 @reading
@@ -68,12 +66,13 @@ def answered(
     transaction: Transaction, request: Request, game_id: str, number: str
 ) -> Response | Wait:
     """Return the page that judges an answer, which stores nothing; it may ask a bot."""
-    visitor, player, page = _page(transaction, request, game_id, number)
+    visitor = identity.signed_in(transaction, request)
+    mistake, line = _found(transaction, visitor.player, game_id, number)
     try:
-        move = page.line.position.parse(request.typed or "")
+        move = line.position.parse(request.typed or "")
     except MoveError:
-        return responses.redirect(page.mistake.path)
-    return _waiting(player, partial(_judged, transaction.context, visitor, player, page, move))
+        return responses.redirect(mistake.path)
+    return _waiting(mistake, partial(_judged, transaction.context, visitor, mistake, line, move))
 
 
 def act(
@@ -84,35 +83,36 @@ def act(
     The bot that judges it is asked before anything is held.
     """
     with context.reading() as transaction:
-        _, player, page = _page(transaction, request, game_id, number)
+        visitor = identity.signed_in(transaction, request)
+        mistake, line = _found(transaction, visitor.player, game_id, number)
     solve = partial(SOLVE, context, request, key, game_id=game_id, number=number)
     try:
-        move = page.line.position.parse(request.typed or "")
+        move = line.position.parse(request.typed or "")
     except MoveError:
         return solve()
-    if not identity.fits(key, page.key):
+    if not identity.fits(key, visitor.key(context, _subject(game_id, number), 0)):
         return solve()
 
     def judged() -> Response:
-        if mistakes.judge(context, player, page.mistake, page.line, move).is_right:
+        if mistakes.judge(context, mistake, line, move).is_right:
             return cast("Response", solve())
-        return responses.redirect(_answered_address(page.mistake, move))
+        return responses.redirect(_answered_address(mistake, move))
 
-    return _waiting(player, judged)
+    return _waiting(mistake, judged)
 
 
 def _judged(
-    context: AppContext, visitor: Visitor, player: Player, shown: MistakePage, move: str
+    context: AppContext, visitor: Visitor, mistake: Mistake, before: Line, move: str
 ) -> Response:
-    verdict = mistakes.judge(context, player, shown.mistake, shown.line, move)
+    verdict = mistakes.judge(context, mistake, before, move)
     replies = () if verdict.is_right or verdict.reply is None else (verdict.reply,)
-    line = model.line(shown.line.variant.key, shown.line.played, (move, *replies))
+    line = model.line(before.variant.key, before.played, (move, *replies))
     with context.reading() as transaction:
-        following = _next_address(transaction, player, shown.mistake)
+        following = _next_address(transaction, mistake)
     return responses.page(
         visitor.preferences,
         "puzzles/judged.gmi",
-        mistake=shown.mistake,
+        mistake=mistake,
         move=move,
         verdict=verdict,
         line=line,
@@ -121,23 +121,13 @@ def _judged(
     )
 
 
-def _page(
-    transaction: Transaction, request: Request, game_id: str, number: str
-) -> tuple[Visitor, Player, MistakePage]:
-    visitor, context = identity.signed_in(transaction, request), transaction.context
-    if visitor.player is None:
-        raise NotFound
-    mistake, line = _found(transaction, visitor.player, game_id, number)
-    board = board_of_game(context.origin, mistake.game.variant.key, line.played, game_id)
-    key = visitor.key(context, _subject(game_id, number), 0)
-    return visitor, visitor.player, MistakePage(mistake, line, key, board)
-
-
 def _found(
-    transaction: Transaction, player: Player, game_id: str, number: str
+    transaction: Transaction, player: Player | None, game_id: str, number: str
 ) -> tuple[Mistake, Line]:
     """Return a player's mistake and the position before it; raises `NotFound` if it is no such."""
-    found = mistakes.find_mistake(transaction.connection, player, game_id, int(number))
+    if player is None:
+        raise NotFound
+    found = mistakes.find_mistake(transaction.connection, player.id, game_id, int(number))
     if found is None:
         raise NotFound
     return found
@@ -147,11 +137,11 @@ def _subject(game_id: str, number: str) -> str:
     return f"mistake {game_id} {number}"
 
 
-def _next_address(transaction: Transaction, player: Player, mistake: Mistake) -> str:
+def _next_address(transaction: Transaction, mistake: Mistake) -> str:
     """Return the address to continue at: another open mistake, or the list."""
     others = (
         each
-        for each in mistakes.mistakes_of(transaction.connection, player)
+        for each in mistakes.mistakes_of(transaction.connection, mistake.player_id)
         if not each.is_solved and each.path != mistake.path
     )
     following = next(others, None)
@@ -162,8 +152,8 @@ def _answered_address(mistake: Mistake, move: str) -> str:
     return f"{mistake.path}/answered?{query(move)}"
 
 
-def _waiting(player: Player, finish: Callable[[], Response]) -> Wait:
-    return Wait(player.id, finish, fallback=responses.slow_down(JUDGEMENT_SECONDS))
+def _waiting(mistake: Mistake, finish: Callable[[], Response]) -> Wait:
+    return Wait(mistake.player_id, finish, fallback=responses.slow_down(JUDGEMENT_SECONDS))
 
 
 def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
@@ -179,7 +169,7 @@ def _solve(transaction: Transaction, attempt: Attempt) -> str:
         move = line.position.parse(attempt.typed)
     except MoveError as error:
         raise Refused(error.message) from error
-    puzzle_queries.add_mistake_solved(
+    queries.add_mistake_solved(
         transaction.connection, attempt.player.id, mistake.game.id, mistake.number, transaction.now
     )
     return _answered_address(mistake, move)

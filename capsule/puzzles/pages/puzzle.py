@@ -1,37 +1,206 @@
-"""The page of a puzzle, its hints, and the results of answers."""
+"""The pages of puzzles: their lists, a puzzle, its hints, and the results of answers."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime
 from functools import partial
 
+from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
-from capsule.accounts.pages.action import Action, Attempt, newcomer
+from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
-from capsule.gemini.types import Request, Response
-from capsule.puzzles import collection, daily, model
-from capsule.puzzles.pages.panel import (
-    AREA,
-    KEYS_OF_PUZZLES,
-    NOT_ANSWERED,
-    NUMBER,
-    PuzzlePanel,
-    address_of,
-    answered_address,
-    cache_policy,
-    find_puzzle,
-    panel_for,
-    prefix_for,
-    puzzle_in,
-    today_address,
-    visitor_in,
-)
+from capsule.gemini.types import CacheTag, Request, Response
+from capsule.puzzles import collection, daily, model, queries
+from capsule.puzzles.model import Line, PuzzleAnswer, id_of
 from capsule.ui import responses
 from capsule.ui.boards import board_address
+from capsule.ui.render import query
 from capsule.ui.routes import ANY, CELL, KEY, VARIANT, Routes, cacheable, named
 from engine import VARIANTS, Message, MoveError
 from engine.game import message
-from engine.puzzles import Puzzle, area_of, idea_of, refutation_of
+from engine.puzzles import Puzzle, area_of, idea_of, puzzle as puzzle_of, refutation_of
+
+AREA = "(?P<area>/play)?/puzzles"
+"""The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
+
+NUMBER = "(?P<number>[1-9][0-9]{0,3})"
+
+NOT_ANSWERED = StaleNotice(
+    message("Your answer was not taken: that page was out of date."),
+    message("That link was out of date: nothing was changed."),
+    message("Your answer was:"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePanel:
+    """A puzzle as one visitor sees it.
+
+    `answer` is their record on it, None without a player; `key` lets them answer, and
+    is "" without a certificate.
+    """
+
+    puzzle: Puzzle
+    line: Line
+    visitor: Visitor
+    answer: PuzzleAnswer | None
+    key: str
+
+    @property
+    def highest_grade(self) -> int:
+        """The highest grade of the game's puzzles."""
+        return collection.highest_grade(self.puzzle.variant)
+
+    @property
+    def has_certificate(self) -> bool:
+        """Whether the visitor presented a certificate, so that their answers are stored."""
+        return bool(self.key)
+
+    @property
+    def may_count(self) -> bool:
+        """Whether the visitor's next answer counts for ratings."""
+        return self.has_certificate and (self.answer is None or self.answer.may_count)
+
+    @property
+    def all_puzzles(self) -> str:
+        """The address of the list of all puzzles."""
+        return f"{prefix_for(self.visitor)}/"
+
+    @property
+    def here(self) -> str:
+        """The address of the puzzle."""
+        return address_of(self.visitor, self.puzzle)
+
+    @property
+    def answer_address(self) -> str:
+        """The address that takes the answer as its query, and asks for it without one."""
+        return f"{self.here}/{self.key}/answer" if self.key else f"{self.here}/answer"
+
+    def answer_with(self, move: str) -> str:
+        """Return the address that answers with a move; a player's is stored on the way."""
+        if self.key:
+            return f"{self.answer_address}?{query(move)}"
+        return answered_address(self.here, move)
+
+    @property
+    def first_hint(self) -> str:
+        """The address of the first hint; for players, one that records the request first."""
+        return f"{self.here}/{self.key}/hint" if self.may_count else f"{self.here}/hint/1"
+
+    @property
+    def board(self) -> str:
+        """The address of the position on a board where both sides' moves can be tried."""
+        return board_address(self.puzzle.variant, self.puzzle.moves)
+
+    @property
+    def days(self) -> str:
+        """The beginning of the addresses of the positions of past days."""
+        return "/play" if self.has_certificate else ""
+
+    def effect(self, move: str) -> Message | None:
+        """Describe a legal move as far as the rules go, without judging it.
+
+        The words for boards would also say whether a move wins, which is for the solver to find.
+        """
+        position = self.line.position
+        return None if position.effects_judge_moves else position.effect(move)
+
+
+def prefix_for(visitor: Visitor) -> str:
+    """Return the prefix of a visitor's links to puzzles, without the final slash."""
+    return "/play/puzzles" if visitor.certificate is not None else "/puzzles"
+
+
+def today_address(now: datetime, visitor: Visitor) -> str:
+    """Return the address of the position of the day.
+
+    With a certificate, it is that of the day itself: the browser has no page of
+    another day at that address.
+    """
+    return "/daily/" if visitor.certificate is None else f"/play/daily/{now.date().isoformat()}"
+
+
+def address_of(visitor: Visitor, puzzle: Puzzle) -> str:
+    """Return the address of a puzzle for a visitor."""
+    return f"{prefix_for(visitor)}/{puzzle.variant}/{puzzle.number}"
+
+
+def answered_address(here: str, move: str) -> str:
+    """Return the address of the result of answering a puzzle, whose address is `here`."""
+    return f"{here}/answered?{query(move)}"
+
+
+def visitor_in(transaction: Transaction, request: Request, area: str | None) -> Visitor:
+    """Return the visitor of a page of puzzles; below `/play/`, raises as `identity.signed_in`."""
+    if area is None:
+        return identity.visitor_of(transaction, request)
+    return identity.signed_in(transaction, request)
+
+
+def find_puzzle(variant: str, number: str | int) -> Puzzle:
+    """Return a puzzle; raises `NotFound` if there is none."""
+    found = puzzle_of(variant, int(number))
+    if found is None:
+        raise NotFound
+    return found
+
+
+def puzzle_in(attempt: Attempt) -> Puzzle:
+    """Return the puzzle that the address of an action names; raises `NotFound` if there is none."""
+    return find_puzzle(attempt["variant"], attempt["number"])
+
+
+@dataclass(frozen=True)
+class KeysForGood(Keys):
+    """Keys on a `subject` that fit as long as their holders are who they are.
+
+    What is stored first is stored for good, so that a second use of a key changes nothing.
+    """
+
+    subject: Callable[[Attempt], str]
+
+    def fits(self, transaction: Transaction, attempt: Attempt) -> bool:
+        """Return whether a key is the visitor's own, or was before they were a player."""
+        subject = self.subject(attempt)
+        return attempt.visitor.held(transaction.context, subject, attempt.key, (0,))
+
+    held = fits
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Do nothing."""
+
+
+KEYS_OF_PUZZLES = KeysForGood(lambda attempt: _subject(puzzle_in(attempt)))
+
+
+def _subject(puzzle: Puzzle) -> str:
+    return f"puzzle {puzzle.variant} {puzzle.number}"
+
+
+def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
+    """Return a puzzle as a visitor is shown it."""
+    player, answer = visitor.player, None
+    if player is not None:
+        answer = queries.answer_of(transaction.connection, player.id, id_of(puzzle))
+    return PuzzlePanel(
+        puzzle=puzzle,
+        line=model.line(puzzle.variant, puzzle.moves),
+        visitor=visitor,
+        answer=answer,
+        key=visitor.key(transaction.context, _subject(puzzle), 0),
+    )
+
+
+def cached_page(
+    transaction: Transaction, visitor: Visitor, template: str, *tags: CacheTag, **values: object
+) -> Response:
+    """Return a page that shows a visitor's own answers; it is never reused on another day."""
+    now = transaction.now
+    area, until = prefix_for(visitor), (daily.midnight_after(now),)
+    policy = identity.cache_policy(visitor.player, now, *tags, until=until)
+    page = responses.page(visitor.preferences, template, area=area, **values)
+    return replace(page, cache_policy=policy)
 
 
 @cacheable
@@ -43,16 +212,15 @@ def show(
     panel = _panel(transaction, request, area, variant, number)
     visitor, puzzle = panel.visitor, panel.puzzle
     drawn = panel.line.view(visitor.preferences.style, request.query)
-    page = responses.page(
-        visitor.preferences,
+    page = cached_page(
+        transaction,
+        visitor,
         "puzzles/puzzle.gmi",
         panel=panel,
         drawn=drawn,
         next_puzzle=_next_address(transaction, visitor, puzzle),
     )
-    return replace(
-        page, cache_policy=cache_policy(transaction.now, visitor), ignores_query=not drawn.ways
-    )
+    return replace(page, ignores_query=not drawn.ways)
 
 
 def first_hint(
@@ -215,9 +383,8 @@ def _solution(puzzle: Puzzle, move: str) -> tuple[str, ...]:
 
 def _next_address(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> str:
     """Return the address to continue at: the variant's next puzzle that is open, or the list."""
-    settled = collection.settled_by(transaction, visitor.player)
     others = f"{prefix_for(visitor)}/{puzzle.variant}/"
-    following = collection.next_open(puzzle, settled)
+    following = collection.next_open(transaction, visitor.player, puzzle)
     return others if following is None else f"{others}{following.number}"
 
 
@@ -264,17 +431,24 @@ def index(transaction: Transaction, request: Request, area: str | None) -> Respo
     """Return the page of all puzzles, by game."""
     visitor = visitor_in(transaction, request, area)
     solved = collection.solved_by(transaction, visitor.player)
-    response = responses.page(
-        visitor.preferences,
+    rating, days = None, frozenset[date]()
+    if (player := visitor.player) is not None:
+        rating = queries.solver_rating(transaction.connection, player.id)
+        days = queries.days_solved(transaction.connection, player.id)
+    return cached_page(
+        transaction,
+        visitor,
         "puzzles/index.gmi",
-        area=prefix_for(visitor),
         has_certificate=visitor.certificate is not None,
         today=today_address(transaction.now, visitor),
         by_variant=[collection.puzzles_by_grade(variant, solved) for variant in VARIANTS],
         first=collection.puzzle_to_begin_with(),
-        solver=None if visitor.player is None else collection.solver(transaction, visitor.player),
+        player=player,
+        rating=rating,
+        solved=len(solved),
+        streak=model.streak(days, transaction.now.date()),
+        best_streak=model.longest_streak(days),
     )
-    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
 
 
 @cacheable
@@ -285,14 +459,13 @@ def of_variant(
     """Return the page of a variant's puzzles by grade; a player's solved ones are marked."""
     visitor = visitor_in(transaction, request, area)
     solved = collection.solved_by(transaction, visitor.player)
-    response = responses.page(
-        visitor.preferences,
+    return cached_page(
+        transaction,
+        visitor,
         "puzzles/variant.gmi",
-        area=prefix_for(visitor),
         has_player=visitor.player is not None,
         puzzles=collection.puzzles_by_grade(variant, solved),
     )
-    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
 
 
 @cacheable
@@ -307,14 +480,7 @@ def of_grade(
     section = puzzles.section(int(grade))
     if section is None:
         raise NotFound
-    response = responses.page(
-        visitor.preferences,
-        "puzzles/grade.gmi",
-        area=prefix_for(visitor),
-        puzzles=puzzles,
-        section=section,
-    )
-    return replace(response, cache_policy=cache_policy(transaction.now, visitor))
+    return cached_page(transaction, visitor, "puzzles/grade.gmi", puzzles=puzzles, section=section)
 
 
 @reading
@@ -331,17 +497,15 @@ def practise(
 
 
 ROUTES: Routes = (
-    *(
-        (f"{AREA}/{_PUZZLE}", show, CELL),
-        (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
-        (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
-        (f"{AREA}/{_PUZZLE}/solution", solution),
-        (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
-        (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
-        (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", ANSWER, ANY),
-        (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ASK_HINT),
-        (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", GIVE_UP),
-    ),
+    (f"{AREA}/{_PUZZLE}", show, CELL),
+    (f"{AREA}/{_PUZZLE}/hint/1", first_hint),
+    (f"{AREA}/{_PUZZLE}/hint/2", second_hint),
+    (f"{AREA}/{_PUZZLE}/solution", solution),
+    (f"{AREA}/{_PUZZLE}/answer", ask, ANY),
+    (f"{AREA}/{_PUZZLE}/answered", answered, ANY),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/answer", ANSWER, ANY),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/hint", ASK_HINT),
+    (f"/play/puzzles/{_PUZZLE}/{KEY}/solution", GIVE_UP),
     *named(
         "puzzles.pages.lists",
         (
