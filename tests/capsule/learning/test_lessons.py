@@ -55,16 +55,10 @@ def right_answer(lesson: Lesson[Any], number: int) -> str:
     return found
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_game_is_learned_in_five_to_eight_steps(variant: str) -> None:
-    assert 5 <= len(LESSONS[variant].steps) <= 8
-
-
-@every_step
-def test_every_board_is_one_that_a_game_can_come_to(lesson: Lesson[Any], number: int) -> None:
-    step = lesson.steps[number - 1]
-    assert lesson.position(step) == lesson.variant.replay(step.moves)
-    assert lesson.position(step).outcome is None
+def ways_on(lesson: Lesson[Any], number: int) -> set[str]:
+    """Return where one goes on without an answer: the steps beside this one, the rules, home."""
+    beside = {number - 1, number + 1} & {*range(1, len(lesson.steps) + 1)}
+    return {address(lesson, each) for each in beside} | {f"/rules/{lesson.variant.key}", "/"}
 
 
 @every_step
@@ -110,6 +104,9 @@ def test_a_step_is_a_rule_a_board_a_task_and_a_way_to_answer(
     board = client.get(links(page)["Try moves on this board without a task"])
     assert blocks(board)[0].rows == blocks(page)[0].rows
     assert len(set(found)) == len(found), "one link, one meaning"
+    assert ways_on(lesson, number) <= set(found)
+    if number == 1:
+        assert page == client.get(f"/rules/{lesson.variant.key}/try")
 
 
 @every_step
@@ -119,6 +116,7 @@ def test_the_right_answer_leads_to_the_next_step(
     page = client.get(right_answer(lesson, number))
     assert page.partition("\n")[0].endswith(": right")
     first = next(iter(links(page).values()))
+    assert ways_on(lesson, number) <= {*links(page).values()}
     if number < len(lesson.steps):
         assert first == address(lesson, number + 1)
     else:
@@ -140,20 +138,6 @@ def test_a_wrong_answer_leads_back_to_the_board(
 
 
 @every_step
-def test_one_goes_back_and_on_without_an_answer(
-    client: Client, lesson: Lesson[Any], number: int
-) -> None:
-    pages = [client.get(address(lesson, number)), client.get(right_answer(lesson, number))]
-    for page in pages:
-        found = links(page).values()
-        if number > 1:
-            assert address(lesson, number - 1) in found
-        if number < len(lesson.steps):
-            assert address(lesson, number + 1) in found
-        assert {f"/rules/{lesson.variant.key}", "/"} <= set(found)
-
-
-@every_step
 def test_boards_are_as_wide_as_their_reader_wants_them(
     client: Client, lesson: Lesson[Any], number: int
 ) -> None:
@@ -167,15 +151,6 @@ def test_boards_are_as_wide_as_their_reader_wants_them(
             (block,) = blocks(client.get(each, who))
             assert block.title
             assert max(map(len, block.rows)) <= width, (each, block)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_a_visitor_from_elsewhere_is_told_what_the_game_is(client: Client, variant: str) -> None:
-    page = client.get(f"/rules/{variant}/try")
-    assert page == client.get(f"/rules/{variant}/try/1")
-    paragraph = page.splitlines()[2]
-    assert VARIANTS[variant].title in paragraph
-    assert paragraph.endswith(" steps, without a certificate.")
 
 
 def test_a_move_that_cannot_be_played_is_asked_for_again_in_the_engines_words(

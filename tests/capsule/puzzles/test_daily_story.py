@@ -14,6 +14,7 @@ from capsule.puzzles.daily import EDITIONS, puzzle_on
 from engine.puzzles import Puzzle, puzzle as puzzle_of
 from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.feeds import ORIGIN, entries, ids
+from tests.support.puzzles import wrong_move
 from tests.support.stories import ALICE, BOB, CAROL
 
 TODAY = BEGINNING.date()
@@ -26,10 +27,6 @@ def position_of(day: date) -> Puzzle:
     found = puzzle_of(chosen.variant, chosen.number)
     assert found is not None
     return found
-
-
-def wrong_move(of: Puzzle) -> str:
-    return next(move for move in of.position().legal_moves() if move not in of.solutions)
 
 
 def answer(client: Client, who: Certificate, move: str | None = None) -> str:

@@ -304,6 +304,3 @@ def test_a_rated_game_brings_both_players_onto_the_ladder(client: Client) -> Non
     assert standings(part) == [f"bob, {even.text}, 1 game", f"alice, {odd.text}, 1 game"]
     assert links(part)[f"bob, {even.text}, 1 game"] == "/players/bob"
     assert url not in client.get("/players/ladder/numeric", ALICE)
-
-
-# Costs

@@ -309,6 +309,3 @@ def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
     take(client, url, "resign", ALICE)
     assert not is_counted(client, url)
     assert rating(client, "club") == club
-
-
-# What is kept

@@ -1,16 +1,15 @@
 """Ways to farm points, each played as somebody would who wants to: none passes the caps."""
 
 from datetime import UTC, datetime, timedelta
-from urllib.parse import quote
 
 import pytest
 
 from capsule.bots import turns as bot_turns
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
-from engine.puzzles import Puzzle
-from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
+from tests.capsule.puzzles.test_daily_story import answer, position_of
 from tests.support.client import Client, context_of, link, links
+from tests.support.puzzles import answer as answer_puzzle, wrong_move
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 from tests.support.tournaments import DAVE, resign
@@ -136,57 +135,22 @@ def test_losing_on_purpose_until_a_weak_level_is_suggested_is_a_point_a_day(clie
 # Positions of the day
 
 
-def tomorrow(client: Client) -> Puzzle:
-    """Return the puzzle that will be tomorrow's position."""
-    return position_of(client.now.date() + timedelta(days=1))
-
-
-def place_of(puzzle: Puzzle) -> str:
-    return f"/play/puzzles/{puzzle.variant}/{puzzle.number}"
-
-
-def try_beforehand(client: Client, puzzle: Puzzle, move: str, who: Certificate) -> None:
-    """Answer a puzzle on its own page."""
-    page = client.get(place_of(puzzle), who)
-    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
-    client.get(f"{asked.partition('?')[0]}?{quote(move)}", who)
-
-
-def test_a_position_found_before_its_day_is_no_point(client: Client) -> None:
-    puzzle = tomorrow(client)
-    page = client.get(place_of(puzzle), ALICE)
-    asked = next(
-        part.split()[1].partition("?")[0]
-        for part in page.splitlines()
-        if part.startswith("=> ") and "/answer" in part
-    )
-    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
-    client.now += timedelta(days=1)
-    client.get(f"{asked}?{quote(puzzle.solutions[0])}", ALICE)
-    assert "You have found it" in client.get("/play/daily/", ALICE)
-    assert table(client) == NOBODY
-
-
-def test_a_position_given_up_before_its_day_is_no_point(client: Client) -> None:
-    puzzle = tomorrow(client)
-    try_beforehand(client, puzzle, wrong_move(puzzle), ALICE)
-    page = client.get(place_of(puzzle), ALICE)
-    asked = next(url for url in links(page).values() if url.partition("?")[0].endswith("/answer"))
-    prompt = asked.partition("?")[0]
-    client.get(prompt.replace("/answer", "/solution"), ALICE)
-    client.now += timedelta(days=1)
-    client.get(f"{prompt}?{quote(puzzle.solutions[0])}", ALICE)
-    assert table(client) == NOBODY
-
-
-def test_a_position_tried_in_vain_before_its_day_is_a_point_once_found_on_it(
-    client: Client,
+@pytest.mark.parametrize(
+    ("beforehand", "standing"),
+    [("found", NOBODY), ("given up", NOBODY), ("tried", {"alice": (1, 0)})],
+)
+def test_a_position_known_before_its_day_is_no_point_and_one_tried_in_vain_is(
+    client: Client, beforehand: str, standing: dict[str, tuple[int, int]]
 ) -> None:
-    puzzle = tomorrow(client)
-    try_beforehand(client, puzzle, wrong_move(puzzle), ALICE)
+    tomorrow = position_of(client.now.date() + timedelta(days=1))
+    move = tomorrow.solutions[0] if beforehand == "found" else wrong_move(tomorrow)
+    page = answer_puzzle(client, tomorrow, move)
+    if beforehand == "given up":
+        client.get(links(page)["Show the solution: it counts as not found"], ALICE)
     client.now += timedelta(days=1)
-    answer(client, ALICE)
-    assert table(client) == {"alice": (1, 0)}
+    answer_puzzle(client, tomorrow, tomorrow.solutions[0])
+    assert ("You have found it" in client.get("/play/daily/", ALICE)) is (beforehand != "given up")
+    assert table(client) == standing
 
 
 # Programs

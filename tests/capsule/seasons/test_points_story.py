@@ -8,8 +8,9 @@ from sqlalchemy import select, update
 from capsule.db.schema.players import players
 from capsule.db.schema.ratings import season_events
 from capsule.games import deadlines
-from tests.capsule.puzzles.test_daily_story import answer, position_of, wrong_move
+from tests.capsule.puzzles.test_daily_story import answer, position_of
 from tests.support.client import Client, context_of
+from tests.support.puzzles import wrong_move
 from tests.support.seasons import change_game, score, settle, store_bot_game, store_game, table, win
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start_between
@@ -37,25 +38,19 @@ def test_a_game_of_four_moves_counts_where_it_is_won_on_the_board(client: Client
     assert table(client) == {"alice": (3, 1), "bob": (1, 1)}
 
 
-@pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])
-def test_a_resigned_game_counts_from_six_moves_on(
-    client: Client, plies: int, *, counted: bool
+@pytest.mark.parametrize(("ending", "points"), [("resigned", (3, 1)), ("drawn", (2, 2))])
+def test_a_game_that_is_not_played_out_counts_from_six_moves_on(
+    client: Client, ending: str, points: tuple[int, int]
 ) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
-    resign(client, url, BOB)
-    assert table(client) == ({"alice": (3, 1), "bob": (1, 1)} if counted else NOBODY)
-
-
-@pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])
-def test_a_draw_is_two_points_each_from_six_moves_on(
-    client: Client, plies: int, *, counted: bool
-) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
-    movers = (ALICE, BOB) if plies % 2 == 0 else (BOB, ALICE)
-    agree_on_draw(client, url, *movers)
-    assert {*table(client).values()} == ({(2, 1)} if counted else set())
+    for plies in (5, 6):
+        assert table(client) == NOBODY
+        url = start_between(client, "ultimate")
+        play(client, url, WON_GAMES["ultimate"].split()[:plies], ALICE, BOB)
+        if ending == "resigned":
+            resign(client, url, BOB)
+        else:
+            agree_on_draw(client, url, *((ALICE, BOB) if plies % 2 == 0 else (BOB, ALICE)))
+    assert table(client) == {"alice": (points[0], 1), "bob": (points[1], 1)}
 
 
 @pytest.mark.parametrize(("plies", "counted"), [(5, False), (6, True)])

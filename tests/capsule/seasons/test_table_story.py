@@ -4,10 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from sqlalchemy import func, insert, select
+from sqlalchemy import func, select
 
-from capsule.db.schema.ratings import season_events, season_standings
-from capsule.seasons import scoring
+from capsule.db.schema.ratings import season_events
+from capsule.seasons import queries, scoring
 from capsule.seasons.model import Standing, month_of
 from tests.capsule.accounts.test_erased_everywhere import erase
 from tests.capsule.puzzles.test_daily_story import answer
@@ -31,21 +31,11 @@ def settled(client: Client) -> None:
 
 
 def store_standings(client: Client, number: int, month: date) -> None:
-    at = client.now
     for place in range(1, number + 1):
-        standing = Standing(1_000 - place, 1, at)
+        standing = Standing(1_000 - place, 1, client.now)
         player = player_called(client, f"player{place}")
         with client.database.writing() as connection:
-            connection.execute(
-                insert(season_standings).values(
-                    month=month,
-                    player_id=player,
-                    points=standing.points,
-                    games=standing.games,
-                    reached_at=at,
-                    sort_key=standing.sort_key,
-                )
-            )
+            queries.save_standing(connection, month, player, standing)
 
 
 # The order
