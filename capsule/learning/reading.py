@@ -228,7 +228,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 @dataclass(frozen=True)
 class GameReading:
-    """A game and how its reader wants boards drawn. Moves are counted from 1; 0 is the start."""
+    """A game and how its reader wants boards drawn. Moves are counted from 1."""
 
     variant: str
     moves: tuple[str, ...]
@@ -248,18 +248,14 @@ class GameReading:
         return len(self.moves)
 
     @property
-    def end(self) -> Message:
-        """The reason for the result of the game, which must be over."""
+    def end(self) -> Message | None:
+        """The reason for the result of the game, None if it is not over."""
         outcome = self.positions[-1].outcome
-        if outcome is None:
-            raise ValueError(f"The game of {self.variant} is not over")
-        return outcome.reason
+        return None if outcome is None else outcome.reason
 
     def board(self, number: int) -> Block:
-        """Return the board after `count` moves, with the marks of the last one in brackets."""
-        before, after = self.positions[max(number - 1, 0)], self.positions[number]
-        if number == 0:
-            return block(after.close_up(self.style), translate(message("The board at the start")))
+        """Return the board after a move, with its marks in brackets."""
+        before, after = self.positions[number - 1], self.positions[number]
         move = self.moves[number - 1]
         title = message("The board after move {number}, {move}", number=number, move=move)
         return block(after.close_up(self.style, before.marked_by(move)), translate(title))

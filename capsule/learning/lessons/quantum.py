@@ -17,6 +17,7 @@
 - If all cells have settled and nobody has a line, nobody scores: step 8.
 """
 
+from collections.abc import Mapping
 from typing import TypeAlias
 
 from capsule.learning.lessons.model import Lesson, Step, TriedMove, otherwise, right, wrong
@@ -49,14 +50,9 @@ def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
     return shared, other
 
 
-def _joining(attempt: _Attempt) -> Message:
-    first, second = attempt.move.split("+")
-    return message(
-        "x3 shares {first} with one string and {second} with the other. Now three moves hang "
-        "together, in four cells.",
-        first=first,
-        second=second,
-    )
+def _names(attempt: _Attempt) -> Mapping[str, str]:
+    first, _, second = attempt.move.partition("+")
+    return {"move": attempt.move, "first": first, "second": second}
 
 
 def _joining_one(attempt: _Attempt) -> Message:
@@ -91,6 +87,7 @@ def _longer_string(attempt: _Attempt) -> Message:
 
 QUANTUM_LESSON: Lesson[QuantumPosition] = Lesson(
     variant=QUANTUM,
+    names=_names,
     steps=(
         Step(
             title=message("two cells at once"),
@@ -128,7 +125,11 @@ QUANTUM_LESSON: Lesson[QuantumPosition] = Lesson(
             ),
             task=message("You are X. Put x3 so that it ties both strings together."),
             replies=(
-                right(_joins_both_strings, _joining),
+                right(
+                    _joins_both_strings,
+                    "x3 shares {first} with one string and {second} with the other. Now three "
+                    "moves hang together, in four cells.",
+                ),
                 wrong(
                     _is_beside_one_move,
                     "x3 shares both cells with the same move. That ties the two into a ring, as "

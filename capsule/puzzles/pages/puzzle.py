@@ -227,16 +227,41 @@ def first_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of the first hint: what to look for."""
-    panel = _panel_with_hint(context, request, area, variant, number)
-    return _hint(panel, idea_of(panel.puzzle), is_last=False)
+    return _hint(context, request, (area, variant, number), idea_of)
 
 
 def second_hint(
     context: AppContext, request: Request, area: str | None, variant: str, number: str
 ) -> Response:
     """Return the page of the second hint: where the right move is."""
-    panel = _panel_with_hint(context, request, area, variant, number)
-    return _hint(panel, area_of(panel.puzzle), is_last=True)
+    return _hint(context, request, (area, variant, number), area_of)
+
+
+def _hint(
+    context: AppContext,
+    request: Request,
+    place: tuple[str | None, str, str],
+    hint: Callable[[Puzzle], Message],
+) -> Response:
+    """Return the page of a hint, which players have asked for by reading it.
+
+    No key is needed: a visitor who has typed the address has read the hint all the same. A
+    certificate that is new here does not become a player.
+    """
+    read = partial(reading(_panel), context, request, *place)
+    panel = read()
+    if panel.visitor.player is not None and panel.may_count:
+        ASK_HINT(context, request, panel.key, variant=place[1], number=place[2])
+        panel = read()
+    preferences = panel.visitor.preferences
+    return responses.page(
+        preferences,
+        "puzzles/hint.gmi",
+        panel=panel,
+        drawn=panel.line.view(preferences.style),
+        hint=hint(panel.puzzle),
+        is_last=hint is area_of,
+    )
 
 
 @reading
@@ -326,34 +351,6 @@ def _panel(
 ) -> PuzzlePanel:
     visitor = visitor_in(transaction, request, area)
     return panel_for(transaction, visitor, find_puzzle(variant, number))
-
-
-def _panel_with_hint(
-    context: AppContext, request: Request, area: str | None, variant: str, number: str
-) -> PuzzlePanel:
-    """Return a puzzle for the page of a hint, which a player has asked for by reading it.
-
-    No key is needed: who has typed the address has read the hint all the same. A certificate that
-    is new here does not become a player.
-    """
-    read = partial(reading(_panel), context, request, area, variant, number)
-    panel = read()
-    if panel.visitor.player is None or not panel.may_count:
-        return panel
-    ASK_HINT(context, request, panel.key, variant=variant, number=number)
-    return read()
-
-
-def _hint(panel: PuzzlePanel, hint: Message, *, is_last: bool) -> Response:
-    preferences = panel.visitor.preferences
-    return responses.page(
-        preferences,
-        "puzzles/hint.gmi",
-        panel=panel,
-        drawn=panel.line.view(preferences.style),
-        hint=hint,
-        is_last=is_last,
-    )
 
 
 def _question(puzzle: Puzzle) -> Sequence[Message]:
