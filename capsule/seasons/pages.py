@@ -7,7 +7,6 @@ from datetime import date, datetime
 from functools import partial
 
 from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
 from capsule.context import Transaction, reading
 from capsule.db.schema.ratings import season_bans, season_events, season_standings
 from capsule.errors import NotFound
@@ -137,7 +136,7 @@ def own(transaction: Transaction, request: Request) -> Response:
     return replace(page, cache_policy=_own_cache_policy(season, visitor))
 
 
-def _own_cache_policy(season: Season, visitor: Visitor) -> CachePolicy:
+def _own_cache_policy(season: Season, visitor: identity.Visitor) -> CachePolicy:
     """Return the cache policy of a page that says whether a player counts.
 
     That may change with a game, or once a day has passed.
@@ -182,7 +181,7 @@ def _address(path: str, row: TableRow, *, upwards: bool) -> str:
 
 
 def _cache_policy(
-    season: Season, visitor: Visitor, *tags: CacheTag, until: Sequence[datetime] = ()
+    season: Season, visitor: identity.Visitor, *tags: CacheTag, until: Sequence[datetime] = ()
 ) -> CachePolicy:
     """Return the cache policy of a page with tables, which change with the month, and freeze."""
     times = (model.end_of(season.month), season.freezes_at, season.before.freezes_at, *until)

@@ -17,14 +17,7 @@ from capsule.context import AppContext
 from capsule.games.eligibility import is_eligible
 from capsule.games.model import StoredGame, is_loaded
 from capsule.games.results import is_suggested_or_above
-from capsule.seasons import queries
-from capsule.seasons.model import (
-    SeasonEvent,
-    event_against_bot,
-    events_between,
-    open_months,
-    standing_of,
-)
+from capsule.seasons import model, queries
 
 BATCH_SIZE = 50
 """The number of games and of positions that one transaction decides about."""
@@ -50,7 +43,7 @@ def refresh(connection: sa.Connection, month: date, player_ids: Collection[int])
     events = queries.counting_events(connection, month, player_ids)
     stored = queries.standings_of(connection, month, player_ids)
     for player_id in sorted(player_ids):
-        standing = standing_of(events.get(player_id, ()))
+        standing = model.standing_of(events.get(player_id, ()))
         if standing != stored.get(player_id):
             queries.save_standing(connection, month, player_id, standing)
 
@@ -71,9 +64,9 @@ def _score_batch(connection: sa.Connection) -> int:
     return len(games) + len(days)
 
 
-def _events_of(connection: sa.Connection, game: StoredGame) -> Iterator[SeasonEvent]:
-    yield from events_between(game)
-    against_bot = event_against_bot(game)
+def _events_of(connection: sa.Connection, game: StoredGame) -> Iterator[model.SeasonEvent]:
+    yield from model.events_between(game)
+    against_bot = model.event_against_bot(game)
     if against_bot is not None and is_loaded(game.variant):
         event, level = against_bot
         if is_suggested_or_above(
@@ -82,7 +75,7 @@ def _events_of(connection: sa.Connection, game: StoredGame) -> Iterator[SeasonEv
             yield event
 
 
-def _may_earn(connection: sa.Connection, event: SeasonEvent) -> bool:
+def _may_earn(connection: sa.Connection, event: model.SeasonEvent) -> bool:
     """Return whether the player counted when it happened, and has not been erased since."""
     player = account_queries.player_by_id(connection, event.player_id)
     return (
@@ -92,7 +85,7 @@ def _may_earn(connection: sa.Connection, event: SeasonEvent) -> bool:
     )
 
 
-def _by_month(events: Iterable[SeasonEvent]) -> defaultdict[date, set[int]]:
+def _by_month(events: Iterable[model.SeasonEvent]) -> defaultdict[date, set[int]]:
     found: defaultdict[date, set[int]] = defaultdict(set)
     for event in events:
         found[event.month].add(event.player_id)
@@ -129,7 +122,7 @@ def _refresh_open(
 ) -> None:
     """Compute the open standings of a player and their opponents again, after a change of bans."""
     queries.lock_seasons(connection)
-    for month in open_months(now):
+    for month in model.open_months(now):
         change(connection, month, player_id)
         opponents = queries.opponents_in(connection, month, player_id)
         refresh(connection, month, {player_id, *opponents})
@@ -138,6 +131,6 @@ def _refresh_open(
 def erase(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Take the player off the open tables, and erase what others earned if a ban took it away."""
     queries.lock_seasons(connection)
-    for month in open_months(context.clock()):
+    for month in model.open_months(context.clock()):
         queries.save_standing(connection, month, player.id, None)
     queries.forget_banned_games(connection, player.id)

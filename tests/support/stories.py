@@ -6,11 +6,12 @@ from typing import Any
 from urllib.parse import quote
 
 from capsule.accounts.identity import reader_of
+from capsule.bots import turns as bot_turns
 from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate, Request
 from capsule.play.pages.new_game import SUBJECT
-from tests.support.client import Client, certificate
+from tests.support.client import Client, certificate, context_of
 
 ALICE = certificate("alice")
 BOB = certificate("bob")
@@ -89,6 +90,13 @@ def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) 
         address = action_in(client, url, mover, "move")
         answer = client.ask(f"{address}?{quote(move, safe='')}", mover)
         assert (answer.status, answer.meta) == (30, url), (move, answer)
+
+
+def bot_plays(client: Client, url: str, *moves: str) -> None:
+    """Play a bot's moves, as its process does."""
+    for move in moves:
+        game = _stored(client, url)
+        bot_turns.bot_move(context_of(client), game.id, game.turn_counter, move)
 
 
 def action_in(client: Client, url: str, who: Certificate, verb: str) -> str:

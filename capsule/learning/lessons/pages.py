@@ -20,8 +20,6 @@ from capsule.learning.lessons.numeric import NUMERIC_LESSON
 from capsule.learning.lessons.quantum import QUANTUM_LESSON
 from capsule.learning.lessons.tinc import TINC_LESSON
 from capsule.ui import boards, render, responses
-from capsule.ui.boards import board_address, linked_moves
-from capsule.ui.render import Block, query
 from capsule.ui.routes import ANY, NUMBER, VARIANT, cacheable
 from engine import Message, MoveError, Position, Variant
 from engine.game import message
@@ -80,17 +78,17 @@ class StepPage:
 
     def answered(self, move: str) -> str:
         """Return the address of the answer to a move."""
-        return f"{self.address}/answered?{query(move)}"
+        return f"{self.address}/answered?{render.query(move)}"
 
     @property
     def board_address(self) -> str:
         """The address of the step's board without its task."""
-        return board_address(self.variant.key, self.step.moves)
+        return boards.board_address(self.variant.key, self.step.moves)
 
     @property
     def move_links(self) -> Sequence[str]:
         """The moves that are linked: all of them, if there are few."""
-        return linked_moves(self.position)
+        return boards.linked_moves(self.position)
 
     @property
     def before(self) -> "StepPage | None":
@@ -164,7 +162,7 @@ def _your_move(page: StepPage) -> Message:
     return message("Your move, {side}", side=side)
 
 
-def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> Block:
+def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> render.Block:
     """Return the board after an attempt, and those before it if its cells got other names."""
     attempt = feedback.attempt
     if len(attempt.before.stages(attempt.move, style)) > 2:

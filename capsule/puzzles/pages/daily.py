@@ -9,7 +9,6 @@ from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response
 from capsule.puzzles import daily
-from capsule.puzzles.daily import DailyPosition
 from capsule.puzzles.pages.puzzle import cached_page, panel_for, today_address, visitor_in
 from capsule.ui.atom import feed_response
 from capsule.ui.responses import FORM, Share, links_to_game, share_response, shared_text
@@ -20,7 +19,7 @@ DAYS_LISTED = 7
 """The number of past days that the page links to."""
 
 
-def _position_of(day: str, now: datetime) -> DailyPosition:
+def _position_of(day: str, now: datetime) -> daily.DailyPosition:
     """Return the position of a day as addresses write it; raises `NotFound` if there is none."""
     try:
         position = daily.position_on(date.fromisoformat(day), now)
@@ -59,7 +58,7 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
 
 
 def _page(
-    transaction: Transaction, request: Request, visitor: Visitor, position: DailyPosition
+    transaction: Transaction, request: Request, visitor: Visitor, position: daily.DailyPosition
 ) -> Response:
     now = transaction.now
     panel = panel_for(transaction, visitor, position.puzzle)

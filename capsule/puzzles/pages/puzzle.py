@@ -12,7 +12,6 @@ from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, Refused
 from capsule.gemini.types import CacheTag, Request, Response
 from capsule.puzzles import collection, daily, model, queries
-from capsule.puzzles.model import Line, PuzzleAnswer, id_of
 from capsule.ui import responses
 from capsule.ui.boards import board_address
 from capsule.ui.render import query
@@ -42,9 +41,9 @@ class PuzzlePanel:
     """
 
     puzzle: Puzzle
-    line: Line
+    line: model.Line
     visitor: Visitor
-    answer: PuzzleAnswer | None
+    answer: model.PuzzleAnswer | None
     key: str
 
     @property
@@ -182,7 +181,7 @@ def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> Puz
     """Return a puzzle as a visitor is shown it."""
     player, answer = visitor.player, None
     if player is not None:
-        answer = queries.answer_of(transaction.connection, player.id, id_of(puzzle))
+        answer = queries.answer_of(transaction.connection, player.id, model.id_of(puzzle))
     return PuzzlePanel(
         puzzle=puzzle,
         line=model.line(puzzle.variant, puzzle.moves),

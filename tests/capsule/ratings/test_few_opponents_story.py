@@ -5,19 +5,24 @@ from datetime import timedelta
 
 from sqlalchemy import text, update
 
-from capsule.bots import turns as bot_turns
 from capsule.db.schema.ratings import ratings
-from capsule.games import reading
 from capsule.games.maintenance import recompute
 from capsule.gemini.types import Certificate
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, Rating
-from tests.support.client import Client, action, certificate, context_of, link, links
+from tests.support.client import Client, link, links
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-from tests.support.tournaments import begin
-
-DAVE = certificate("dave")
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    bot_plays,
+    play,
+    start,
+    start_between,
+)
+from tests.support.tournaments import DAVE, begin, resign
 
 SURPLUS = "Not rated: only two games a day between the same two players count."
 
@@ -185,14 +190,11 @@ def test_a_rating_is_provisional_until_there_were_three_opponents(client: Client
 
 
 def test_a_bot_is_an_opponent_too(client: Client) -> None:
-    url = start(client, "tinc", "solo")
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, start(client, "tinc", "solo"), ALICE)
     game = start(client, "numeric", "bot-club")
     play(client, game, ["a1=5"], ALICE)
-    asked = reading.find_game(context_of(client), game.removeprefix("/play/"))
-    assert asked is not None
-    bot_turns.bot_move(context_of(client), asked.id, asked.stored.turn_counter, "a2=8")
-    client.type(action(client.get(game, ALICE), "resign"), "resign", ALICE)
+    bot_plays(client, game, "a2=8")
+    resign(client, game, ALICE)
     assert rating(client).opponents == 1
     assert recompute(client.database, check=True).differing == 0
 

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from capsule.__main__ import main
-from capsule.bots import turns as bot_turns
-from capsule.games import reading
 from capsule.games.maintenance import recompute
 from capsule.ratings import first_ratings, queries as rating_queries
 from capsule.ratings.first_ratings import measured, read_ladder
@@ -18,11 +16,12 @@ from engine import VARIANTS, bots
 from engine.bots import VariantBots
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
-from tests.support.client import Client, action, context_of
+from tests.support.client import Client
 from tests.support.console import where
 from tests.support.sixth_variant import noughts_plugged_in
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, play, start
+from tests.support.stories import ALICE, bot_plays, play, start
+from tests.support.tournaments import resign
 
 README = Path(__file__).parents[3] / "engine" / "bots" / "README.md"
 
@@ -41,13 +40,11 @@ def ratings_of_bots(client: Client, variant: str) -> Mapping[str, Rating]:
 
 def beaten_by(client: Client, level: str) -> str:
     """Let the bot of a level win a rated game of numeric against Alice; return its URL."""
-    client.type(action(client.get(start(client, "tinc", "solo"), ALICE), "resign"), "resign", ALICE)
+    resign(client, start(client, "tinc", "solo"), ALICE)
     url = start(client, "numeric", f"bot-{level}")
     for own, theirs in (("a1=5", "a2=8"), ("c1=1", "a3=2")):
         play(client, url, [own], ALICE)
-        game = reading.find_game(client.context, url.removeprefix("/play/"))
-        assert game is not None
-        bot_turns.bot_move(context_of(client), game.id, game.stored.turn_counter, theirs)
+        bot_plays(client, url, theirs)
     return url
 
 

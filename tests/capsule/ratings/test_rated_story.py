@@ -6,8 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from capsule.bots import turns as bot_turns
-from capsule.games import deadlines, reading
+from capsule.games import deadlines
 from capsule.games.queries import game_by_id
 from capsule.games.rated import counts
 from capsule.gemini.types import Certificate
@@ -15,7 +14,17 @@ from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import INITIAL, Holder, Rating, updated
 from tests.support.client import Client, action, context_of, link, links
 from tests.support.stored import player_id
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    bot_plays,
+    play,
+    start,
+    start_between,
+)
+from tests.support.tournaments import resign
 
 RATED_THEN = "Rated: it counts for both ratings."
 RATED = "Rated, as long as nobody takes a move back."
@@ -71,18 +80,6 @@ def is_counted(client: Client, url: str) -> bool:
     assert game is not None
     assert (game.rating_number is not None) == counts(game)
     return counts(game)
-
-
-def bot_plays(client: Client, url: str, *moves: str) -> None:
-    """Play a bot's moves, as its process does."""
-    for move in moves:
-        game = reading.find_game(context_of(client), url.removeprefix("/play/"))
-        bot_turns.bot_move(context_of(client), game.stored.id, game.stored.turn_counter, move)
-
-
-def end_a_game(client: Client) -> None:
-    """Let Alice end a game alone, so that she is no newcomer, whose game with a bot is casual."""
-    take(client, start(client, "tinc", "solo"), "resign", ALICE)
 
 
 def changed(client: Client, page: str, label: str) -> str:
@@ -190,7 +187,7 @@ def test_each_variant_has_ratings_of_its_own(client: Client) -> None:
 
 
 def test_a_bot_is_rated_like_everybody(client: Client) -> None:
-    end_a_game(client)
+    resign(client, start(client, "tinc", "solo"), ALICE)
     club = rating(client, "club")
     url = start(client, "numeric", "bot-club")
     assert RATED_WITH_BOT in client.get(url, ALICE)
@@ -296,7 +293,7 @@ def test_a_game_with_a_move_taken_back_counts_for_nothing(client: Client) -> Non
 
 
 def test_a_game_with_a_hint_counts_for_nothing(client: Client) -> None:
-    end_a_game(client)
+    resign(client, start(client, "tinc", "solo"), ALICE)
     club = rating(client, "club")
     url = start(client, "numeric", "bot-club")
     hint = links(client.get(url, ALICE))["A hint: the game will no longer be rated"]

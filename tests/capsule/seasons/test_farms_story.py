@@ -4,14 +4,22 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from capsule.bots import turns as bot_turns
-from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
 from tests.capsule.puzzles.test_daily_story import answer, position_of
-from tests.support.client import Client, context_of, link, links
+from tests.support.client import Client, link, links
 from tests.support.puzzles import answer as answer_puzzle, wrong_move
 from tests.support.seasons import score, settle, store_bot_game, store_game, table, win
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    bot_plays,
+    play,
+    record,
+    start,
+    start_between,
+)
 from tests.support.tournaments import DAVE, resign
 
 NOBODY: dict[str, tuple[int, int]] = {}
@@ -92,10 +100,8 @@ def beat(client: Client, help_of: str | None = None) -> None:
         play(client, url, TINC[:1], ALICE)
         client.get(link(client.get(url, ALICE), "/takeback"), ALICE)
     for number, move in enumerate(TINC):
-        game = find_stored(client.context, url.removeprefix("/play/"))
-        assert game is not None
         if number % 2:
-            bot_turns.bot_move(context_of(client), game.id, game.turn_counter, move)
+            bot_plays(client, url, move)
         else:
             play(client, url, [move], ALICE)
     assert record(client, url)["winner"] == "X"
