@@ -89,7 +89,7 @@ class Figures:
 
     @property
     def variant(self) -> Variant:
-        """The variant that they are about."""
+        """The variant that the facts are about."""
         return VARIANTS[self.facts.variant]
 
     @property
@@ -153,7 +153,7 @@ class Figures:
         return message("{side} wins by half a point", side=side)
 
     def endings(self, every: EveryGame) -> Sequence[Message]:
-        """Return how many games end with which move, a sentence for each move that ends any."""
+        """Return how many games end with each move, a sentence for each move that ends any."""
         return [
             self._ending(length, ply)
             for length, ply in enumerate(every.plies, start=1)
@@ -193,7 +193,7 @@ class Figures:
 
 
 def share(part: int, whole: int) -> str:
-    """Return a part of a whole in per cent, to a decimal place.
+    """Return a part of a whole in per cent, to one decimal place.
 
     >>> share(1, 3), share(0, 3)
     ('33.3 %', '0.0 %')
@@ -228,7 +228,7 @@ def decimal(value: float, places: int = 1) -> str:
 
 @dataclass(frozen=True)
 class GameReading:
-    """A game and how its reader wants boards drawn. Moves are counted from 1."""
+    """A game, and the style of its boards. Moves are counted from 1."""
 
     variant: str
     moves: tuple[str, ...]
@@ -269,7 +269,7 @@ class GameReading:
         return [self._sentence(number) for number in range(1, self.last + 1)]
 
     def move(self, number: int) -> Message:
-        """Return a move with its number and who made it, and what it does: "12. X: b2"."""
+        """Return a move with its number, its side and its effect: "12. X: b2"."""
         return self._sentences[number - 1]
 
     def _sentence(self, number: int) -> Message:
@@ -303,7 +303,7 @@ class GameReading:
 
 @lru_cache(maxsize=256)
 def annotated_game(variant: str, moves: str, style: Style) -> GameReading:
-    """Return a game, by its moves separated by spaces; the same one for all who read it alike."""
+    """Return the game of moves separated by spaces; readers with the same style share it."""
     return GameReading(variant, tuple(moves.split()), style)
 
 
@@ -313,7 +313,7 @@ _VARIANT = one_of("variant", EXAMPLES)
 @cacheable
 @narrowable
 def example(context: AppContext, request: Request, variant: str) -> Response:
-    """Return a whole game, annotated move by move."""
+    """Return the page of a whole game, annotated move by move."""
     visitor = reader_of(context, request)
     game = annotated_game(variant, EXAMPLES[variant], visitor.preferences.style)
     return _page(context, visitor, "example", variant, game=game)
@@ -322,7 +322,7 @@ def example(context: AppContext, request: Request, variant: str) -> Response:
 @cacheable
 @narrowable
 def strategy(context: AppContext, request: Request, variant: str) -> Response:
-    """Return what good players of a game know, and what is proven."""
+    """Return the page of what good players of a game know, and what is proven."""
     visitor = reader_of(context, request)
     style = visitor.preferences.style
     shown = {
@@ -337,14 +337,14 @@ def strategy(context: AppContext, request: Request, variant: str) -> Response:
 @cacheable
 @narrowable
 def history(context: AppContext, request: Request, variant: str) -> Response:
-    """Return where a game comes from."""
+    """Return the page of where a game comes from."""
     return _page(context, reader_of(context, request), "history", variant)
 
 
 @cacheable
 @narrowable
 def facts(context: AppContext, request: Request, variant: str) -> Response:
-    """Return what can be counted of a game, and how it was."""
+    """Return the page of what can be counted about a game, and how it was counted."""
     known = facts_about(variant)
     if known is None:
         raise LookupError(f"No facts about {variant} have been computed")

@@ -20,8 +20,8 @@ def answer(transaction: Transaction, player: Player, puzzle: Puzzle, move: str) 
     """Store a player's answer, a legal move, if it is their first or the first right one.
 
     Until the player knows the solution, it is also stored as tried. If it solves the position of
-    the day, the day is stored, too, and whether it was new. To answer twice the same changes
-    nothing.
+    the day, the day is stored, too, and whether it was new. The same answer, given
+    twice, changes nothing.
     """
     connection, now = transaction.connection, transaction.now
     is_right = move in puzzle.solutions
@@ -53,7 +53,7 @@ def record_hint(transaction: Transaction, player: Player, puzzle: Puzzle) -> Non
 def record_solution_shown(transaction: Transaction, player: Player, puzzle: Puzzle) -> None:
     """Record that a player gives up and is shown the solution.
 
-    It changes nothing if they have found it, or have neither answered nor had a hint yet.
+    Nothing changes if they have found it, or have neither answered nor had a hint yet.
     """
     known = queries.answer_of(transaction.connection, player.id, id_of(puzzle))
     if known.may_give_up:
@@ -98,7 +98,7 @@ _RANDOM_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class PuzzleTheme:
-    """The puzzles of a grade that ask for the same, and the numbers of those that are solved."""
+    """The puzzles of a grade with the same task, and the numbers of the solved ones."""
 
     name: Message
     puzzles: Sequence[Puzzle]
@@ -181,7 +181,7 @@ def _by_theme(puzzles: Sequence[Puzzle], solved: Collection[PuzzleId]) -> Iterat
 
 
 def highest_grade(variant: str) -> int:
-    """Return the highest grade of a variant's puzzles, of which it has some."""
+    """Return the highest grade of a variant's puzzles; it must have some."""
     return max(puzzle.grade for puzzle in puzzles_of(variant))
 
 
@@ -212,8 +212,8 @@ def puzzle_to_practise(
 ) -> PuzzleId | None:
     """Return a puzzle that a player has not settled, of any variant or of one; None without one.
 
-    It is near the rating that they have at least, so that practice begins with the easiest and
-    becomes harder as answers make the rating certain. Those that they have not tried go first.
+    It is near the lower bound of their rating, so that practice begins with the easiest and
+    becomes harder as answers make the rating certain. Untried puzzles come first.
     Without a player, it is one of the easiest.
     """
     puzzles = [

@@ -24,7 +24,7 @@ ONE_DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The puzzles that take their turn from a day on: of each variant, those up to a number."""
+    """The puzzles in rotation from a day on: of each variant, those up to a number."""
 
     since: date
     up_to: tuple[tuple[str, int], ...]
@@ -149,9 +149,9 @@ class DailyPosition:
 class DailyStanding:
     """The results of a day: how many `found` its position that day, and a player's own days.
 
-    Beyond `MAX_COUNTED` nobody is counted.
+    Counting stops beyond `MAX_COUNTED`.
     `is_solved` says that the player found it, `streak` and `best_streak` how many days in a row
-    they have found them, now and at best. All three are empty for visitors who are no players.
+    they have found them, now and at best. All three are empty for visitors who are not players.
     """
 
     found: int
@@ -217,7 +217,7 @@ def own_result(
     answer = queries.answer_of(connection, player.id, id_of(puzzle))
     tried = queries.moves_tried(connection, player.id, id_of(puzzle))
     days = queries.days_solved(connection, player.id)
-    # Before release 0.3.0, only the first answers were kept.
+    # Before release 0.3.0, only first answers were stored.
     is_known = not (answer.is_solved and tried.isdisjoint(puzzle.solutions))
     return OwnResult(
         answer.is_solved,
@@ -233,7 +233,7 @@ def is_of_today(puzzle: Puzzle, now: datetime) -> bool:
 
 
 def feed(now: datetime) -> Feed:
-    """Return the feed of the positions of the last days; each comes at midnight."""
+    """Return the feed of the positions of the last days; each is published at midnight."""
     days = (now.date() - number * ONE_DAY for number in range(MAX_ENTRIES))
     positions = (position_on(day, now) for day in days)
     return Feed(

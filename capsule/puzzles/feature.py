@@ -20,7 +20,7 @@ from capsule.puzzles.pages import daily, mistakes, puzzle
 
 
 def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
-    """Return the player's rating and answers; the puzzles keep their ratings, once it is erased."""
+    """Return the player's rating and answers; erasure does not change the ratings of puzzles."""
     rating = queries.solver_rating(connection, player.id)
     answers = queries.answers_of(connection, player.id)
     return {

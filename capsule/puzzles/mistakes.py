@@ -99,9 +99,9 @@ class Verdict:
     """The judgement of an answer: whether it is as good as the move of the analysis.
 
     `is_right` and the player's `own` probability of winning after it are None if no bot had time to
-    say; `reply` is what the opponent would play then, None also if the game is over. `fault` says,
-    in sentences, what is wrong with a wrong answer; of a right one, what was wrong with the move
-    of the game.
+    judge it; `reply` is what the opponent would play then, None also if the game is over. `fault`
+    describes, in sentences, what is wrong with a wrong answer; for a right one, what was wrong with
+    the move of the game.
     """
 
     is_right: bool | None

@@ -135,7 +135,7 @@ def save_solver_rating(
 
 
 def puzzle_rating(connection: sa.Connection, puzzle: PuzzleId) -> Rating | None:
-    """Return a puzzle's rating to change it, None while no answer has counted.
+    """Lock and return a puzzle's rating, None while no answer has counted.
 
     Nobody else changes it until the transaction ends.
     """
@@ -161,8 +161,8 @@ def save_puzzle_rating(
 ) -> None:
     """Store a puzzle's rating after a further answer.
 
-    The first one is added, and is a `Conflict` if another transaction was faster: it cannot have
-    been held before it was there.
+    The first rating is inserted, and raises `Conflict` if another transaction was faster: a row
+    that does not exist cannot be locked.
     """
     values = {"changed_at": changed_at, **_PUZZLES_RATING.values(rating)}
     row = {"variant": puzzle.variant, "number": puzzle.number, **values}
@@ -187,7 +187,7 @@ def add_day(
 ) -> None:
     """Store that a player has solved the position of a day, unless that is stored already.
 
-    If it `is_new` to the player, a point for the season is due.
+    If the solution `is_new` to the player, a point for the season is due.
     """
     values = {"solved_at": solved_at, "season_due": is_new}
     _add_once(connection, daily_solutions, player_id=player_id, day=day, **values)

@@ -1,8 +1,8 @@
 """The ladders: the players of a variant, ordered by their ratings.
 
 Players are ranked if their rating is no longer provisional and they have finished a rated game of
-the variant within a year. Bots have their own lists, and so have players who are programs. Those
-who are banned are on none.
+the variant within a year. Bots and programs have lists of their own. Banned
+players are on none.
 """
 
 import csv
@@ -214,7 +214,7 @@ def _leaders(transaction: Transaction, variant: str) -> Iterator[LadderEntry]:
 
 
 def bots_of(transaction: Transaction, variant: str) -> Sequence[LadderEntry]:
-    """Return the bots of a variant that have a rating, the highest first, by their labels."""
+    """Return the rated bots of a variant by their labels, the highest first."""
     found = _bots_of(transaction, variant)
     return [replace(each, holder=level_label(each.holder)) for each in found]
 
@@ -275,7 +275,7 @@ def _values(transaction: Transaction, **others: object) -> Mapping[str, object]:
 
 
 def _with_rank(entry: LadderEntry, higher: int | None) -> LadderEntry:
-    """Return an entry with its rank, below as many that are higher; None if it has none."""
+    """Return an entry with its rank, given how many are higher; None means that it has no rank."""
     if higher is None:
         return entry
     is_capped = higher >= MAX_RANK

@@ -57,8 +57,8 @@ _MODEL = BradleyTerryPart(
 class Rating:
     """A rating: the mean and standard deviation of the strength, and the number of games behind it.
 
-    `opponents` counts the different ones met in these games, up to `NEEDED_OPPONENTS`. It is None
-    for those that need none, such as bots and puzzles.
+    `opponents` counts the different opponents in these games, up to `NEEDED_OPPONENTS`. It is None
+    for holders that need none, such as bots and puzzles.
 
     >>> Rating().text, Rating(28.7, 1.5, games=80).text
     ('1500? ± 500', '1611 ± 90')
@@ -108,7 +108,7 @@ class Rating:
         return f"{self.short} ± {self.uncertainty}"
 
     def exported(self) -> Mapping[str, float]:
-        """Return what a player's export says of the rating, by key."""
+        """Return the rating's fields in a player's export."""
         return {
             "rating": self.number,
             "uncertainty": self.uncertainty,

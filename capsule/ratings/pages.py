@@ -58,7 +58,7 @@ class LadderPart:
 
 @reading
 def show(transaction: Transaction, request: Request, variant: str) -> Response:
-    """Return the ladder of a variant, at first the whole of it, and where the visitor stands.
+    """Return the page of a variant's ladder, from the top, with the visitor's own place.
 
     The query is a place in one of its sections, from a link of such a page; then the page has the
     rest of that section alone. Any other query counts as none.

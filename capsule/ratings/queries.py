@@ -134,7 +134,7 @@ def have_met(connection: sa.Connection, holders: Mapping[Side, Holder]) -> bool:
 
 
 def all_first_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
-    """Return the ratings with which bots begin, of those that do not begin like new players."""
+    """Return the first ratings of the bots that do not begin like new players."""
     statement = _FIRST.select.add_columns(first_ratings.c.variant, first_ratings.c.bot)
     rows = connection.execute(statement)
     stored = {Holder(row.variant, None, row.bot): _FIRST.read(row) for row in rows}
@@ -142,19 +142,19 @@ def all_first_ratings(connection: sa.Connection) -> Mapping[Holder, Rating]:
 
 
 def all_former_bots(connection: sa.Connection) -> Sequence[FormerBot]:
-    """Return the bots that others have replaced, in the order in which that was done."""
+    """Return the bots that others have replaced, in the order of their replacement."""
     statement = _FORMER_BOT.select.order_by(former_bots.c.last_number)
     return _FORMER_BOT.fetch_all(connection, statement)
 
 
 def ensure_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
-    """Store with which rating a bot begins, unless that is stored already."""
+    """Store the rating with which a bot begins, unless one is stored already."""
     statement = insertion(connection, first_ratings).on_conflict_do_nothing()
     connection.execute(statement, _first_row(bot, rating))
 
 
 def replace_first_rating(connection: sa.Connection, bot: Holder, rating: Rating) -> None:
-    """Store with which rating a bot begins, in place of the stored one."""
+    """Store the rating with which a bot begins, in place of the stored one."""
     save(connection, first_ratings, _first_row(bot, rating))
 
 

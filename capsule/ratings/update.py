@@ -63,9 +63,9 @@ class Seeded:
 
 
 def seed(database: Database, ladder: MeasuredLadder) -> Seeded:
-    """Store what a ladder found as the first ratings of all bots who have no rated games yet.
+    """Store a ladder's ratings as the first ratings of all bots without rated games.
 
-    The others keep theirs, from which the ratings of everybody they have met follow.
+    The others keep theirs, on which the ratings of all their opponents depend.
     """
     with database.writing() as connection:
         # No bot may end its first game between this read and the write.

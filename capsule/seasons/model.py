@@ -1,7 +1,7 @@
 """The rules of a season: which games and positions earn points, and how the table is sorted.
 
-A season is a calendar month in UTC. What happens counts on the day when it happened, however late
-it is stored. The table freezes some days after the month, so that late bans and erasures count.
+A season is a calendar month in UTC. An event counts on the day when it happened, however late it
+is stored. The table freezes some days after the month, so that late bans and erasures count.
 """
 
 from collections import Counter, defaultdict
@@ -44,7 +44,7 @@ class EventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeasonEvent:
-    """A game or a position that may earn a player points, unless it is one too many.
+    """A game or a position that may earn a player points, within the limits of a day and a month.
 
     `source` is the id of the game or the day of the position, and `opponent_id` the other person.
     """
@@ -189,7 +189,7 @@ def event_against_bot(game: StoredGame) -> tuple[SeasonEvent, str] | None:
 
 
 def standing_of(events: Iterable[SeasonEvent]) -> Standing | None:
-    """Return what the events of a player in a month amount to; None without any points."""
+    """Return the standing that follows from a player's events in a month; None without points."""
     counted = [*counted_events(events)]
     scoring = [each.happened_at for each in counted if each.points]
     if not scoring:

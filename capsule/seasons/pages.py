@@ -1,4 +1,4 @@
-"""The pages of the season: this month's table, those of other months, and one's own place."""
+"""The pages of the season: the tables of this and other months, and the reader's own place."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Reading and writing what earns points in a month, and the standings that follow from it."""
+"""Reading and writing the events that earn points in a month, and the standings."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ def hold_due_games(connection: sa.Connection, limit: int) -> Sequence[StoredGame
 
 
 def clear_due_games(connection: sa.Connection, game_ids: Collection[str]) -> None:
-    """Note that the points of games are no longer due."""
+    """Store that the points of games are no longer due."""
     connection.execute(sa.update(games).where(games.c.id.in_(game_ids)).values(season_due=False))
 
 
@@ -71,7 +71,7 @@ def hold_due_days(connection: sa.Connection, limit: int) -> Sequence[SeasonEvent
 
 
 def clear_due_days(connection: sa.Connection, found: Iterable[SeasonEvent]) -> None:
-    """Note that the points of positions of the day are no longer due."""
+    """Store that the points of positions of the day are no longer due."""
     keys = [(each.player_id, each.day) for each in found]
     key = sa.tuple_(daily_solutions.c.player_id, daily_solutions.c.day)
     connection.execute(sa.update(daily_solutions).where(key.in_(keys)).values(season_due=False))
@@ -112,7 +112,7 @@ def counting_events(
 def standings_of(
     connection: sa.Connection, month: date, player_ids: Collection[int]
 ) -> Mapping[int, Standing]:
-    """Return the standings of players in a month, of those who have points."""
+    """Return the standings in a month of the players with points."""
     statement = STANDING.select.add_columns(season_standings.c.player_id).where(
         season_standings.c.month == month, season_standings.c.player_id.in_(player_ids)
     )
@@ -163,7 +163,7 @@ def opponents_in(connection: sa.Connection, month: date, player_id: int) -> Coll
 
 
 def forget_banned_games(connection: sa.Connection, player_id: int) -> None:
-    """Delete what others would have earned against a player in months of a ban, and these bans."""
+    """Delete what others would have earned against a player in months of a ban, and the bans."""
     months = sa.select(season_bans.c.month).where(season_bans.c.player_id == player_id)
     connection.execute(
         sa.delete(season_events).where(

@@ -27,15 +27,15 @@ MAX_BATCHES = 20
 
 
 def score_due(context: AppContext) -> int:
-    """Give the points that are due, and return how many games and positions were looked at."""
-    looked_at = 0
+    """Give the points that are due, and return how many games and positions were processed."""
+    processed = 0
     for _ in range(MAX_BATCHES):
         with context.database.reading() as connection:
             if not queries.has_due(connection):
                 break
         with context.database.writing() as connection:
-            looked_at += _score_batch(connection)
-    return looked_at
+            processed += _score_batch(connection)
+    return processed
 
 
 def refresh(connection: sa.Connection, month: date, player_ids: Collection[int]) -> None:
@@ -95,8 +95,8 @@ def _by_month(events: Iterable[model.SeasonEvent]) -> defaultdict[date, set[int]
 def exclude(context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Exclude a player from the open tables, with what others earned in games against them.
 
-    The transaction holds the player, who is banned, and whose games have ended. Points that are
-    given later count no more than these.
+    The transaction holds the player, who is banned, and whose games have ended. Points that
+    are given later do not count either.
     """
     _refresh_open(connection, player.id, context.clock(), queries.add_ban)
 

@@ -18,7 +18,7 @@ P = TypeVar("P", bound=Position)
 class TriedMove(Generic[P]):
     """A legal move that a learner tried, with the positions before and after it.
 
-    `named` are the words for it in its lesson's answers, by their names there.
+    `named` has the values of the braces in its lesson's answers.
     """
 
     before: P
@@ -88,11 +88,11 @@ class Step(Generic[P]):
     """One step of a lesson.
 
     Attributes:
-        title: what it is about, in a few words.
-        moves: what has been played on its board.
+        title: the subject, in a few words.
+        moves: the moves that lead to its board.
         teaching: a paragraph that teaches a rule.
         task: The learner's task.
-        replies: the answers, of which a move gets the first that is meant for it.
+        replies: the answers; a move gets the first one that matches it.
     """
 
     title: Message
@@ -113,7 +113,7 @@ def wins(attempt: TriedMove[Any]) -> bool:
 
 
 def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
-    """Return the words for an attempt where a cell is all that a move names."""
+    """Return the values of an answer's braces in a game whose moves are cells."""
     return {"move": attempt.move, "cell": attempt.move}
 
 
@@ -121,7 +121,7 @@ def named_by_move(attempt: TriedMove[Any]) -> Mapping[str, object]:
 class Lesson(Generic[P]):
     """The steps in which a game is learned.
 
-    `names` returns the words for an attempt that its answers have in braces.
+    `names` returns the values of the braces in the answers to an attempt.
     """
 
     variant: Variant

@@ -1,7 +1,7 @@
 """The lesson in numeric, in six steps.
 
 - Odd holds 1, 3, 5, 7 and 9 and begins, Even holds 2, 4, 6 and 8: step 1.
-- A move puts one of one's numbers in an empty cell, and is written b2=5: step 1.
+- A move puts one of the player's numbers in an empty cell, and is written b2=5: step 1.
 - Each number is there once: steps 1 and 4.
 - Three numbers in a row, a column or a diagonal that make exactly 15 win: step 2.
 - A line wins for the player who completes it, whosever numbers they are: step 3.
@@ -80,7 +80,7 @@ def _victory(attempt: _Attempt) -> Message:
 
 
 def _missed(attempt: _Attempt) -> Message:
-    """Return what a move that does not win has made instead."""
+    """Return the sums of the lines that a move completes without winning."""
     sums = tuple(words for _, words in _completed(attempt))
     if not sums:
         return message(

@@ -114,8 +114,8 @@ def step(context: AppContext, request: Request, variant: str, number: str = "1")
 def ask(context: AppContext, request: Request, variant: str, number: str) -> Response:
     """Ask for a move; with one, redirect to its answer.
 
-    A move that cannot be played is asked for again. The answer has an address of its own, since
-    some browsers keep a page that answers typed text in the place of the prompt.
+    A move that cannot be played is asked for again. The answer has another address, since
+    some browsers store a page that answers typed text under the address of the prompt.
     """
     del context
     page = _step(variant, number)
@@ -163,7 +163,7 @@ def _your_move(page: StepPage) -> Message:
 
 
 def _board_after(variant: Variant, feedback: Feedback[Any], style: Style) -> render.Block:
-    """Return the board after an attempt, and those before it if its cells got other names."""
+    """Return the board after an attempt, and the boards before it if cells were renamed."""
     attempt = feedback.attempt
     if len(attempt.before.stages(attempt.move, style)) > 2:
         return boards.last_move(attempt.before, attempt.move, style)

@@ -45,7 +45,7 @@ def _joins_both_strings(attempt: _Attempt) -> bool:
 
 
 def _shares(attempt: _Attempt, string: set[str]) -> tuple[str, str]:
-    """Return the cells of an attempt: on a string, and off it."""
+    """Return the cell of an attempt that is on a string, and the one that is not."""
     (shared,), (other,) = _squares(attempt) & string, _squares(attempt) - string
     return shared, other
 

@@ -3,7 +3,7 @@
 - The grid begins as one cell, so the first turn is one symbol: step 1.
 - If any symbol stands on the edge, the grid grows by a cell in each direction: steps 1 and 2.
 - Cells are named in the grid as the mover sees it: steps 1, 2 and 7.
-- In a turn one places one or two symbols, written c3 or c3+d4: step 2.
+- In a turn a player places one or two symbols, written c3 or c3+d4: step 2.
 - If no symbol stands on the edge, the grid stays: step 3.
 - A full row, a full column or a full main diagonal of one's own wins: step 4.
 - The win comes before the growth: step 4.
@@ -34,7 +34,7 @@ def _grows(attempt: _Attempt) -> bool:
 
 
 def _on_edge(attempt: _Attempt) -> Message:
-    """Return that an attempt makes the grid grow, naming a cell of it that is on the edge."""
+    """Return the sentence that the grid grows, with a cell of an attempt that is on the edge."""
     edge = {"1", str(attempt.before.size)}, {"a", "abcdefg"[attempt.before.size - 1]}
     cell = next(cell for cell in _cells(attempt) if cell[1:] in edge[0] or cell[0] in edge[1])
     return message("{cell} is on the edge, so the grid grows.", cell=cell)

@@ -14,7 +14,7 @@ from capsule.gemini.types import Request, Response, Wait
 from capsule.puzzles import mistakes, model, queries
 from capsule.puzzles.mistakes import Mistake
 from capsule.puzzles.model import Line
-from capsule.puzzles.pages.puzzle import NOT_ANSWERED, KeysForGood
+from capsule.puzzles.pages.puzzle import NOT_ANSWERED, PermanentKeys
 from capsule.ui import responses
 from capsule.ui.boards import board_of_game
 from capsule.ui.render import query
@@ -177,7 +177,7 @@ def _solve(transaction: Transaction, attempt: Attempt) -> str:
 
 SOLVE = Action(
     name="solve",
-    counter=KeysForGood(lambda attempt: _subject(attempt["game_id"], attempt["number"])),
+    counter=PermanentKeys(lambda attempt: _subject(attempt["game_id"], attempt["number"])),
     back=lambda attempt: f"{HERE}{attempt['game_id']}/{attempt['number']}",
     asks=_ask,
     does=_solve,

@@ -21,7 +21,7 @@ from engine.game import message
 from engine.puzzles import Puzzle, area_of, idea_of, puzzle as puzzle_of, refutation_of
 
 AREA = "(?P<area>/play)?/puzzles"
-"""The beginning of the addresses of puzzles: below `/play/`, for those who have signed in."""
+"""The beginning of the addresses of puzzles: below `/play/`, for visitors who have signed in."""
 
 NUMBER = "(?P<number>[1-9][0-9]{0,3})"
 
@@ -151,10 +151,10 @@ def puzzle_in(attempt: Attempt) -> Puzzle:
 
 
 @dataclass(frozen=True)
-class KeysForGood(Keys):
-    """Keys on a `subject` that fit as long as their holders are who they are.
+class PermanentKeys(Keys):
+    """Keys on a `subject` that stay valid as long as they have the same holder.
 
-    What is stored first is stored for good, so that a second use of a key changes nothing.
+    The first answer is final, so a second use of a key changes nothing.
     """
 
     subject: Callable[[Attempt], str]
@@ -170,7 +170,7 @@ class KeysForGood(Keys):
         """Do nothing."""
 
 
-KEYS_OF_PUZZLES = KeysForGood(lambda attempt: _subject(puzzle_in(attempt)))
+KEYS_OF_PUZZLES = PermanentKeys(lambda attempt: _subject(puzzle_in(attempt)))
 
 
 def _subject(puzzle: Puzzle) -> str:
@@ -178,7 +178,7 @@ def _subject(puzzle: Puzzle) -> str:
 
 
 def panel_for(transaction: Transaction, visitor: Visitor, puzzle: Puzzle) -> PuzzlePanel:
-    """Return a puzzle as a visitor is shown it."""
+    """Return a puzzle as a visitor sees it."""
     player, answer = visitor.player, None
     if player is not None:
         answer = queries.answer_of(transaction.connection, player.id, model.id_of(puzzle))
@@ -269,8 +269,8 @@ def solution(
 ) -> Response:
     """Return the page of the whole solution.
 
-    Players who have neither found it nor given up are led to the puzzle; visitors without a
-    certificate see it.
+    Players who have neither found it nor given up are redirected to the puzzle; visitors without
+    a certificate see it.
     """
     panel = _panel(transaction, request, area, variant, number)
     visitor, puzzle = panel.visitor, panel.puzzle
@@ -295,8 +295,8 @@ def ask(
 ) -> Response:
     """Ask for an answer; with one, redirect to its result.
 
-    The result has an address of its own, since some browsers keep a page that answers typed text in
-    the place of the prompt.
+    The result has another address, since some browsers store a page that answers typed text under
+    the address of the prompt.
     """
     visitor = visitor_in(transaction, request, area)
     puzzle = find_puzzle(variant, number)
@@ -483,7 +483,7 @@ def of_grade(
 def practise(
     transaction: Transaction, request: Request, area: str | None, variant: str | None
 ) -> Response:
-    """Lead to a puzzle that the visitor has not solved, near to their rating."""
+    """Redirect to a puzzle that the visitor has not solved, near their rating."""
     visitor = visitor_in(transaction, request, area)
     found = collection.puzzle_to_practise(transaction, visitor.player, variant)
     puzzles = prefix_for(visitor)
