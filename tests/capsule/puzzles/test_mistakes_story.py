@@ -16,7 +16,7 @@ from engine import VARIANTS, Side
 from engine.bots import analysis
 from engine.bots.evaluators import Finding
 from engine.bots.registry import bots_of
-from tests.support.client import Client, action, links
+from tests.support.client import Client, links
 from tests.support.gemtext import blocks
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 
@@ -44,24 +44,15 @@ def client(tmp_path: Path) -> Iterator[Client]:
 
 
 @cache
-def analysed(moves: tuple[str, ...]) -> analysis.Analysis:
-    return analysis.analyse("numeric", moves, 0, Random(0))
+def analysed() -> analysis.Analysis:
+    return analysis.analyse("numeric", MOVES, 0, Random(0))
 
 
 def analysed_game(client: Client) -> tuple[str, analysis.Analysis]:
     """Let alice and bob play a game of numeric, and store its analysis."""
     url = start_between(client, "numeric")
-    moves = []
-    position = VARIANTS["numeric"].start
-    for move in MOVES:
-        position = position.play(move)
-        moves.append(move)
-        if position.outcome is not None:
-            break
-    play(client, url, moves, ALICE, BOB)
-    if position.outcome is None:
-        client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
-    stored = analysed(tuple(moves))
+    play(client, url, MOVES, ALICE, BOB)
+    stored = analysed()
     with client.database.writing() as connection:
         bot_queries.save_analysis(connection, url.removeprefix("/play/"), analysis.to_json(stored))
     return url, stored

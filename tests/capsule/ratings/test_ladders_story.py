@@ -125,15 +125,9 @@ def test_bots_have_their_own_list_and_take_nobodys_rank(client: Client) -> None:
     assert "club" not in page
     assert "master" not in client.get("/players/")
     assert [row["name"] for row in rows_of_csv(client)] == ["alice"]
-    assert rows_of_csv(client, f"{LADDER}/bots.csv") == [
-        {
-            "level": "master",
-            "rating": "2400",
-            "uncertainty": "90",
-            "provisional": "no",
-            "games": "900",
-            "last_game": "2026-11-20T14:02:00Z",
-        }
+    assert client.ask(f"{LADDER}/bots.csv").body.splitlines() == [
+        "level,rating,uncertainty,provisional,games,last_game",
+        "master,2400,90,no,900,2026-11-20T14:02:00Z",
     ]
 
 
@@ -254,26 +248,9 @@ def test_the_csv_has_the_whole_ladder(client: Client) -> None:
     rate_many(client, "ultimate", {f"p{number:03}": 1500 + number for number in range(120)})
     rate(client, "ultimate", "carol", 1570.5, uncertainty=450, games=2)
     found = rows_of_csv(client)
-    assert list(found[0]) == [
-        "rank",
-        "name",
-        "rating",
-        "uncertainty",
-        "provisional",
-        "games",
-        "last_game",
-        "program",
-    ]
-    assert list(found[0].values()) == [
-        "1",
-        "p119",
-        "1619",
-        "90",
-        "no",
-        "40",
-        "2026-11-20T14:02:00Z",
-        "no",
-    ]
+    names = "rank name rating uncertainty provisional games last_game program".split()
+    values = "1 p119 1619 90 no 40 2026-11-20T14:02:00Z no".split()
+    assert [*found[0].items()] == [*zip(names, values, strict=True)]
     assert len(found) == 121
     (carol,) = (row for row in found if row["name"] == "carol")
     assert (carol["rank"], carol["provisional"]) == ("", "yes")

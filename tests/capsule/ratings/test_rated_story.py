@@ -127,17 +127,13 @@ def test_a_visitor_reads_it_before_taking_the_seat(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
-def test_a_challenged_player_reads_it_before_answering(
+def test_challenges_and_lists_of_games_to_join_say_it(
     client: Client, terms: str, word: str
 ) -> None:
     start(client, "tinc", "solo", BOB)
     page = client.get(challenge(client, terms), BOB)
     assert next(iter(links(page))).endswith(f", {word}")
     assert page.index("A move may take ") < page.index("/accept")
-
-
-@pytest.mark.parametrize(("terms", "word"), [("", "rated"), ("?rated=no", "casual")])
-def test_lists_of_games_to_join_say_it(client: Client, terms: str, word: str) -> None:
     url = start_on(client, terms, "open")
     for path in ("/games/", "/games/numeric"):
         (line,) = (line for line in client.get(path).splitlines() if url in line)
