@@ -31,7 +31,7 @@ EXEMPT = {
     "capsule/bots/pool.py": "the names of questions between processes",
     "capsule/games/maintenance.py": "the faults that `oxonaut check` and `ratings` print",
     "capsule/puzzles/pages/mistakes.py": "subjects of keys",
-    "capsule/puzzles/pages/panel.py": "subjects of keys",
+    "capsule/puzzles/pages/puzzle.py": "subjects of keys",
     "capsule/ratings/first_ratings.py": "an error that operators read",
     "capsule/social/pages/panel.py": "subjects of keys",
     "capsule/tournaments/pages/tournament.py": "subjects of keys",
