@@ -103,7 +103,7 @@ def _in_section(section: LadderSection, table: sa.FromClause) -> Sequence[sa.Col
     return (
         table.c.player_id.is_not(None),
         table.c.player_id.not_in(_PROGRAMS),
-        # Those who are erased have no rating.
+        # Erased players have no rating.
         table.c.player_id.not_in(BANNED),
         sa.and_(~is_uncertain, ~needs_opponents)
         if is_ranked
@@ -112,10 +112,7 @@ def _in_section(section: LadderSection, table: sa.FromClause) -> Sequence[sa.Col
     )
 
 
-_IN_SECTION_OF_ANY = {section: _in_section(section, ratings) for section in LadderSection}
-_IN_SECTION = {
-    section: (_OF_VARIANT, *conditions) for section, conditions in _IN_SECTION_OF_ANY.items()
-}
+_IN_SECTION = {section: (_OF_VARIANT, *_in_section(section, ratings)) for section in LadderSection}
 _HIGHEST = {
     section: _OF_PLAYERS.where(*conditions).order_by(*_DOWNWARDS).limit(sa.bindparam("limit"))
     for section, conditions in _IN_SECTION.items()
@@ -129,7 +126,7 @@ _BEYOND = {
     for section, conditions in _IN_SECTION.items()
     for upwards in (True, False)
 }
-# Those of the same mean that stand before a rating share its rank with it.
+# Ratings of the same mean that stand before a rating share its rank.
 _COUNT_BEFORE = sa.select(
     sa.func.count().filter(ratings.c.mu > sa.bindparam("mu")), sa.func.count()
 ).where(*_IN_SECTION[LadderSection.RANKED], sa.tuple_(*_KEYS) > _PLACE)
@@ -148,7 +145,7 @@ _OTHERS_HIGHER = (
 _OF_PLAYER = _OF_PLAYERS.add_columns(
     sa.case(
         (
-            sa.and_(*_IN_SECTION_OF_ANY[LadderSection.RANKED]),
+            sa.and_(*_in_section(LadderSection.RANKED, ratings)),
             sa.select(sa.func.count()).select_from(_OTHERS_HIGHER).scalar_subquery(),
         )
     ).label("higher")
