@@ -10,8 +10,8 @@ from hashlib import sha256
 
 import sqlalchemy as sa
 
-from capsule.accounts import activity, device_queries, queries
-from capsule.accounts.model import CODE_LIFETIME, LinkCode, Player, PlayerCertificate
+from capsule.accounts import activity, queries
+from capsule.accounts.model import LinkCode, Player, PlayerCertificate
 from capsule.context import AppContext, Transaction
 from capsule.db.faults import DatabaseFault
 from capsule.errors import OutdatedAction, Refused
@@ -20,7 +20,7 @@ from capsule.ui.user_text import clean_line
 from engine import Message
 from engine.game import message, plural
 
-FindUser = Callable[[sa.Connection, str], device_queries.User | None]
+FindUser = Callable[[sa.Connection, str], queries.User | None]
 
 MAX_LABEL_LENGTH = 40
 
@@ -42,7 +42,7 @@ class Expiry:
 
 
 def sign_in(
-    transaction: Transaction, certificate: Certificate, user_of: FindUser = device_queries.user_of
+    transaction: Transaction, certificate: Certificate, user_of: FindUser = queries.user_of
 ) -> Player | None:
     """Return the player who uses a certificate, None if it is unknown, and have its use recorded.
 
@@ -70,7 +70,7 @@ def _record_use(
         # The player first, as where players are erased with their certificates.
         if activity.should_record_visit(player, now):
             queries.save_day(connection, player.id, now.date())
-        device_queries.change_certificate(
+        queries.change_certificate(
             connection, certificate.fingerprint, last_used_at=now, valid_until=certificate.not_after
         )
 
@@ -95,7 +95,7 @@ def label(transaction: Transaction, player: Player, number: int, text: str) -> N
     """
     known = _certificate(transaction, player, number)
     line = clean_line(text, MAX_LABEL_LENGTH)
-    device_queries.change_certificate(transaction.connection, known.fingerprint, label=line)
+    queries.change_certificate(transaction.connection, known.fingerprint, label=line)
 
 
 def revoke(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
@@ -104,14 +104,14 @@ def revoke(transaction: Transaction, player: Player, number: int) -> PlayerCerti
     Raises `OutdatedAction` if it is the only one, or if there is none.
     """
     known = _certificate(transaction, player, number)
-    if len(device_queries.certificates_of(transaction.connection, player.id)) == 1:
+    if len(queries.certificates_of(transaction.connection, player.id)) == 1:
         raise OutdatedAction
-    device_queries.drop_certificate(transaction.connection, known.fingerprint)
+    queries.drop_certificate(transaction.connection, known.fingerprint)
     return known
 
 
 def _certificate(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
-    known = device_queries.certificates_of(transaction.connection, player.id)
+    known = queries.certificates_of(transaction.connection, player.id)
     if not 1 <= number <= len(known):
         raise OutdatedAction
     return known[number - 1]
@@ -218,7 +218,7 @@ class ShownCode:
 
 def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
     """Return the code that the player has made, if it can still be used."""
-    code = device_queries.link_code_of(transaction.connection, player.id)
+    code = queries.link_code_of(transaction.connection, player.id)
     context, now = transaction.context, transaction.now
     if code is None or code.is_over(now):
         return None
@@ -238,12 +238,10 @@ def make_code(transaction: Transaction, player: Player) -> None:
     Raises `OutdatedAction` if the player has `MAX_CERTIFICATES`.
     """
     connection, now = transaction.connection, transaction.now
-    if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+    if len(queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
         raise OutdatedAction
-    device_queries.drop_link_codes_before(connection, now - CODE_LIFETIME)
-    device_queries.drop_link_code_of(connection, player.id)
     selector = _free_selector(transaction.context, connection)
-    device_queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
+    queries.add_link_code(connection, LinkCode(selector, player.id, now, MAX_TRIES))
 
 
 def link(context: AppContext, certificate: Certificate, typed: str) -> None:
@@ -280,16 +278,16 @@ def _link(
         return player
     if queries.player_by_certificate(connection, certificate.fingerprint) is not None:
         return message("This certificate already belongs to a player")
-    if len(device_queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
+    if len(queries.certificates_of(connection, player.id)) >= MAX_CERTIFICATES:
         return message(
             "{name} has {limit} certificates, which is the limit. Revoke one first",
             name=player.name,
             limit=MAX_CERTIFICATES,
         )
-    device_queries.add_certificate(
+    queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, context.clock()
     )
-    device_queries.drop_link_code_of(connection, player.id)
+    queries.drop_link_code_of(connection, player.id)
     # The numbers of the certificates may have changed, so links with the old ones are outdated.
     queries.count_action(connection, player.id)
     return None
@@ -300,24 +298,24 @@ def _owner_of_code(
 ) -> Player | Message:
     """Return the player who made a code, or why it does not work; a wrong one costs a try."""
     now = context.clock()
-    code = device_queries.link_code_by_selector(connection, selector)
+    code = queries.link_code_by_selector(connection, selector)
     if code is not None:
         # Nobody else uses or ends the code, or changes the certificates, until this is done.
         queries.lock_player(connection, code.player_id)
-        code = device_queries.link_code_by_selector(connection, selector)
+        code = queries.link_code_by_selector(connection, selector)
     if code is None:
         return message(
             "There is no such code: it may have been used or withdrawn, or its ten minutes are over"
         )
     if code.is_over(now):
-        device_queries.drop_link_code_of(connection, code.player_id)
+        queries.drop_link_code_of(connection, code.player_id)
         return message("The ten minutes of this code are over. Make a new one")
     expected = secret_part(context.secret, code.player_id, code.selector, code.made_at)
     if not are_equal(secret, expected):
         return _count_mistake(connection, code)
     player = queries.player_by_id(connection, code.player_id)
     if player is None or player.is_banned(now):
-        device_queries.drop_link_code_of(connection, code.player_id)
+        queries.drop_link_code_of(connection, code.player_id)
         return message("The player who made this code is banned, and cannot add a certificate")
     return player
 
@@ -326,9 +324,9 @@ def _count_mistake(connection: sa.Connection, code: LinkCode) -> Message:
     """Use up a try of a mistyped code, and return what to say about it."""
     left = code.tries_left - 1
     if left <= 0:
-        device_queries.drop_link_code_of(connection, code.player_id)
+        queries.drop_link_code_of(connection, code.player_id)
         return message("That is not the code, and it was the last try. Make a new code")
-    device_queries.use_up_try(connection, code.selector)
+    queries.use_up_try(connection, code.selector)
     return plural(
         "That is not the code. {count} try is left",
         "That is not the code. {count} tries are left",
@@ -339,5 +337,5 @@ def _count_mistake(connection: sa.Connection, code: LinkCode) -> Message:
 def _free_selector(context: AppContext, connection: sa.Connection) -> str:
     while True:
         selector = selector_from(context.random_bytes(8))
-        if device_queries.link_code_by_selector(connection, selector) is None:
+        if queries.link_code_by_selector(connection, selector) is None:
             return selector

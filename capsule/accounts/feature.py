@@ -1,7 +1,7 @@
 """Players and their certificates as a feature."""
 
-from capsule.accounts import device_queries, queries
-from capsule.accounts.pages import account, devices
+from capsule.accounts import queries
+from capsule.accounts.pages import account
 from capsule.accounts.personal_data import erase
 from capsule.context import AppContext
 from capsule.db.schema.players import (
@@ -23,9 +23,9 @@ def delete_old_requests(context: AppContext) -> None:
 
 
 FEATURE = Feature(
-    (*account.ROUTES, *devices.ROUTES),
+    account.ROUTES,
     (players, certificates, device_codes, private_feeds, former_names, relations, carried_out),
     erase=erase,
     sweep=((delete_old_requests, "Old requests could not be deleted"),),
-    on_ban=lambda _, connection, player: device_queries.drop_link_code_of(connection, player.id),
+    on_ban=lambda _, connection, player: queries.drop_link_code_of(connection, player.id),
 )

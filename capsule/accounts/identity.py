@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from capsule.accounts import device_queries, devices, queries
+from capsule.accounts import devices, queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
@@ -209,7 +209,7 @@ def has_valid_certificate(request: Request, now: datetime) -> bool:
 
 
 def signed_in(
-    transaction: Transaction, request: Request, user_of: devices.FindUser = device_queries.user_of
+    transaction: Transaction, request: Request, user_of: devices.FindUser = queries.user_of
 ) -> Visitor:
     """Return the visitor of a page or action that needs an identity, whom `user_of` finds.
 

@@ -1,12 +1,13 @@
 """Players and their settings, sanctions, former names, certificates, link codes and relations."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, fields, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
+from functools import partial
 
 from capsule.languages.model import DEFAULT, LANGUAGES
-from capsule.ui.preferences import Preferences, setting
+from capsule.ui.preferences import SWITCH, Preferences, setting
 
 CODE_LIFETIME = timedelta(minutes=10)
 """The lifetime of a link code."""
@@ -53,6 +54,31 @@ class Settings(Preferences):
     def enabled_news(self) -> Collection[NewsKind]:
         """The kinds of news in the private feed."""
         return [kind for kind in NewsKind if kind not in self.disabled_news]
+
+
+def _with_news(kind: NewsKind, is_enabled: bool, settings: Settings) -> Settings:  # noqa: FBT001 - a switch
+    others = {*settings.disabled_news} - {kind}
+    disabled = others if is_enabled else {*others, kind}
+    return replace(settings, disabled_news=tuple(each for each in NewsKind if each in disabled))
+
+
+CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
+    **{
+        each.metadata["name"]: {
+            word: partial(replace, **{each.name: value}, **each.metadata["also"])
+            for word, value in each.metadata["values"].items()
+        }
+        for each in fields(Settings)
+        if each.metadata
+    },
+    **{
+        f"news-{kind}": {
+            word: partial(_with_news, kind, is_enabled) for word, is_enabled in SWITCH.items()
+        }
+        for kind in NewsKind
+    },
+}
+"""The change to a player's settings for each value of each setting, by their names in addresses."""
 
 
 @dataclass(frozen=True)

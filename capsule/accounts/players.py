@@ -1,4 +1,4 @@
-"""Becoming a player, having a name, and the address of the private feed."""
+"""Becoming a player, having a name, settings, and the address of the private feed."""
 
 import base64
 import re
@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
-from capsule.accounts import device_queries, names, queries
-from capsule.accounts.model import FormerName, Player
+from capsule.accounts import names, queries
+from capsule.accounts.model import FormerName, Player, Settings
 from capsule.context import AppContext, Transaction
 from capsule.errors import Refused
 from capsule.gemini.limits import RequestLimit
@@ -71,7 +71,7 @@ def make_player(
         require_free(context, connection, name)
     queries.drop_former_name(connection, name)
     player = queries.add_player(connection, name, now, spoken().key)
-    device_queries.add_certificate(
+    queries.add_certificate(
         connection, player.id, certificate.fingerprint, certificate.not_after, now
     )
     queries.save_feed_address(connection, player.id, _new_address(context))
@@ -114,7 +114,7 @@ def change_name(
 ) -> None:
     """Replace the name that a player gives up by one that is free for them."""
     if names.skeleton(name) == names.skeleton(former.name):
-        queries.respell_name(connection, former.player_id, name)
+        queries.change_player(connection, former.player_id, name=name)
         return
     queries.save_former_name(connection, former, context.clock())
     queries.drop_former_name(connection, name)
@@ -211,17 +211,22 @@ def _require_few_renames(context: AppContext, connection: sa.Connection, player:
         )
 
 
-def current_name(context: AppContext, name: str) -> str | None:
-    """Return the name now of the player who once had this one and is still found by it, or None."""
-    with context.database.reading() as connection:
-        player = queries.player_once_called(connection, name, context.clock())
-    return None if player is None else player.name
-
-
 def change_feed_address(transaction: Transaction, player: Player) -> None:
     """Move the player's private feed to a new address, and end the old one."""
     address = _new_address(transaction.context)
     queries.save_feed_address(transaction.connection, player.id, address)
+
+
+def save_settings(transaction: Transaction, player: Player, settings: Settings) -> None:
+    """Give a player other settings; who no longer shows when they are here has no such day."""
+    queries.save_settings(transaction.connection, player.id, settings)
+    if not settings.shows_activity:
+        queries.change_player(transaction.connection, player.id, active_on=None)
+
+
+def rates_bots(player: Player | None) -> bool:
+    """Return whether a player lets games against bots count for ratings; None is a visitor."""
+    return player is not None and player.settings.rated_against_bots
 
 
 def _new_address(context: AppContext) -> str:

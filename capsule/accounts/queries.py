@@ -1,12 +1,25 @@
-"""Reading and writing players, their names, activity and relations, and requests carried out."""
+"""Reading and writing players, their names, certificates, link codes and relations.
+
+Also the record of the requests that were carried out.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from capsule.accounts.model import FormerName, Player, Relation, RelationKind, Sanctions, Settings
+from capsule.accounts.model import (
+    CODE_LIFETIME,
+    FormerName,
+    LinkCode,
+    Player,
+    PlayerCertificate,
+    Relation,
+    RelationKind,
+    Sanctions,
+    Settings,
+)
 from capsule.accounts.names import loose_skeleton as loose_skeleton_of, skeleton as skeleton_of
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
@@ -14,6 +27,7 @@ from capsule.db.schema.base import Moment
 from capsule.db.schema.players import (
     carried_out,
     certificates,
+    device_codes,
     erased_names,
     former_names,
     players,
@@ -31,12 +45,19 @@ SANCTIONS = Mapper(
 )
 _SETTINGS = Mapper(Settings, players)
 PLAYER = Mapper(Player, players, settings=_SETTINGS, sanctions=SANCTIONS)
+_CERTIFICATE = Mapper(PlayerCertificate, certificates)
+_LINK_CODE = Mapper(LinkCode, device_codes)
+USER_COLUMNS = (*PLAYER.columns, *_CERTIFICATE.columns)
+
+User: TypeAlias = tuple[Player, PlayerCertificate]
 
 # Statements that many pages need are made once: making one costs more than running it.
-_PLAYER = PLAYER.select
-_BY_CERTIFICATE = _PLAYER.join(certificates, certificates.c.player_id == players.c.id).where(
-    certificates.c.fingerprint == sa.bindparam("fingerprint")
+_USER = (
+    sa.select(*USER_COLUMNS)
+    .join_from(players, certificates, certificates.c.player_id == players.c.id)
+    .where(certificates.c.fingerprint == sa.bindparam("fingerprint"))
 )
+_PLAYER = PLAYER.select
 _BY_SKELETON = _PLAYER.where(players.c.likeness == sa.bindparam("likeness"))
 _BY_LOOSE_SKELETON = _PLAYER.where(players.c.look == sa.bindparam("look")).order_by(
     players.c.look_number
@@ -50,9 +71,23 @@ _NAMES = sa.select(players.c.id, players.c.name).where(
 )
 
 
+def user_of(connection: sa.Connection, fingerprint: str) -> User | None:
+    """Return the player who uses a certificate, and the certificate; None if nobody does."""
+    row = connection.execute(_USER, {"fingerprint": fingerprint}).first()
+    return None if row is None else read_user(row)
+
+
+def read_user(row: Sequence[Any]) -> User | None:
+    """Return the user in a row of the `USER_COLUMNS`, None if it has none."""
+    if row[0] is None:
+        return None
+    return PLAYER.read(row), _CERTIFICATE.read(row[len(PLAYER.columns) :])
+
+
 def player_by_certificate(connection: sa.Connection, fingerprint: str) -> Player | None:
     """Return the player who uses the certificate with this fingerprint, or None."""
-    return PLAYER.fetch_first(connection, _BY_CERTIFICATE, {"fingerprint": fingerprint})
+    user = user_of(connection, fingerprint)
+    return None if user is None else user[0]
 
 
 def player_by_id(
@@ -109,49 +144,34 @@ def add_player(
 ) -> Player:
     """Store a new player; a `Conflict` if a name like this one is taken."""
     today = now.date()
-    player_id: int = connection.execute(
-        sa.insert(players).returning(players.c.id),
-        {
-            **_name_columns(name),
-            "actions": 0,
-            "created_at": now,
-            "language": language,
-            "active_on": today,
-            "activity_shown_from": today,
-        },
-    ).scalar_one()
-    settings = Settings(language=language)
-    return Player(player_id, name, 0, now, settings, active_on=today, activity_shown_from=today)
+    added = sa.insert(players).values(
+        **_name_columns(name),
+        created_at=now,
+        language=language,
+        active_on=today,
+        activity_shown_from=today,
+    )
+    return PLAYER.read(connection.execute(added.returning(*PLAYER.columns)).one())
 
 
-def _update(connection: sa.Connection, player_id: int, **values: object) -> None:
-    """Change columns of a player's row."""
+def change_player(connection: sa.Connection, player_id: int, **values: object) -> None:
+    """Change what is stored of a player, such as when they were last here, by column."""
     connection.execute(sa.update(players).where(players.c.id == player_id).values(values))
 
 
 def rename_player(connection: sa.Connection, player_id: int, name: str) -> None:
     """Give a player another name; a `Conflict` if one like it is taken."""
-    _update(connection, player_id, look_number=0, **_name_columns(name))
-
-
-def respell_name(connection: sa.Connection, player_id: int, name: str) -> None:
-    """Write a player's name in another way that has the same skeleton."""
-    _update(connection, player_id, name=name)
+    change_player(connection, player_id, look_number=0, **_name_columns(name))
 
 
 def count_action(connection: sa.Connection, player_id: int) -> None:
     """Raise the player's count of actions by one."""
-    _update(connection, player_id, actions=players.c.actions + 1)
+    change_player(connection, player_id, actions=players.c.actions + 1)
 
 
 def save_settings(connection: sa.Connection, player_id: int, settings: Settings) -> None:
     """Store a player's settings."""
-    _update(connection, player_id, **_SETTINGS.values(settings))
-
-
-def save_program_since(connection: sa.Connection, player_id: int, since: datetime | None) -> None:
-    """Store since when a player is a program, None for a person."""
-    _update(connection, player_id, program_since=since)
+    change_player(connection, player_id, **_SETTINGS.values(settings))
 
 
 def feed_address_of(connection: sa.Connection, player_id: int) -> str | None:
@@ -170,7 +190,7 @@ def erase_name(connection: sa.Connection, player_id: int) -> None:
     """Erase a player's name."""
     # No name has a space in it, so nobody's can be like this one.
     skeleton = f"former {player_id}"
-    _update(connection, player_id, name="", likeness=skeleton, look=None, look_number=0)
+    change_player(connection, player_id, name="", likeness=skeleton, look=None, look_number=0)
 
 
 def _name_columns(name: str) -> Mapping[str, str]:
@@ -237,11 +257,6 @@ def save_day(connection: sa.Connection, player_id: int, day: date) -> None:
     )
 
 
-def forget_day(connection: sa.Connection, player_id: int) -> None:
-    """Forget on which day a player was last here."""
-    _update(connection, player_id, active_on=None)
-
-
 def save_shown_from(connection: sa.Connection, player_id: int, day: date) -> None:
     """Store from which day on others see when a player was here, unless there is one already."""
     connection.execute(
@@ -252,28 +267,24 @@ def save_shown_from(connection: sa.Connection, player_id: int, day: date) -> Non
 
 
 _FORMER_NAME = Mapper(FormerName, former_names)
-_FORMER_BY_SKELETON = _FORMER_NAME.select.where(
-    former_names.c.likeness == sa.bindparam("likeness"),
-    former_names.c.kept_until > sa.bindparam("now"),
-)
-_FORMER_BY_LOOSE_SKELETON = _FORMER_NAME.select.where(
-    former_names.c.look == sa.bindparam("look"), former_names.c.kept_until > sa.bindparam("now")
-)
 
 
-def former_name(connection: sa.Connection, skeleton: str, now: datetime) -> FormerName | None:
-    """Return the former name with this skeleton that is reserved still, or None."""
-    values = {"likeness": skeleton, "now": now}
-    return _FORMER_NAME.fetch_first(connection, _FORMER_BY_SKELETON, values)
+def _former_name(connection: sa.Connection, skeleton: str, now: datetime) -> FormerName | None:
+    """Return the former name with this skeleton that is still reserved, or None."""
+    statement = _FORMER_NAME.select.where(
+        former_names.c.likeness == skeleton, former_names.c.kept_until > now
+    )
+    return _FORMER_NAME.fetch_first(connection, statement)
 
 
 def former_names_looking_like(
     connection: sa.Connection, name: str, now: datetime
 ) -> Sequence[FormerName]:
     """Return the former names that look like this name and are still reserved."""
-    return _FORMER_NAME.fetch_all(
-        connection, _FORMER_BY_LOOSE_SKELETON, {"look": loose_skeleton_of(name), "now": now}
+    statement = _FORMER_NAME.select.where(
+        former_names.c.look == loose_skeleton_of(name), former_names.c.kept_until > now
     )
+    return _FORMER_NAME.fetch_all(connection, statement)
 
 
 def former_names_of(
@@ -303,13 +314,13 @@ def player_called(connection: sa.Connection, name: str, now: datetime) -> Player
     player = PLAYER.fetch_first(connection, _BY_SKELETON, {"likeness": skeleton})
     if player is not None:
         return player
-    former = former_name(connection, skeleton, now)
+    former = _former_name(connection, skeleton, now)
     return player_by_id(connection, former.player_id) if former and former.leads_on else None
 
 
 def player_once_called(connection: sa.Connection, name: str, now: datetime) -> Player | None:
     """Return the player to whom addresses with this former name lead, in upper or lower case."""
-    former = former_name(connection, skeleton_of(name), now)
+    former = _former_name(connection, skeleton_of(name), now)
     if former is None or not former.leads_on or former.name.lower() != name.lower():
         return None
     return player_by_id(connection, former.player_id)
@@ -392,17 +403,6 @@ _OTHER = sa.bindparam("other_id", type_=sa.Integer)
 _RELATION = Mapper(Relation, relations, name=players.c.name)
 _IS_BLOCK = relations.c.kind == RelationKind.BLOCK.value
 
-_APART = (
-    sa.select(relations.c.kind)
-    .where(
-        _IS_BLOCK,
-        sa.or_(
-            sa.and_(relations.c.player_id == _RELATION_PLAYER, relations.c.other_id == _OTHER),
-            sa.and_(relations.c.player_id == _OTHER, relations.c.other_id == _RELATION_PLAYER),
-        ),
-    )
-    .limit(1)
-)
 BLOCKED = sa.union(
     sa.select(relations.c.other_id).where(relations.c.player_id == _RELATION_PLAYER, _IS_BLOCK),
     sa.select(relations.c.player_id).where(relations.c.other_id == _RELATION_PLAYER, _IS_BLOCK),
@@ -420,8 +420,7 @@ _KIND = sa.select(relations.c.kind).where(*_IS_RELATION)
 
 def is_blocked_between(connection: sa.Connection, player_id: int, other_id: int) -> bool:
     """Return whether one of two players has blocked the other."""
-    which = {"player_id": player_id, "other_id": other_id}
-    return connection.execute(_APART, which).first() is not None
+    return other_id in blocked_ids(connection, player_id)
 
 
 def kind_of_relation(
@@ -460,15 +459,92 @@ def save_relation(
     connection: sa.Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
 ) -> None:
     """Store that a player has muted or blocked another, in place of what was there."""
-    drop_relation(connection, player_id, other_id)
-    connection.execute(
-        sa.insert(relations).values(
-            player_id=player_id, other_id=other_id, kind=kind.value, since=now
-        )
-    )
+    row = {"player_id": player_id, "other_id": other_id, "kind": kind.value, "since": now}
+    save(connection, relations, row)
 
 
 def drop_relation(connection: sa.Connection, player_id: int, other_id: int) -> None:
     """Delete what a player has done about another."""
     which = {"player_id": player_id, "other_id": other_id}
     connection.execute(sa.delete(relations).where(*_IS_RELATION), which)
+
+
+def certificates_of(connection: sa.Connection, player_id: int) -> Sequence[PlayerCertificate]:
+    """Return a player's certificates in the order of their first use."""
+    statement = _CERTIFICATE.select.where(certificates.c.player_id == player_id).order_by(
+        certificates.c.first_used_at, certificates.c.fingerprint
+    )
+    return _CERTIFICATE.fetch_all(connection, statement)
+
+
+def add_certificate(
+    connection: sa.Connection,
+    player_id: int,
+    fingerprint: str,
+    valid_until: datetime,
+    now: datetime,
+) -> None:
+    """Give a player one more certificate; a `Conflict` if it has a player already."""
+    added = PlayerCertificate(fingerprint, "", now, now, valid_until)
+    values = {"player_id": player_id, **_CERTIFICATE.values(added)}
+    connection.execute(sa.insert(certificates), values)
+
+
+def change_certificate(connection: sa.Connection, fingerprint: str, **values: object) -> None:
+    """Change what is stored of a certificate, such as its last use or its label, by column."""
+    changed = sa.update(certificates).where(certificates.c.fingerprint == fingerprint)
+    connection.execute(changed.values(values))
+
+
+def drop_certificate(connection: sa.Connection, fingerprint: str) -> None:
+    """Take a certificate from its player."""
+    connection.execute(sa.delete(certificates).where(certificates.c.fingerprint == fingerprint))
+
+
+def link_code_of(connection: sa.Connection, player_id: int) -> LinkCode | None:
+    """Return the code that a player has made, or None."""
+    statement = _LINK_CODE.select.where(device_codes.c.player_id == player_id)
+    return _LINK_CODE.fetch_first(connection, statement)
+
+
+def link_code_by_selector(connection: sa.Connection, selector: str) -> LinkCode | None:
+    """Return the code with this selector, or None."""
+    statement = _LINK_CODE.select.where(device_codes.c.selector == selector)
+    return _LINK_CODE.fetch_first(connection, statement)
+
+
+def add_link_code(connection: sa.Connection, code: LinkCode) -> None:
+    """Store a new code, and delete its player's older one and all that have expired."""
+    # So the table never holds more than those of a few minutes, and needs no index for this.
+    has_expired = device_codes.c.made_at <= code.made_at - CODE_LIFETIME
+    is_replaced = device_codes.c.player_id == code.player_id
+    connection.execute(sa.delete(device_codes).where(sa.or_(has_expired, is_replaced)))
+    connection.execute(sa.insert(device_codes), _LINK_CODE.values(code))
+
+
+def use_up_try(connection: sa.Connection, selector: str) -> None:
+    """Count one try at a code."""
+    connection.execute(
+        sa.update(device_codes)
+        .where(device_codes.c.selector == selector)
+        .values(tries_left=device_codes.c.tries_left - 1)
+    )
+
+
+def drop_link_code_of(connection: sa.Connection, player_id: int) -> None:
+    """Delete a player's code."""
+    connection.execute(sa.delete(device_codes).where(device_codes.c.player_id == player_id))
+
+
+def players_without_certificates(connection: sa.Connection) -> Sequence[int]:
+    """Return the numbers of players without a certificate, as whom nobody can sign in.
+
+    Erased players, who have no name either, are not among them.
+    """
+    statement = (
+        sa.select(players.c.id)
+        .outerjoin_from(players, certificates)
+        .where(certificates.c.player_id.is_(None), players.c.name != "")
+        .order_by(players.c.id)
+    )
+    return connection.execute(statement).scalars().all()

@@ -9,7 +9,7 @@ from typing import Any
 
 from tqdm import tqdm
 
-from capsule.accounts import device_queries
+from capsule.accounts import queries as account_queries
 from capsule.cli import serving
 from capsule.cli.arguments import add_database_arguments
 from capsule.config import Config, SettingRefused
@@ -89,5 +89,5 @@ def _faults(database: Database, bar: "tqdm[Any]") -> Iterator[str]:
         yield str(ratings)
     with database.reading() as connection:
         yield from map(str, orphans.orphans(connection))
-        for player in device_queries.players_without_certificates(connection):
+        for player in account_queries.players_without_certificates(connection):
             yield f"Player number {player} has a name but no certificate, so nobody can be them"

@@ -7,8 +7,8 @@ from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
-from capsule.accounts.pages.devices import link_path
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
 from capsule.everyone import feed as everyones_feed, queries, voting

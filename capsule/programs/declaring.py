@@ -55,7 +55,7 @@ def declare(transaction: Transaction, player: Player) -> None:
     """
     connection, now = transaction.connection, transaction.now
     require_may_declare(connection, player)
-    account_queries.save_program_since(connection, player.id, now)
+    account_queries.change_player(connection, player.id, program_since=now)
     queries.unlist_games_without_person(connection, player.id)
     vote_queries.withdraw_votes(connection, player.id)
     scoring.exclude_program(connection, player.id, now)

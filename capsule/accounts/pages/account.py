@@ -1,33 +1,37 @@
-"""The account page, the settings, and names that players have given up."""
+"""The account page, certificates and the code that adds one, the settings, and former names."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 
-from capsule.accounts import devices, identity, personal_data, players, queries, settings
-from capsule.accounts.model import Settings
+from capsule.accounts import devices, identity, personal_data, players, queries
+from capsule.accounts.devices import Expiry
+from capsule.accounts.identity import Visitor
+from capsule.accounts.model import CHOICES, Player, PlayerCertificate, Settings
 from capsule.accounts.pages import action
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
-from capsule.accounts.pages.devices import (
-    SUBJECT as DEVICES,
-    expiry,
-    link_path,
-    listed_certificates,
-)
 from capsule.context import AppContext, Transaction, reading
+from capsule.errors import OutdatedAction, Refused
 from capsule.gemini.types import Request, Response, Wait
 from capsule.languages import model, time_zones
 from capsule.ui import responses
 from capsule.ui.boards import SAMPLE_BOARD, board
 from capsule.ui.preferences import DEFAULT_PREFERENCES
-from capsule.ui.routes import ANY, KEY, Routes, named, one_of
-from capsule.ui.typed_words import ERASE
-from engine import VARIANTS
-from engine.game import message
+from capsule.ui.render import single_line
+from capsule.ui.routes import ANY, GAME, KEY, NUMBER, Routes, named, one_of
+from capsule.ui.typed_words import ERASE, REVOKE
+from engine import VARIANTS, Message
+from engine.game import in_context, message
 
-SUBJECT = "account"
-"""The subject of the keys of these actions."""
+SUBJECT, DEVICES, SETTINGS = "account", "devices", "settings"
+"""The subjects of the keys of actions on the account, its certificates and its settings."""
 
 ACCOUNT_PAGE = "/play/me/"
+CODE_PAGE = "/play/me/code"
+SETTINGS_PAGE = "/play/me/settings"
+FEED_PAGE = "/play/me/news"
 
 
 @reading
@@ -117,11 +121,201 @@ def erase(context: AppContext, request: Request, key: str) -> Response | Wait:
     return _ERASE(context, request, key)
 
 
-SETTINGS = "settings"
-"""The subject of the keys of these actions."""
+@dataclass(frozen=True)
+class ListedCertificate:
+    """A certificate in its player's list: `is_in_use` says that the page was asked for with it.
 
-SETTINGS_PAGE = "/play/me/settings"
-FEED = "/play/me/news"
+    `name` is its label or, of the one in use, the name in it; "" if it has neither. The player's
+    only certificate cannot be revoked.
+    """
+
+    number: int
+    name: str
+    certificate: PlayerCertificate
+    is_in_use: bool
+    is_only: bool
+    expiry: Expiry | None
+
+    @property
+    def groups(self) -> Sequence[str]:
+        """The fingerprint in groups of four digits."""
+        digits = self.certificate.fingerprint
+        return [digits[start : start + 4] for start in range(0, len(digits), 4)]
+
+    @property
+    def last_day(self) -> datetime:
+        """The day of its last use."""
+        return self.certificate.last_used_at or self.certificate.first_used_at
+
+
+def link_path(context: AppContext, visitor: Visitor, game_id: str | None = None) -> str | None:
+    """Return the path where a certificate that is new here is added to a player.
+
+    The player's games follow, or the game that is named. None for visitors
+    with no certificate or with a player's.
+    """
+    if visitor.certificate is None or visitor.player is not None:
+        return None
+    path = f"/play/me/{visitor.account_key(context, DEVICES)}/link"
+    return f"{path}/{game_id}" if game_id else path
+
+
+def expiry(visitor: Visitor, now: datetime) -> Expiry | None:
+    """Return the end of the visitor's certificate if it is near, else None."""
+    if visitor.certificate is None:
+        return None
+    return devices.expiry_of(visitor.certificate.not_after, now)
+
+
+@reading
+def all_certificates(transaction: Transaction, request: Request) -> Response:
+    """Return the page with the whole fingerprint of each certificate of the player."""
+    visitor = identity.signed_in(transaction, request)
+    if visitor.player is None:
+        return responses.redirect(ACCOUNT_PAGE)
+    listed = listed_certificates(transaction, visitor, visitor.player)
+    return responses.page(visitor.preferences, "accounts/certificates.gmi", certificates=listed)
+
+
+@reading
+def code(transaction: Transaction, request: Request) -> Response:
+    """Return the page that shows the code that the player has made."""
+    visitor = identity.signed_in(transaction, request)
+    if visitor.player is None:
+        return responses.redirect(ACCOUNT_PAGE)
+    return responses.page(
+        visitor.preferences,
+        "accounts/code.gmi",
+        player=visitor.player,
+        code=devices.code_of(transaction, visitor.player),
+        key=visitor.account_key(transaction.context, DEVICES),
+        origin=transaction.context.origin,
+    )
+
+
+def link(context: AppContext, request: Request, key: str, game_id: str | None) -> Response:
+    """Ask for a code; with the right one, add the certificate to its player.
+
+    No answer repeats the code.
+    """
+    with context.reading() as transaction:
+        visitor = identity.signed_in(transaction, request)
+    if visitor.player is not None:
+        return responses.page(
+            visitor.preferences, "accounts/linked_already.gmi", player=visitor.player
+        )
+    if not visitor.fits(context, DEVICES, key, count=0):
+        return action.with_notice(ACCOUNT_PAGE, action.NOTHING_CHANGED, request.typed)
+    ask = message("The code that the other device shows")
+    if not request.typed:
+        return responses.sensitive_prompt(responses.prompt(ask))
+    try:
+        devices.link(context, identity.certificate_of(visitor), request.typed)
+    except Refused as error:
+        return responses.sensitive_prompt(responses.prompt_again(error.message, ask))
+    return responses.redirect(f"/play/{game_id or ''}")
+
+
+def _make_code(transaction: Transaction, attempt: Attempt) -> str:
+    devices.make_code(transaction, attempt.player)
+    return CODE_PAGE
+
+
+def _ask_to_revoke(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+    found = _certificate_to_change(transaction, attempt)
+    if found.is_only:
+        raise OutdatedAction
+    warning = message("This certificate will no longer sign you in.")
+    if found.is_in_use:
+        warning = message(
+            "You are using this certificate now. It will no longer sign you in. You can come back "
+            "with another certificate of yours."
+        )
+    ask = message(
+        "Type {word} to revoke certificate {number} ({label})",
+        number=found.number,
+        label=found.name or in_context("a certificate", "unnamed"),
+    )
+    return warning, ask
+
+
+def _revoke(transaction: Transaction, attempt: Attempt) -> str:
+    """Revoke a certificate; without the one in use, the visitor is a stranger from then on."""
+    revoked = devices.revoke(transaction, attempt.player, int(attempt["number"]))
+    shown = identity.certificate_of(attempt.visitor)
+    return "/" if revoked.fingerprint == shown.fingerprint else ACCOUNT_PAGE
+
+
+def _certificate_to_change(transaction: Transaction, attempt: Attempt) -> ListedCertificate:
+    """Return the player's certificate with the number in the address, or raise `OutdatedAction`."""
+    listed = listed_certificates(transaction, attempt.visitor, attempt.player)
+    found = next((each for each in listed if each.number == int(attempt["number"])), None)
+    if found is None:
+        raise OutdatedAction
+    return found
+
+
+def listed_certificates(
+    transaction: Transaction, visitor: Visitor, player: Player
+) -> Sequence[ListedCertificate]:
+    """Return the certificates of the player who visits, as the player's pages list them."""
+    now = transaction.now
+    shown = identity.certificate_of(visitor)
+    known = [
+        # Its use may be recorded after this page only.
+        replace(each, last_used_at=now, valid_until=shown.not_after)
+        if each.fingerprint == shown.fingerprint
+        else each
+        for each in queries.certificates_of(transaction.connection, player.id)
+    ]
+    # The names in the others are not stored.
+    names = {shown.fingerprint: single_line(shown.common_name)[: devices.MAX_LABEL_LENGTH]}
+    return [
+        ListedCertificate(
+            number=number,
+            name=certificate.label or names.get(certificate.fingerprint, ""),
+            certificate=certificate,
+            is_in_use=certificate.fingerprint == shown.fingerprint,
+            is_only=len(known) == 1,
+            expiry=devices.expiry_of(certificate.valid_until, now),
+        )
+        for number, certificate in enumerate(known, start=1)
+    ]
+
+
+_on_devices = partial(Action, counter=ActionsOf(DEVICES), back=ACCOUNT_PAGE)
+
+MAKE_CODE = _on_devices(name="make_code", does=_make_code)
+
+WITHDRAW_CODE = _on_devices(
+    name="withdraw_code",
+    does=lambda transaction, attempt: queries.drop_link_code_of(
+        transaction.connection, attempt.player.id
+    ),
+)
+
+LABEL = _on_devices(
+    name="label",
+    asks=lambda transaction, attempt: [
+        message(
+            "A label for certificate {number}, such as the name of its device. At most {limit} "
+            "characters",
+            number=_certificate_to_change(transaction, attempt).number,
+            limit=devices.MAX_LABEL_LENGTH,
+        )
+    ],
+    does=lambda transaction, attempt: devices.label(
+        transaction, attempt.player, int(attempt["number"]), attempt.text
+    ),
+)
+
+REVOKE_CERTIFICATE = _on_devices(
+    name="revoke",
+    asks=_ask_to_revoke,
+    word=REVOKE,
+    does=_revoke,
+    notice=action.always(message("Nothing was revoked this time: that page was out of date.")),
+)
 
 
 @reading
@@ -159,14 +353,20 @@ def feed(transaction: Transaction, request: Request) -> Response:
 
 def _choose(transaction: Transaction, attempt: Attempt) -> None:
     name, _, value = attempt["choice"].partition("/")
-    settings.choose(transaction, attempt.player, name, value)
+    chosen = CHOICES[name][value](attempt.player.settings)
+    players.save_settings(transaction, attempt.player, chosen)
+
+
+def _choose_time_zone(transaction: Transaction, attempt: Attempt) -> None:
+    chosen = replace(attempt.player.settings, time_zone=time_zones.find(attempt.typed))
+    players.save_settings(transaction, attempt.player, chosen)
 
 
 _setting = partial(Action, counter=ActionsOf(SETTINGS), makes_player=newcomer)
 
 CHOOSE = _setting(
     name="choose",
-    back=lambda attempt: FEED if attempt["choice"].startswith("news-") else SETTINGS_PAGE,
+    back=lambda attempt: FEED_PAGE if attempt["choice"].startswith("news-") else SETTINGS_PAGE,
     does=_choose,
 )
 
@@ -174,13 +374,10 @@ CHOOSE_TIME_ZONE = _setting(
     name="choose_time_zone",
     back=SETTINGS_PAGE,
     asks=lambda *_: [message("Your time zone: a large city, or a name like Europe/Vienna")],
-    does=lambda transaction, attempt: settings.choose_time_zone(
-        transaction, attempt.player, time_zones.find(attempt.typed)
-    ),
+    does=_choose_time_zone,
 )
 
-_CHOICES = [f"{name}/{value}" for name, values in settings.CHOICES.items() for value in values]
-
+_CHOICES = [f"{name}/{value}" for name, values in CHOICES.items() for value in values]
 
 _OF_PLAYER = re.compile(
     "(?P<area>(?:/play)?/players/)(?P<name>[A-Za-z0-9_-]+)(?P<rest>(?:/[A-Za-z0-9._-]+)*/?)"
@@ -192,8 +389,11 @@ def redirect_for_former_name(context: AppContext, path: str) -> str | None:
     address = _OF_PLAYER.fullmatch(path)
     if address is None:
         return None
-    name = players.current_name(context, address["name"])
-    return None if name is None else f"{address['area']}{name}{address['rest']}"
+    with context.reading() as transaction:
+        player = queries.player_once_called(
+            transaction.connection, address["name"], transaction.now
+        )
+    return None if player is None else f"{address['area']}{player.name}{address['rest']}"
 
 
 ROUTES: Routes = (
@@ -205,10 +405,22 @@ ROUTES: Routes = (
         (f"/play/me/{KEY}/erase", erase, ANY),
     ),
     *named(
+        "accounts.pages.devices",
+        (
+            (CODE_PAGE, code),
+            ("/play/me/certificates", all_certificates),
+            (f"/play/me/{KEY}/code", MAKE_CODE),
+            (f"/play/me/{KEY}/withdraw", WITHDRAW_CODE),
+            (f"/play/me/{KEY}/link(?:/{GAME})?", link, ANY),
+            (f"/play/me/{KEY}/label/{NUMBER}", LABEL, ANY),
+            (f"/play/me/{KEY}/revoke/{NUMBER}", REVOKE_CERTIFICATE, ANY),
+        ),
+    ),
+    *named(
         "accounts.pages.settings",
         (
             (SETTINGS_PAGE, overview),
-            (FEED, feed),
+            (FEED_PAGE, feed),
             (f"/play/me/{KEY}/set/{one_of('choice', _CHOICES)}", CHOOSE),
             (f"/play/me/{KEY}/set/zone", CHOOSE_TIME_ZONE, ANY),
         ),

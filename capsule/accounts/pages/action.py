@@ -9,10 +9,10 @@ from hashlib import sha256
 from typing import Any, Protocol, TypeAlias
 
 from capsule.accounts import identity, players, queries
-from capsule.accounts.device_queries import User
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.players import counted
+from capsule.accounts.queries import User
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.gemini.types import Request, Response, Wait

@@ -6,7 +6,6 @@ from functools import partial
 from typing import NamedTuple
 
 from capsule.accounts import identity
-from capsule.accounts.device_queries import User
 from capsule.accounts.identity import last_counts
 from capsule.accounts.pages.action import (
     Action,
@@ -19,6 +18,7 @@ from capsule.accounts.pages.action import (
     always,
     newcomer,
 )
+from capsule.accounts.queries import User
 from capsule.bots import turns as bot_turns
 from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound, OutdatedAction, Refused

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from capsule.accounts.devices import Expiry
 from capsule.accounts.identity import Visitor, cache_policy
-from capsule.accounts.pages.devices import expiry, link_path
+from capsule.accounts.pages.account import expiry, link_path
 from capsule.context import AppContext, Transaction, reading
 from capsule.games.clock import DAY
 from capsule.games.game import Game

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from capsule.accounts import identity, settings
+from capsule.accounts import identity, players
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages import action
+from capsule.accounts.pages.account import expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, StaleNotice, Then, newcomer
-from capsule.accounts.pages.devices import expiry, link_path
 from capsule.context import Transaction, reading
 from capsule.errors import Refused
 from capsule.games import rated
@@ -233,7 +233,7 @@ def _page_again(player: Player | None, variant: str, way: str, chosen: terms.Gam
     """
     usually_rated = way != starting.Invitation.SOLO
     if way.startswith(starting.BOT):
-        usually_rated = settings.rates_bots(player)
+        usually_rated = players.rates_bots(player)
     is_usual = chosen.rated is usually_rated
     return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
 
@@ -297,7 +297,7 @@ class BotGame:
 def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
-    is_rated = settings.rates_bots(player) and not starting.is_newcomer(transaction, player)
+    is_rated = players.rates_bots(player) and not starting.is_newcomer(transaction, player)
     chosen = replace(DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
     query = bot_terms(chosen).query
     key = visitor.account_key(transaction.context, SUBJECT)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from capsule.accounts import identity, settings
+from capsule.accounts import identity, players
 from capsule.accounts.model import Player
 from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.queries import player_called
@@ -159,7 +159,7 @@ def offered_terms(
 ) -> OfferedTerms:
     """Return the terms in a query, the defaults if it cannot be read."""
     opponent, query = opponent_in(query)
-    rates_bots = settings.rates_bots(player)
+    rates_bots = players.rates_bots(player)
     listing = usual_listing(player)
     usual = replace(DEFAULT_TERMS, listed=listing)
     usual_with_bots = replace(usual, rated=rates_bots)

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 from capsule.accounts import activity, identity, players
 from capsule.accounts.identity import AREA
 from capsule.accounts.model import Player
-from capsule.accounts.pages.account import SETTINGS
+from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
-from capsule.accounts.pages.devices import expiry, link_path
 from capsule.context import Transaction, reading
 from capsule.cups.entering import cup_entered
 from capsule.cups.model import Cup

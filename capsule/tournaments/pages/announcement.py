@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from capsule.accounts import identity, players, settings
+from capsule.accounts import identity, players
 from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, StaleNotice, newcomer
-from capsule.accounts.pages.devices import link_path
 from capsule.context import Transaction, reading
 from capsule.errors import Refused
 from capsule.games.clock import DAYS_PER_MOVE
@@ -128,7 +128,7 @@ def choose_terms(transaction: Transaction, request: Request) -> Response:
         "tournaments/announcement.gmi",
         terms=terms,
         variant=VARIANTS[terms.variant],
-        at_once=None if is_muted else _at_once(terms, room, rates_bots=settings.rates_bots(player)),
+        at_once=None if is_muted else _at_once(terms, room, rates_bots=players.rates_bots(player)),
         refusal=refused,
         title=_proposed_title(transaction, visitor, terms),
         action=partial(_action, visitor.account_key(context, SUBJECT)),
@@ -144,7 +144,7 @@ def change_terms(transaction: Transaction, request: Request, term: str) -> Respo
     terms = _read(request.query)
     room = Room() if visitor.player is None else room_of(connection, visitor.player)
     levels = rated_levels(connection, terms.variant)
-    at_once = _at_once(terms, room, rates_bots=settings.rates_bots(visitor.player))
+    at_once = _at_once(terms, room, rates_bots=players.rates_bots(visitor.player))
     return responses.page(
         visitor.preferences,
         "tournaments/announcement_terms.gmi",

@@ -7,8 +7,8 @@ from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
+from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, Attempt, Counter, newcomer
-from capsule.accounts.pages.devices import link_path
 from capsule.context import AppContext, Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games.feed_entries import turn_address

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from capsule.accounts import device_queries, devices
+from capsule.accounts import devices, queries
 from capsule.accounts.devices import MAX_CERTIFICATES
 from capsule.db.schema import players
 from capsule.errors import Refused
@@ -314,9 +314,7 @@ def test_nobody_can_have_more_certificates_than_the_limit(client: Client, game: 
     alice = player_id(client, ALICE)
     with client.database.writing() as connection:
         for number in range(MAX_CERTIFICATES - 1):
-            device_queries.add_certificate(
-                connection, alice, f"{number:064}", client.now, client.now
-            )
+            queries.add_certificate(connection, alice, f"{number:064}", client.now, client.now)
     assert type_code(client, code).meta == (
         f"alice has 20 certificates, which is the limit. Revoke one first. {ASK}"
     )

@@ -8,8 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from capsule.accounts import queries as account_queries
-from capsule.accounts.model import Settings
-from capsule.accounts.settings import CHOICES
+from capsule.accounts.model import CHOICES, Settings
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Response
 from capsule.languages import time_zones
