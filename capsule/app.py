@@ -21,7 +21,7 @@ from capsule.db.health import DatabaseHealth
 from capsule.db.leases import leases_of, new_holder
 from capsule.everyone import feature as everyone
 from capsule.feature import Feature
-from capsule.featured import feature as featured
+from capsule.featured import choosing as featured
 from capsule.games import feature as games
 from capsule.games.reading import ReplayCache
 from capsule.gemini.types import Application, Response
@@ -44,7 +44,7 @@ from capsule.middleware.notices import notices
 from capsule.middleware.routing import routing
 from capsule.middleware.run import run
 from capsule.middleware.waiting import waiting
-from capsule.moderation import feature as moderation
+from capsule.moderation import pages as moderation
 from capsule.news import pages as news
 from capsule.play import feature as play
 from capsule.play.visits import followed_versions

@@ -11,12 +11,11 @@ from hashlib import sha256
 import sqlalchemy as sa
 
 from capsule.accounts import activity, queries
-from capsule.accounts.model import LinkCode, Player, PlayerCertificate
+from capsule.accounts.model import LinkCode, Player
 from capsule.context import AppContext, Transaction
 from capsule.db.faults import DatabaseFault
 from capsule.errors import OutdatedAction, Refused
 from capsule.gemini.types import Certificate
-from capsule.ui.user_text import clean_line
 from engine import Message
 from engine.game import message, plural
 
@@ -88,35 +87,6 @@ def expiry_of(valid_until: datetime | None, now: datetime) -> Expiry | None:
     )
 
 
-def label(transaction: Transaction, player: Player, number: int, text: str) -> None:
-    """Label the player's certificate with this number.
-
-    Raises `TextRefused` if the text is unfit, and `OutdatedAction` if there is no such certificate.
-    """
-    known = _certificate(transaction, player, number)
-    line = clean_line(text, MAX_LABEL_LENGTH)
-    queries.change_certificate(transaction.connection, known.fingerprint, label=line)
-
-
-def revoke(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
-    """Revoke the player's certificate with this number, and return it.
-
-    Raises `OutdatedAction` if it is the only one, or if there is none.
-    """
-    known = _certificate(transaction, player, number)
-    if len(queries.certificates_of(transaction.connection, player.id)) == 1:
-        raise OutdatedAction
-    queries.drop_certificate(transaction.connection, known.fingerprint)
-    return known
-
-
-def _certificate(transaction: Transaction, player: Player, number: int) -> PlayerCertificate:
-    known = queries.certificates_of(transaction.connection, player.id)
-    if not 1 <= number <= len(known):
-        raise OutdatedAction
-    return known[number - 1]
-
-
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """The characters of codes: no two look alike, so 0, O, 1, I and L are missing."""
 
@@ -174,17 +144,6 @@ def are_equal(typed: str, expected: str) -> bool:
     return hmac.compare_digest(typed.encode(), expected.encode())
 
 
-def letter_by_letter(code: str) -> Sequence[str]:
-    """Return the groups of a code as they are read aloud.
-
-    >>> letter_by_letter("K7QM-4T2XW9")
-    ['K 7 Q M', '4 T 2', 'X W 9']
-    """
-    selector, _, rest = code.partition("-")
-    half = SECRET_LENGTH // 2
-    return [" ".join(group) for group in (selector, rest[:half], rest[half:])]
-
-
 def _spelled(number: int, length: int) -> str:
     letters = []
     for _ in range(length):
@@ -212,8 +171,10 @@ class ShownCode:
 
     @property
     def letter_by_letter(self) -> Sequence[str]:
-        """The code as it is read aloud."""
-        return letter_by_letter(self.text)
+        """The groups of the code as they are read aloud, such as "K 7 Q M", "4 T 2", "X W 9"."""
+        selector, _, rest = self.text.partition("-")
+        half = SECRET_LENGTH // 2
+        return [" ".join(group) for group in (selector, rest[:half], rest[half:])]
 
 
 def code_of(transaction: Transaction, player: Player) -> ShownCode | None:
@@ -297,11 +258,11 @@ def _owner_of_code(
     context: AppContext, connection: sa.Connection, selector: str, secret: str
 ) -> Player | Message:
     """Return the player who made a code, or why it does not work; a wrong one costs a try."""
-    now = context.clock()
+    now, player = context.clock(), None
     code = queries.link_code_by_selector(connection, selector)
     if code is not None:
         # Nobody else uses or ends the code, or changes the certificates, until this is done.
-        queries.lock_player(connection, code.player_id)
+        player = queries.player_by_id(connection, code.player_id, to_change=True)
         code = queries.link_code_by_selector(connection, selector)
     if code is None:
         return message(
@@ -313,7 +274,6 @@ def _owner_of_code(
     expected = secret_part(context.secret, code.player_id, code.selector, code.made_at)
     if not are_equal(secret, expected):
         return _count_mistake(connection, code)
-    player = queries.player_by_id(connection, code.player_id)
     if player is None or player.is_banned(now):
         queries.drop_link_code_of(connection, code.player_id)
         return message("The player who made this code is banned, and cannot add a certificate")

@@ -85,7 +85,7 @@ CHOICES: Mapping[str, Mapping[str, Callable[[Settings], Settings]]] = {
 class Sanctions:
     """The operator's measures against a player.
 
-    `notices` are those that the player has not acknowledged, as `capsule.moderation.notices` writes
+    `notices` are those that the player has not acknowledged, as `capsule.moderation.actions` writes
     them. A player with a `ban_reason` is banned: for good if `banned_until` is None.
     """
 

@@ -153,15 +153,6 @@ def is_name_of_our_bot(text: str) -> bool:
     return level in LEVELS
 
 
-def is_fit(name: str) -> bool:
-    """Return whether a player without a similar name may take this one.
-
-    >>> [is_fit(name) for name in ("alice", "x", "two words", "-dash", "Oxonaut", "n0vice")]
-    [True, False, False, False, False, False]
-    """
-    return letters_problem(name) is None and impersonation(name) is None
-
-
 def letters_problem(name: str) -> Message | None:
     """Return why a text cannot be a name by its length or a character, or None.
 

@@ -9,8 +9,6 @@ from datetime import timedelta
 from threading import Lock
 from urllib.parse import urlsplit
 
-import sqlalchemy as sa
-
 from capsule.accounts import names, queries
 from capsule.accounts.model import FormerName, Player, Settings
 from capsule.context import AppContext, Transaction
@@ -66,9 +64,9 @@ def make_player(
     """
     context, connection, now = transaction.context, transaction.connection, transaction.now
     if name is None:
-        name = _free_name(context, connection, _name_written(context, certificate))
+        name = _free_name(transaction, _name_written(context, certificate))
     else:
-        require_free(context, connection, name)
+        require_free(transaction, name)
     queries.drop_former_name(connection, name)
     player = queries.add_player(connection, name, now, spoken().key)
     queries.add_certificate(
@@ -87,7 +85,7 @@ def naming(transaction: Transaction, certificate: Certificate) -> Naming:
     if not name:
         return Naming(None, names.letters_problem(common_name))
     try:
-        require_free(transaction.context, transaction.connection, name)
+        require_free(transaction, name)
     except NameRefused as error:
         return Naming(None, error.message)
     return Naming(name)
@@ -95,34 +93,33 @@ def naming(transaction: Transaction, certificate: Certificate) -> Naming:
 
 def rename(transaction: Transaction, player: Player, name: str) -> None:
     """Rename the player; raises `NameRefused` if the name cannot be had."""
-    context, connection = transaction.context, transaction.connection
-    former = require_free(context, connection, name, player)
+    former = require_free(transaction, name, player)
     if former is None and names.skeleton(name) != names.skeleton(player.name):
-        _require_few_renames(context, connection, player)
-    change_name(context, connection, given_up_name(context, player), name)
-
-
-def given_up_name(
-    context: AppContext, player: Player, *, taken_away: bool = False, leads_on: bool = True
-) -> FormerName:
-    """Return the player's name as one that is given up now; the rest is as in `FormerName`."""
-    return FormerName(player.name, player.id, context.clock() + NAME_KEPT, taken_away, leads_on)
+        _require_few_renames(transaction, player)
+    change_name(transaction, player, name)
 
 
 def change_name(
-    context: AppContext, connection: sa.Connection, former: FormerName, name: str
+    transaction: Transaction,
+    player: Player,
+    name: str,
+    *,
+    taken_away: bool = False,
+    leads_on: bool = True,
 ) -> None:
-    """Replace the name that a player gives up by one that is free for them."""
-    if names.skeleton(name) == names.skeleton(former.name):
-        queries.change_player(connection, former.player_id, name=name)
+    """Replace the player's name by one that is free for them; the rest is as in `FormerName`."""
+    connection, now = transaction.connection, transaction.now
+    if names.skeleton(name) == names.skeleton(player.name):
+        queries.change_player(connection, player.id, name=name)
         return
-    queries.save_former_name(connection, former, context.clock())
+    former = FormerName(player.name, player.id, now + NAME_KEPT, taken_away, leads_on)
+    queries.save_former_name(connection, former, now)
     queries.drop_former_name(connection, name)
-    queries.rename_player(connection, former.player_id, name)
+    queries.rename_player(connection, player.id, name)
 
 
 def require_free(
-    context: AppContext, connection: sa.Connection, name: str, player: Player | None = None
+    transaction: Transaction, name: str, player: Player | None = None
 ) -> FormerName | None:
     """Raise `NameRefused` if the player, or a new one, cannot have a name.
 
@@ -140,12 +137,12 @@ def require_free(
         raise NameRefused(reason)
     if own_name is not None:
         return None
-    for owner in queries.players_looking_like(connection, name):
+    for owner in queries.players_looking_like(transaction.connection, name):
         _require_self(owner, name, player)
-    alike = queries.former_names_looking_like(connection, name, context.clock())
+    alike = queries.former_names_looking_like(transaction.connection, name, transaction.now)
     for former in alike:
         _require_own(former, name, player)
-    _require_not_erased(context, connection, name)
+    _require_not_erased(transaction, name)
     return next((each for each in alike if names.skeleton(each.name) == skeleton), None)
 
 
@@ -179,9 +176,9 @@ def _require_own(former: FormerName, name: str, player: Player | None) -> None:
         )
 
 
-def _require_not_erased(context: AppContext, connection: sa.Connection, name: str) -> None:
-    look_key = names.skeleton_key(context.secret, name)
-    until = queries.erased_name_kept_until(connection, look_key, context.clock())
+def _require_not_erased(transaction: Transaction, name: str) -> None:
+    look_key = names.skeleton_key(transaction.context.secret, name)
+    until = queries.erased_name_kept_until(transaction.connection, look_key, transaction.now)
     if until is not None:
         raise NameRefused(
             message(
@@ -192,11 +189,11 @@ def _require_not_erased(context: AppContext, connection: sa.Connection, name: st
         )
 
 
-def _require_few_renames(context: AppContext, connection: sa.Connection, player: Player) -> None:
-    now = context.clock()
+def _require_few_renames(transaction: Transaction, player: Player) -> None:
+    now = transaction.now
     given_up = [
         former.kept_until - NAME_KEPT
-        for former in queries.former_names_of(connection, player.id, now)
+        for former in queries.former_names_of(transaction.connection, player.id, now)
         if not former.taken_away
     ]
     recently = [moment for moment in given_up if moment > now - MONTH]
@@ -233,9 +230,9 @@ def _new_address(context: AppContext) -> str:
     return base64.b32encode(context.random_bytes(ADDRESS_BYTES)).decode().lower()
 
 
-def _is_free(context: AppContext, connection: sa.Connection, name: str) -> bool:
+def _is_free(transaction: Transaction, name: str) -> bool:
     try:
-        require_free(context, connection, name)
+        require_free(transaction, name)
     except NameRefused:
         return False
     return True
@@ -248,13 +245,13 @@ def _name_written(context: AppContext, certificate: Certificate) -> str:
     return "" if _PORT.sub("", common_name).lower() == host else common_name
 
 
-def _free_name(context: AppContext, connection: sa.Connection, common_name: str) -> str:
+def _free_name(transaction: Transaction, common_name: str) -> str:
     proposal = names.from_common_name(common_name)
-    if _is_free(context, connection, proposal):
+    if _is_free(transaction, proposal):
         return proposal
     for _ in range(GENERATED_ATTEMPTS):
-        name = names.generated(int.from_bytes(context.random_bytes(8)))
-        if _is_free(context, connection, name):
+        name = names.generated(int.from_bytes(transaction.context.random_bytes(8)))
+        if _is_free(transaction, name):
             return name
     raise RuntimeError("no free name was found")
 
@@ -289,31 +286,22 @@ class NewcomerLimit:
                 self._per_hour = per_hour
                 self._limit = RequestLimit(per_hour / HOUR_SECONDS, per_hour)
 
-    def take(self, address_key: str) -> int:
-        """Count a player, and return 0; or return in how many seconds there may be another one."""
+    @contextmanager
+    def counted(self, address_key: str | None) -> Iterator[None]:
+        """Count a player who is made in the block, and not if it raises an error.
+
+        Nothing is counted without an address. Raises `TooManyNewcomers`.
+        """
+        if address_key is None:
+            yield
+            return
         with self._lock:
-            return self._limit.seconds_to_wait(address_key, self._monotonic())
-
-    def give_back(self, address_key: str) -> None:
-        """Uncount the last player, who has not been made after all."""
-        with self._lock:
-            self._limit.give_back(address_key)
-
-
-@contextmanager
-def counted(limit: NewcomerLimit, address_key: str | None) -> Iterator[None]:
-    """Count a player who is made in the block, and not if it raises an error.
-
-    Nothing is counted without an address. Raises `TooManyNewcomers`.
-    """
-    if address_key is None:
-        yield
-        return
-    seconds = limit.take(address_key)
-    if seconds:
-        raise TooManyNewcomers(seconds)
-    try:
-        yield
-    except BaseException:
-        limit.give_back(address_key)
-        raise
+            seconds = self._limit.seconds_to_wait(address_key, self._monotonic())
+        if seconds:
+            raise TooManyNewcomers(seconds)
+        try:
+            yield
+        except BaseException:
+            with self._lock:
+                self._limit.give_back(address_key)
+            raise

@@ -97,7 +97,8 @@ def player_by_id(
 
     With `to_change`, nobody else changes them or holds them so until the transaction ends.
     """
-    # With `key_share`, as in `lock_player`.
+    # With `key_share`, storing a game, a move or a message of the player's need not wait for this:
+    # that transaction holds the game, which the holder of the player may want next.
     statement = _BY_ID.with_for_update(key_share=True) if to_change else _BY_ID
     return PLAYER.fetch_first(connection, statement, {"player_id": player_id})
 
@@ -129,14 +130,6 @@ def players_by_ids(connection: sa.Connection, player_ids: Iterable[int]) -> Mapp
     """Return players by their numbers."""
     found = PLAYER.fetch_all(connection, _PLAYER.where(players.c.id.in_(player_ids)))
     return {player.id: player for player in found}
-
-
-def lock_player(connection: sa.Connection, player_id: int) -> None:
-    """Keep others from changing a player, their certificates or code until the transaction ends."""
-    # With `key_share`, storing a game, a move or a message of the player's need not wait for this:
-    # that transaction holds the game, which the holder of the player may want next.
-    held = sa.select(players.c.id).where(players.c.id == player_id).with_for_update(key_share=True)
-    connection.execute(held)
 
 
 def add_player(
@@ -288,17 +281,12 @@ def former_names_looking_like(
 
 
 def former_names_of(
-    connection: sa.Connection, player_id: int, now: datetime | None = None
+    connection: sa.Connection, player_id: int, now: datetime
 ) -> Sequence[FormerName]:
-    """Return the names that a player has given up, by the end of their reservation.
-
-    Only those still reserved at `now`; without it, also those that are about to be deleted.
-    """
-    statement = _FORMER_NAME.select.where(former_names.c.player_id == player_id).order_by(
-        former_names.c.kept_until, former_names.c.likeness
-    )
-    if now is not None:
-        statement = statement.where(former_names.c.kept_until > now)
+    """Return the names that a player has given up and that are still reserved, by their ends."""
+    statement = _FORMER_NAME.select.where(
+        former_names.c.player_id == player_id, former_names.c.kept_until > now
+    ).order_by(former_names.c.kept_until, former_names.c.likeness)
     return _FORMER_NAME.fetch_all(connection, statement)
 
 

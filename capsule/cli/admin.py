@@ -31,8 +31,8 @@ from capsule.mail.model import random_key
 from capsule.mail.relay import SendOutcome, SmtpRelay, relay_settings
 from capsule.mail.subscribing import AddressRefused, clean_address
 from capsule.moderation import actions as moderation_actions, reports as moderation_reports
+from capsule.moderation.actions import OperatorRefused, notices_for
 from capsule.moderation.model import OperatorAction
-from capsule.moderation.notices import OperatorRefused, notices_for
 from capsule.moderation.reports import Case
 from capsule.news import publishing
 from capsule.social.model import PublishedNotes

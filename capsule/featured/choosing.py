@@ -10,23 +10,19 @@ from datetime import date, datetime
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
-from capsule.context import AppContext, Transaction
+from capsule.context import AppContext
+from capsule.feature import Feature
 from capsule.featured import queries
-from capsule.featured.queries import WAIT, WEEK, FeaturedGame, beginning_of, week_of
+from capsule.featured.queries import WAIT, WEEK, beginning_of, week_of
 from capsule.games import queries as game_queries
 from capsule.games.model import DECIDED, StoredGame
 from capsule.moderation import queries as moderation_queries
+from capsule.moderation.actions import OperatorRefused, fit_reason
 from capsule.moderation.model import ActionKind
-from capsule.moderation.notices import OperatorRefused, fit_reason
 from engine.bots import analysis
 
 MAX_CONSIDERED = 500
 """The number of games that are considered, those that ended last."""
-
-
-def featured_game(transaction: Transaction) -> FeaturedGame | None:
-    """Return the game of the week, if there is one and its players let it be shown."""
-    return queries.newest(transaction.connection, transaction.now)
 
 
 def choose_if_due(context: AppContext) -> None:
@@ -65,10 +61,8 @@ def _check(connection: sa.Connection, stored: StoredGame | None, now: datetime) 
     if not stored.listed or stored.status not in DECIDED:
         raise OperatorRefused("Only a public game with a result can be the game of the week.")
     for seat in (stored.x, stored.o):
-        if seat.player_id is None:
-            continue
-        player = account_queries.player_by_id(connection, seat.player_id)
-        if player is None:
+        player = seat.player_id and account_queries.player_by_id(connection, seat.player_id)
+        if not player:
             continue
         if player.is_banned(now):
             raise OperatorRefused("A player of this game is banned.")
@@ -93,3 +87,6 @@ def _best_before(connection: sa.Connection, week: date, now: datetime) -> tuple[
         if turning_points > most:
             best, most = game_id, turning_points
     return best, most
+
+
+FEATURE = Feature(sweep=((choose_if_due, "The game of the week could not be chosen"),))

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, time, timedelta
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
+from capsule.context import Transaction
 from capsule.db.expressions import insertion, save
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import analyses, featured_games, games, is_present
@@ -73,16 +74,14 @@ _NEWEST = (
 )
 
 
-def newest(connection: sa.Connection, now: datetime) -> FeaturedGame | None:
+def featured_game(transaction: Transaction) -> FeaturedGame | None:
     """Return the newest game of the week, None if the newest week has none to show."""
-    return _FEATURED.fetch_first(connection, _NEWEST, {"now": now})
+    return _FEATURED.fetch_first(transaction.connection, _NEWEST, {"now": transaction.now})
 
 
 def is_decided(connection: sa.Connection, week: date) -> bool:
     """Return whether a week has been decided, be it that it has no game."""
-    return connection.execute(
-        sa.select(sa.exists().where(featured_games.c.week == week))
-    ).scalar_one()
+    return _exists(connection, featured_games.c.week == week)
 
 
 def decide(connection: sa.Connection, week: date, game_id: str | None, turning_points: int) -> None:
@@ -101,23 +100,22 @@ def pick(connection: sa.Connection, now: datetime, week: date, game_id: str, why
 
 def is_picked_since(connection: sa.Connection, since: datetime) -> bool:
     """Return whether the operator has picked a game after a time."""
-    return connection.execute(
-        sa.select(sa.exists().where(featured_games.c.picked_at > since))
-    ).scalar_one()
+    return _exists(connection, featured_games.c.picked_at > since)
 
 
 def waits_for_analyses(connection: sa.Connection, until: datetime) -> bool:
     """Return whether a public game that ended before a time is still to be analysed."""
-    return connection.execute(
-        sa.select(
-            sa.exists().where(
-                games.c.analysis_due,
-                games.c.ended_at < until,
-                games.c.listed,
-                is_present(games.c.variant),
-            )
-        )
-    ).scalar_one()
+    return _exists(
+        connection,
+        games.c.analysis_due,
+        games.c.ended_at < until,
+        games.c.listed,
+        is_present(games.c.variant),
+    )
+
+
+def _exists(connection: sa.Connection, *conditions: sa.ColumnElement[bool]) -> bool:
+    return connection.execute(sa.select(sa.exists().where(*conditions))).scalar_one()
 
 
 def analyses_between(

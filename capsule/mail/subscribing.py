@@ -29,8 +29,9 @@ from capsule.mail.model import (
     TurnMail,
     random_key,
 )
+from capsule.moderation import queries as moderation_queries
+from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
-from capsule.moderation.notices import OperatorRefused, record
 from capsule.ui.preferences import SWITCH
 from capsule.ui.render import translate
 from capsule.ui.user_text import INVISIBLE, UNPRINTABLE
@@ -328,7 +329,9 @@ def stop_for_owner(context: AppContext, key_or_address: str) -> Sequence[Player]
         found = [account_queries.player_by_id(connection, player_id) for player_id in player_ids]
         players = [player for player in found if player is not None]
         for concerned in players or (None,):
-            record(context, connection, ActionKind.MAIL_STOP, concerned, "")
+            moderation_queries.record_action(
+                connection, context.clock(), ActionKind.MAIL_STOP, concerned, ""
+            )
     return players
 
 

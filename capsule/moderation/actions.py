@@ -1,38 +1,100 @@
-"""Actions of the operator: warnings, bans, removals, and their reversal."""
+"""Actions of the operator: warnings, bans, removals and their reversal; and notices to players."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
 from capsule.accounts import personal_data, players, queries as account_queries
-from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.accounts.model import Player, Sanctions
+from capsule.accounts.names import is_name_of_our_bot
+from capsule.context import AppContext, Transaction
 from capsule.errors import NotAtPresent
 from capsule.games.model import EndReason, StoredGame
-from capsule.moderation import queries as moderation_queries
+from capsule.moderation import queries
 from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind, Report
-from capsule.moderation.notices import (
-    OperatorRefused,
-    fit_reason,
-    notify,
-    player_called,
-    player_to_change,
-    record,
-    with_notice,
-    without_notices,
-)
 from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
 from capsule.tournaments import actions, queries as tournament_queries
 from capsule.tournaments.actions import clean_title
 from capsule.tournaments.model import StoredTournament
 from capsule.tournaments.reading import load_tournament
-from capsule.ui.user_text import TextRefused
+from capsule.ui.user_text import TextRefused, clean_line
 
 MAX_DAYS = 3650
 """The longest mute or temporary ban, in days."""
+
+
+def notices_for(player: Player) -> Sequence[Notice]:
+    """Return the notices that a player has not acknowledged, the oldest first."""
+    stored: Sequence[dict[str, Any]] = json.loads(player.sanctions.notices or "[]")
+    for each in stored:
+        each["kind"] = NoticeKind(each["kind"])
+        each["until"] = datetime.fromisoformat(each["until"]) if "until" in each else None
+    return [Notice(**each) for each in stored]
+
+
+def with_notice(player: Player, notice: Notice) -> Sanctions:
+    """Return a player's sanctions with one more notice."""
+    return replace(player.sanctions, notices=_written([*notices_for(player), notice]))
+
+
+def _written(notices: Iterable[Notice]) -> str | None:
+    """Return notices as they are stored, None if there are none; empty values are left out."""
+    filled = [{key: value for key, value in vars(each).items() if value} for each in notices]
+    return json.dumps(filled, ensure_ascii=False, default=datetime.isoformat) if filled else None
+
+
+class OperatorRefused(ValueError):
+    """Something that the operator cannot do; the text is a sentence that says why."""
+
+
+def fit_reason(text: str) -> str:
+    """Return a reason as it is stored and shown; refuse one that is unfit."""
+    try:
+        return clean_line(text)
+    except TextRefused as error:
+        raise OperatorRefused(f"That cannot be the reason. {error}.") from error
+
+
+def player_called(transaction: Transaction, name: str) -> Player:
+    """Return the player who has a name, in upper or lower case, or is still found by it."""
+    connection = transaction.connection
+    found = account_queries.player_by_name(connection, name)
+    if found is None:
+        found = account_queries.player_once_called(connection, name, transaction.now)
+    if found is not None:
+        return found
+    if is_name_of_our_bot(name):
+        raise OperatorRefused(f"{name} is a bot, not a player.")
+    raise OperatorRefused(f"Nobody here is called {name}.")
+
+
+def _player_to_change(transaction: Transaction, name: str) -> Player:
+    """Return the player with a name, whom nobody else changes until the transaction ends."""
+    player = player_called(transaction, name)
+    # Read again, since others may have changed them while this waited to hold them.
+    held = account_queries.player_by_id(transaction.connection, player.id, to_change=True)
+    return held or player
+
+
+def _record(
+    transaction: Transaction,
+    kind: ActionKind,
+    player: Player | None,
+    detail: str = "",
+    sanctions: Sanctions | None = None,
+) -> None:
+    """Record an action that concerns a player or nobody, and store the player's new sanctions.
+
+    Those of an erased player are not stored.
+    """
+    if player is not None and player.name and sanctions is not None:
+        queries.save_sanctions(transaction.connection, player.id, sanctions)
+    queries.record_action(transaction.connection, transaction.now, kind, player, detail)
 
 
 @dataclass(frozen=True)
@@ -46,27 +108,27 @@ class Ban:
 
 def close_report(context: AppContext, number: int) -> Report:
     """Close a report that is settled, and return it."""
-    with context.database.writing() as connection:
-        report = moderation_queries.report_by_id(connection, number)
+    with context.writing() as transaction:
+        connection = transaction.connection
+        report = queries.report_by_id(connection, number)
         if report is None:
             raise OperatorRefused(f"There is no report {number}.")
         if report.closed_at is not None:
             raise OperatorRefused(f"Report {number} is closed already.")
-        moderation_queries.close_report(connection, number, context.clock())
+        queries.close_report(connection, number, transaction.now)
         reported = account_queries.player_by_id(connection, report.reported_id)
         if reported is not None:
-            record(context, connection, ActionKind.CLOSE, reported, f"report {number}")
+            _record(transaction, ActionKind.CLOSE, reported, f"report {number}")
     return report
 
 
 def warn(context: AppContext, name: str, reason: str) -> Player:
     """Give a player a warning, which they must acknowledge, and return them."""
     reason = fit_reason(reason)
-    with context.database.writing() as connection:
-        player = player_to_change(context, connection, name)
-        notice = Notice(NoticeKind.WARNING, reason)
-        notify(connection, player, notice)
-        record(context, connection, ActionKind.WARN, player, reason)
+    with context.writing() as transaction:
+        player = _player_to_change(transaction, name)
+        warned = with_notice(player, Notice(NoticeKind.WARNING, reason))
+        _record(transaction, ActionKind.WARN, player, reason, warned)
     return player
 
 
@@ -74,25 +136,24 @@ def mute(context: AppContext, name: str, days: int, reason: str) -> tuple[Player
     """Keep a player from sending messages for some days; return them, and until when."""
     reason = fit_reason(reason)
     until = context.clock() + _duration(days)
-    with context.database.writing() as connection:
-        player = player_to_change(context, connection, name)
-        noticed = with_notice(player.sanctions, Notice(NoticeKind.MUTE, reason, until=until))
-        sanctions = replace(noticed, muted_until=until)
-        moderation_queries.save_sanctions(connection, player.id, sanctions)
-        record(context, connection, ActionKind.MUTE, player, f"for {_in_words(days)}: {reason}")
+    with context.writing() as transaction:
+        player = _player_to_change(transaction, name)
+        noticed = with_notice(player, Notice(NoticeKind.MUTE, reason, until=until))
+        muted = replace(noticed, muted_until=until)
+        detail = f"for {_in_words(days)}: {reason}"
+        _record(transaction, ActionKind.MUTE, player, detail, muted)
     return player, until
 
 
 def lift_mute(context: AppContext, name: str) -> Player:
-    """Let a player send messages again, and return them."""
-    with context.database.writing() as connection:
-        player = player_to_change(context, connection, name)
-        if not player.is_muted(context.clock()):
+    """Let a player send messages again, and return them; the notice of the mute is void."""
+    with context.writing() as transaction:
+        player = _player_to_change(transaction, name)
+        if not player.is_muted(transaction.now):
             raise OperatorRefused(f"{player.name} is not muted.")
-        without_notice = without_notices(player.sanctions, NoticeKind.MUTE)
-        sanctions = replace(without_notice, muted_until=None)
-        moderation_queries.save_sanctions(connection, player.id, sanctions)
-        record(context, connection, ActionKind.UNMUTE, player, "")
+        others = [each for each in notices_for(player) if each.kind is not NoticeKind.MUTE]
+        sanctions = replace(player.sanctions, notices=_written(others), muted_until=None)
+        _record(transaction, ActionKind.UNMUTE, player, sanctions=sanctions)
     return player
 
 
@@ -103,29 +164,27 @@ def ban(context: AppContext, name: str, reason: str, days: int | None) -> Ban:
     """
     reason = fit_reason(reason)
     until = None if days is None else context.clock() + _duration(days)
-    with context.database.writing() as connection:
-        player = player_to_change(context, connection, name)
-        sanctions = replace(player.sanctions, ban_reason=reason, banned_until=until)
-        moderation_queries.save_sanctions(connection, player.id, sanctions)
+    how_long = "for good" if days is None else f"for {_in_words(days)}"
+    with context.writing() as transaction:
+        player, connection = _player_to_change(transaction, name), transaction.connection
+        banned = replace(player.sanctions, ban_reason=reason, banned_until=until)
+        _record(transaction, ActionKind.BAN, player, f"{how_long}: {reason}", banned)
         games = actions.end_games(context, connection, player, EndReason.BANNED)
         for feature in context.features:
             feature.on_ban(context, connection, player)
-        how_long = "for good" if days is None else f"for {_in_words(days)}"
-        record(context, connection, ActionKind.BAN, player, f"{how_long}: {reason}")
     return Ban(player, until, games)
 
 
 def lift_ban(context: AppContext, name: str) -> Player:
     """End a player's ban, with what it took from the table of the season; return the player."""
-    with context.database.writing() as connection:
-        player = player_to_change(context, connection, name)
-        if not player.is_banned(context.clock()):
+    with context.writing() as transaction:
+        player = _player_to_change(transaction, name)
+        if not player.is_banned(transaction.now):
             raise OperatorRefused(f"{player.name} is not banned.")
         sanctions = replace(player.sanctions, ban_reason=None, banned_until=None)
-        moderation_queries.save_sanctions(connection, player.id, sanctions)
+        _record(transaction, ActionKind.UNBAN, player, sanctions=sanctions)
         for feature in context.features:
-            feature.on_unban(context, connection, player)
-        record(context, connection, ActionKind.UNBAN, player, "")
+            feature.on_unban(context, transaction.connection, player)
     return player
 
 
@@ -135,32 +194,28 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
     Nobody can have the old name for a year. If it `leads_on`, its addresses lead to the player.
     """
     reason = fit_reason(reason)
-    with context.database.writing() as connection:
-        player = player_to_change(context, connection, name)
+    with context.writing() as transaction:
+        player = _player_to_change(transaction, name)
         if new_name == player.name:
             raise OperatorRefused(f"{player.name} has that name already.")
         try:
-            players.require_free(context, connection, new_name, player)
+            players.require_free(transaction, new_name, player)
         except players.NameRefused as error:
             raise OperatorRefused(f"{error}.") from error
-        former = players.given_up_name(context, player, taken_away=True, leads_on=leads_on)
-        players.change_name(context, connection, former, new_name)
+        players.change_name(transaction, player, new_name, taken_away=True, leads_on=leads_on)
         notice = Notice(NoticeKind.RENAME, reason, old=player.name, new=new_name)
-        notify(connection, player, notice)
-        record(context, connection, ActionKind.RENAME, player, f"to {new_name}: {reason}")
+        detail = f"to {new_name}: {reason}"
+        _record(transaction, ActionKind.RENAME, player, detail, with_notice(player, notice))
     return player
 
 
 def erase(context: AppContext, name: str) -> Player:
     """Erase a player who asks for it and cannot do it themselves; return them as they were."""
     with context.writing() as transaction:
-        connection = transaction.connection
-        player = player_called(context, connection, name)
-        account_queries.lock_player(connection, player.id)
+        player = _player_to_change(transaction, name)
         personal_data.erase_player(transaction, player)
-        erased = account_queries.player_by_id(connection, player.id)
-        if erased is not None:
-            record(context, connection, ActionKind.ERASE, erased, "")
+        erased = account_queries.player_by_id(transaction.connection, player.id)
+        _record(transaction, ActionKind.ERASE, erased)
     return player
 
 
@@ -189,23 +244,23 @@ def remove_comment(context: AppContext, number: int, reason: str) -> LoggedLine:
 def _remove_line(context: AppContext, kind: LineKind, number: int, reason: str) -> LoggedLine:
     reason = fit_reason(reason)
     action, notice_kind = _REMOVALS[kind]
-    with context.database.erasing() as connection:
-        line = _line_to_remove(connection, kind, number)
+    with context.writing() as transaction:
+        connection = transaction.connection
+        author_id = _line_to_remove(connection, kind, number).author_id
         # The author is held before the line, as when the author is erased.
-        account_queries.lock_player(connection, line.author_id)
+        author = account_queries.player_by_id(connection, author_id, to_change=True)
         line = _line_to_remove(connection, kind, number)
-        moderation_queries.remove_line(connection, kind, line)
-        author = account_queries.player_by_id(connection, line.author_id)
+        queries.remove_line(connection, kind, line)
         if author is not None and author.name:
             notice = Notice(notice_kind, reason, game_id=line.game_id)
-            notify(connection, author, notice)
             detail = f"{kind} {number} under /play/{line.game_id}: {reason}"
-            record(context, connection, action, author, detail)
+            _record(transaction, action, author, detail, with_notice(author, notice))
+        transaction.erases_words()
     return line
 
 
 def _line_to_remove(connection: sa.Connection, kind: LineKind, number: int) -> LoggedLine:
-    line = moderation_queries.line_by_number(connection, kind, number)
+    line = queries.line_by_number(connection, kind, number)
     if line is None:
         raise OperatorRefused(f"There is no {kind} {number}.")
     if line.is_removed:
@@ -226,18 +281,19 @@ def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNote
     `number` is that of the annotated game. Notes that are not published stay.
     """
     reason = fit_reason(reason)
-    with context.database.erasing() as connection:
-        found = _notes_to_remove(connection, number)
+    with context.writing() as transaction:
+        connection = transaction.connection
+        author_id = _notes_to_remove(connection, number).author.id
         # The author is held before the notes, as when the author is erased.
-        account_queries.lock_player(connection, found.author.id)
+        author = account_queries.player_by_id(connection, author_id, to_change=True)
         found = _notes_to_remove(connection, number)
-        social_queries.remove(connection, found.game_id, found.author.id)
-        author = account_queries.player_by_id(connection, found.author.id)
+        social_queries.remove(connection, found.game_id, author_id)
         if author is not None:
             notice = Notice(NoticeKind.NOTES_REMOVAL, reason, game_id=found.game_id)
-            notify(connection, author, notice)
             detail = f"notes {number} on /play/{found.game_id}: {reason}"
-            record(context, connection, ActionKind.REMOVE_NOTES, author, detail)
+            removed = with_notice(author, notice)
+            _record(transaction, ActionKind.REMOVE_NOTES, author, detail, removed)
+        transaction.erases_words()
     return found
 
 
@@ -251,14 +307,14 @@ def _notes_to_remove(connection: sa.Connection, number: int) -> PublishedNotes:
 def clear_profile(context: AppContext, name: str, reason: str) -> Player:
     """Remove what a player says about themselves on their page, notify and return them."""
     reason = fit_reason(reason)
-    with context.database.erasing() as connection:
-        player = player_to_change(context, connection, name)
+    with context.writing() as transaction:
+        player, connection = _player_to_change(transaction, name), transaction.connection
         if social_queries.introduction_of(connection, player.id) == NO_INTRODUCTION:
             raise OperatorRefused(f"The page of {player.name} has neither a line nor a website.")
         social_queries.erase_introduction(connection, player.id)
-        notice = Notice(NoticeKind.CLEARED_PROFILE, reason)
-        notify(connection, player, notice)
-        record(context, connection, ActionKind.CLEAR_PROFILE, player, reason)
+        noticed = with_notice(player, Notice(NoticeKind.CLEARED_PROFILE, reason))
+        _record(transaction, ActionKind.CLEAR_PROFILE, player, reason, noticed)
+        transaction.erases_words()
     return player
 
 
@@ -268,7 +324,8 @@ def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> S
     The announcer is notified. The running games of a part of a cup are aborted, and nobody wins it.
     """
     reason = fit_reason(reason)
-    with context.database.writing() as connection:
+    with context.writing() as transaction:
+        connection = transaction.connection
         found, announcer = _tournament_to_change(connection, tournament_id)
         loaded = load_tournament(context, connection, found)
         tournament = loaded.stored
@@ -280,12 +337,11 @@ def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> S
             )
         if tournament.is_over:
             raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
-        tournament_queries.call_off_tournament(connection, tournament_id, reason, context.clock())
-        if announcer is not None:
-            notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
-            notify(connection, announcer, notice)
+        tournament_queries.call_off_tournament(connection, tournament_id, reason, transaction.now)
+        notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
+        noticed = None if announcer is None else with_notice(announcer, notice)
         detail = f"{tournament.path}: {reason}"
-        record(context, connection, ActionKind.CANCEL_TOURNAMENT, announcer, detail)
+        _record(transaction, ActionKind.CANCEL_TOURNAMENT, announcer, detail, noticed)
     return found
 
 
@@ -298,15 +354,17 @@ def retitle_tournament(
         title = clean_title(title)
     except TextRefused as error:
         raise OperatorRefused(f"That cannot be the title. {error}.") from error
-    with context.database.erasing() as connection:
+    with context.writing() as transaction:
+        connection = transaction.connection
         tournament, announcer = _tournament_to_change(connection, tournament_id)
         if announcer is None:
             raise OperatorRefused("A part of a cup has no title of its own.")
         tournament_queries.rename_tournament(connection, tournament_id, title)
         notice = Notice(NoticeKind.NEW_TITLE, reason, new=title, tournament_id=tournament_id)
-        notify(connection, announcer, notice)
         detail = f"{tournament.path}, to {title}: {reason}"
-        record(context, connection, ActionKind.RETITLE_TOURNAMENT, announcer, detail)
+        noticed = with_notice(announcer, notice)
+        _record(transaction, ActionKind.RETITLE_TOURNAMENT, announcer, detail, noticed)
+        transaction.erases_words()
     return tournament
 
 
@@ -317,19 +375,15 @@ def _tournament_to_change(
 
     Nobody has announced a part of a cup.
     """
+    announcer = None
     try:
         found = tournament_queries.tournament_by_id(connection, tournament_id)
-        if found is not None and found.announced_by is None:
-            part = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-            if part is not None:
-                return part, None
-        elif found is not None and found.announced_by is not None:
+        if found is not None and found.announced_by is not None:
             # The announcer is held before the tournament, as when the announcer is banned.
-            account_queries.lock_player(connection, found.announced_by)
-            announcer = account_queries.player_by_id(connection, found.announced_by)
-            found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
-            if found is not None and announcer is not None:
-                return found, announcer
+            announcer = account_queries.player_by_id(connection, found.announced_by, to_change=True)
+        found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
     except NotAtPresent as error:
         raise OperatorRefused(f"{error}.") from error
-    raise OperatorRefused(f"There is no tournament {tournament_id}.")
+    if found is None:
+        raise OperatorRefused(f"There is no tournament {tournament_id}.")
+    return found, announcer

@@ -1,11 +1,13 @@
-"""Reporting, and acknowledging the operator's notices."""
+"""Pages of moderation: reporting, and acknowledging the operator's notices."""
 
 from collections.abc import Callable, Sequence
 
 from capsule.accounts.identity import AREA
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
 from capsule.context import Transaction
+from capsule.db.schema.social import operator_actions, reports as report_table
 from capsule.errors import NotFound, OutdatedAction
+from capsule.feature import Feature
 from capsule.gemini.types import Response
 from capsule.moderation import queries, reports
 from capsule.moderation.model import ReportedEvent
@@ -145,3 +147,5 @@ ROUTES: Routes = (
     ),
     *named("moderation.pages.notices", ((f"/play/me/{KEY}/heard", ACKNOWLEDGE),)),
 )
+
+FEATURE = Feature(ROUTES, (operator_actions, report_table))

@@ -11,6 +11,7 @@ from capsule.accounts.model import FormerName, Player
 from capsule.context import AppContext, Transaction
 from capsule.games import player_queries
 from capsule.moderation import queries
+from capsule.moderation.actions import player_called
 from capsule.moderation.model import (
     LineKind,
     LoggedLine,
@@ -20,7 +21,6 @@ from capsule.moderation.model import (
     Report,
     ReportedEvent,
 )
-from capsule.moderation.notices import player_called
 from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, Introduction, Person, PublishedNotes
 from capsule.social.rate_limit import RateLimit
@@ -110,21 +110,19 @@ def _case(connection: sa.Connection, report: Report) -> Case:
 
 def player_file(context: AppContext, name: str) -> PlayerFile:
     """Return the file on the player with a name."""
-    with context.database.reading() as connection:
-        player = player_called(context, connection, name)
+    with context.reading() as transaction:
+        player, connection = player_called(transaction, name), transaction.connection
         return PlayerFile(
             player=player,
             counts=queries.counts_of(connection, player.id),
             games_in_progress=player_queries.count_unfinished(connection, player.id),
-            former_names=account_queries.former_names_of(connection, player.id, context.clock()),
+            former_names=account_queries.former_names_of(connection, player.id, transaction.now),
             actions=queries.actions_taken(connection, player.id),
         )
 
 
 def actions_taken(context: AppContext, name: str | None = None) -> Sequence[OperatorAction]:
     """Return the operator's actions about the player with a name, or about all, in order."""
-    with context.database.reading() as connection:
-        if name is None:
-            return queries.actions_taken(connection)
-        player = player_called(context, connection, name)
-        return queries.actions_taken(connection, player.id)
+    with context.reading() as transaction:
+        player_id = None if name is None else player_called(transaction, name).id
+        return queries.actions_taken(transaction.connection, player_id)

@@ -6,8 +6,8 @@ import sqlalchemy as sa
 
 from capsule.context import AppContext, Transaction
 from capsule.moderation import queries as moderation_queries
+from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
-from capsule.moderation.notices import OperatorRefused
 from capsule.news import queries
 from capsule.news.queries import ON_HOME_FOR, Announcement
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind

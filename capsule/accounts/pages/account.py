@@ -22,6 +22,7 @@ from capsule.ui.preferences import DEFAULT_PREFERENCES
 from capsule.ui.render import single_line
 from capsule.ui.routes import ANY, GAME, KEY, NUMBER, Routes, named, one_of
 from capsule.ui.typed_words import ERASE, REVOKE
+from capsule.ui.user_text import clean_line
 from engine import VARIANTS, Message
 from engine.game import in_context, message
 
@@ -222,9 +223,7 @@ def _make_code(transaction: Transaction, attempt: Attempt) -> str:
 
 
 def _ask_to_revoke(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    found = _certificate_to_change(transaction, attempt)
-    if found.is_only:
-        raise OutdatedAction
+    found = _certificate_to_revoke(transaction, attempt)
     warning = message("This certificate will no longer sign you in.")
     if found.is_in_use:
         warning = message(
@@ -241,9 +240,22 @@ def _ask_to_revoke(transaction: Transaction, attempt: Attempt) -> Sequence[Messa
 
 def _revoke(transaction: Transaction, attempt: Attempt) -> str:
     """Revoke a certificate; without the one in use, the visitor is a stranger from then on."""
-    revoked = devices.revoke(transaction, attempt.player, int(attempt["number"]))
-    shown = identity.certificate_of(attempt.visitor)
-    return "/" if revoked.fingerprint == shown.fingerprint else ACCOUNT_PAGE
+    found = _certificate_to_revoke(transaction, attempt)
+    queries.drop_certificate(transaction.connection, found.certificate.fingerprint)
+    return "/" if found.is_in_use else ACCOUNT_PAGE
+
+
+def _label(transaction: Transaction, attempt: Attempt) -> None:
+    found = _certificate_to_change(transaction, attempt).certificate
+    line = clean_line(attempt.text, devices.MAX_LABEL_LENGTH)
+    queries.change_certificate(transaction.connection, found.fingerprint, label=line)
+
+
+def _certificate_to_revoke(transaction: Transaction, attempt: Attempt) -> ListedCertificate:
+    found = _certificate_to_change(transaction, attempt)
+    if found.is_only:
+        raise OutdatedAction
+    return found
 
 
 def _certificate_to_change(transaction: Transaction, attempt: Attempt) -> ListedCertificate:
@@ -304,9 +316,7 @@ LABEL = _on_devices(
             limit=devices.MAX_LABEL_LENGTH,
         )
     ],
-    does=lambda transaction, attempt: devices.label(
-        transaction, attempt.player, int(attempt["number"]), attempt.text
-    ),
+    does=_label,
 )
 
 REVOKE_CERTIFICATE = _on_devices(

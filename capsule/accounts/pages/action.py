@@ -11,7 +11,6 @@ from typing import Any, Protocol, TypeAlias
 from capsule.accounts import identity, players, queries
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
-from capsule.accounts.players import counted
 from capsule.accounts.queries import User
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
@@ -363,7 +362,7 @@ def _carry_out(
     limited: AbstractContextManager[None] = nullcontext()
     if attempt.visitor.player is None:
         # It is given back if nothing is stored.
-        limited = counted(context.newcomers, request.address_key)
+        limited = context.newcomers.counted(request.address_key)
     with limited, context.writing() as transaction:
         attempt = _holding(action, transaction, attempt)
         outcome = action.does(transaction, attempt)

@@ -79,7 +79,7 @@ players = sa.Table(
     sa.Column("program_since", Moment, info=detail("program_since", is_erased=True)),
     # Words of `capsule.accounts.model.DECLINABLE`: challenges that a program does not take.
     _setting("declines", WordList(120), default=()),
-    # The operator's notices, until they are acknowledged: see `capsule.moderation.notices`.
+    # The operator's notices, until they are acknowledged: see `capsule.moderation.actions`.
     sa.Column("warning", sa.Text, info=detail("operator.unread", _notices, is_erased=True)),
     # Until when the operator keeps the player from sending messages.
     sa.Column("silenced_until", Moment, info=detail("operator.no_messages_until", is_erased=True)),

@@ -22,7 +22,7 @@ from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response, St
 from capsule.languages.addresses import address_in
 from capsule.languages.dates import same_words_for
 from capsule.languages.model import speech
-from capsule.moderation.notices import notices_for
+from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
 from capsule.play.desk import PLACE_PATTERN, DeskSlice, GameEntry, next_game, running_slice
 from capsule.play.pages.new_game import bot_games

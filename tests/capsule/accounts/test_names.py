@@ -20,17 +20,13 @@ UNFIT = "Character {} of this name is"
 @pytest.fixture(autouse=True, scope="module")
 def _languages() -> None:
     """Have the words of all languages read, as they are when the capsule starts."""
-    names.is_fit("alice")
+    names.impersonation("alice")
 
 
 @given(st.text(max_size=80))
-def test_a_common_name_gives_a_fit_name_or_one_that_is_refused_with_a_reason(
-    common_name: str,
-) -> None:
+def test_a_common_name_gives_none_or_one_that_begins_as_names_do(common_name: str) -> None:
     made = names.from_common_name(common_name)
     assert made == "" or re.fullmatch("[A-Za-z0-9][A-Za-z0-9_-]{0,23}", made)
-    reason = names.letters_problem(made) or names.impersonation(made)
-    assert names.is_fit(made) == (reason is None)
 
 
 @given(st.text())
@@ -172,7 +168,7 @@ def test_no_name_says_that_it_is_a_bot(name: str) -> None:
     "chessmaster grand-master MasterMind clubfoot expertise novices casually".split(),
 )
 def test_people_whose_names_sound_like_bots_are_people(name: str) -> None:
-    assert names.is_fit(name)
+    assert names.impersonation(name) is None
 
 
 @pytest.mark.parametrize(
@@ -242,7 +238,7 @@ def test_no_name_is_what_a_page_shows_in_the_place_of_one(language: str) -> None
     "Banderas Takenaka Formera Reservoir Pessoalva lone-player Play-Ada".split(),
 )
 def test_people_whose_names_begin_or_end_like_such_a_word_are_people(name: str) -> None:
-    assert names.is_fit(name)
+    assert names.impersonation(name) is None
 
 
 @pytest.mark.parametrize(

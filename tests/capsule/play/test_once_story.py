@@ -14,7 +14,7 @@ from sqlalchemy import select
 from capsule.db.schema.social import messages
 from capsule.gemini.types import Certificate
 from capsule.moderation import actions
-from capsule.moderation.notices import OperatorRefused
+from capsule.moderation.actions import OperatorRefused
 from tests.support.client import Client, context_of, links
 from tests.support.stored import everything
 from tests.support.stories import ALICE, BOB, start, start_between
