@@ -71,7 +71,7 @@ def test_the_code_stands_in_a_block_and_in_sentences(client: Client, game: str) 
     assert f"The code is {code}." in text
     spelled = re.search("Letter by letter: ([^.]+)\\.", text)
     assert spelled is not None
-    assert re.sub("[, ]", "", spelled[1]) == code.replace("-", "")
+    assert spelled[1] == ", ".join(" ".join(part) for part in (code[:4], code[5:8], code[8:]))
     assert "It works once, until 20 November 2026 at 14:12 UTC: 10 minutes left." in text
     assert "gemini://localhost/play/" in text
 
@@ -212,7 +212,7 @@ def test_five_wrong_tries_end_a_code(client: Client, game: str) -> None:
     assert client.get("/play/me/code", ALICE).startswith("# No code\n")
 
 
-@pytest.mark.parametrize("typed", ["x", "K7QM", "OIL0-111111", "K7QM-4T2XW9-4T2XW9", "=> trap"])
+@pytest.mark.parametrize("typed", ["x", "K7QM", "OIL0-111111", "K7QM-4T2XWß", "K7QM-4T2XW9-4T2XW9"])
 def test_what_cannot_be_a_code_costs_no_try(client: Client, game: str, typed: str) -> None:
     code = make_code(client)
     assert type_code(client, typed).meta == (

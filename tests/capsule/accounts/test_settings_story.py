@@ -1,6 +1,7 @@
-"""Players' settings: boards, rulers, words, time zone, messages."""
+"""Players' settings: what each choice changes, and for whom."""
 
 import json
+import re
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -13,7 +14,7 @@ from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate, Response
 from capsule.languages import time_zones
 from engine import VARIANTS
-from tests.support.choices import HERE, choose, choose_zone
+from tests.support.choices import FEED, HERE, choose, choose_zone
 from tests.support.client import BEGINNING, Client, certificate, link
 from tests.support.gemtext import blocks, prose
 from tests.support.linking import PHONE, add
@@ -26,6 +27,16 @@ ASK = "Your time zone: a large city, or a name like Europe/Vienna"
 def kept(client: Client, who: Certificate = ALICE) -> dict[str, object]:
     exported: dict[str, object] = json.loads(client.get("/play/me/export.json", who))["settings"]
     return exported
+
+
+def without_keys(client: Client) -> str:
+    """Return the pages of settings without the keys, which every choice changes."""
+    return re.sub("/[a-z2-7]{26}/", "/", client.get(HERE, ALICE) + client.get(FEED, ALICE))
+
+
+def as_exported(settings: Settings) -> dict[str, object]:
+    found: dict[str, object] = json.loads(json.dumps(asdict(settings)))
+    return found
 
 
 # The page and its links
@@ -45,30 +56,17 @@ def test_the_page_says_how_everything_is_set(client: Client) -> None:
         assert sentence in prose(page)
 
 
-@pytest.mark.parametrize(
-    ("choice", "back", "column", "value"),
-    [
-        ("boards/unicode", "boards/ascii", "unicode_boards", True),
-        ("rulers/off", "rulers/on", "rulers", False),
-        ("words/first", "words/apart", "words_first", True),
-        ("narrow/on", "narrow/off", "narrow", True),
-        ("messages/off", "messages/on", "takes_messages", False),
-        ("news-turns/off", "news-turns/on", "disabled_news", ["turns"]),
-    ],
-)
-def test_each_choice_is_kept_and_can_be_taken_back(
-    client: Client, choice: str, back: str, column: str, *, value: object
-) -> None:
+def test_each_choice_is_on_the_page_and_can_be_taken_back(client: Client) -> None:
     start(client, "tinc", "solo")
-    at_first, page = kept(client), client.get(HERE, ALICE)
-    decided = {"width_chosen": column == "narrow"}
-
-    choose(client, choice)
-
-    assert kept(client) == at_first | decided | {column: value}
-    assert prose(client.get(HERE, ALICE)) != prose(page)
-    choose(client, back)
-    assert kept(client) == at_first | decided
+    chosen = Settings()
+    for name, values in CHOICES.items():
+        other, *_, usual = sorted(values, key=lambda word: values[word](chosen) == chosen)
+        for word in (other, usual):
+            before = without_keys(client)
+            choose(client, f"{name}/{word}")
+            chosen = values[word](chosen)
+            assert kept(client) == as_exported(chosen)
+            assert without_keys(client) != before, f"{name}/{word}"
 
 
 def test_the_example_is_drawn_as_the_reader_has_it(client: Client) -> None:
@@ -355,7 +353,7 @@ def test_every_setting_is_stored_and_handed_out_and_an_erased_player_leaves_none
         changing = (word for word, changed in values.items() if changed(Settings()) != Settings())
         choose(client, f"{name}/{next(changing)}")
     choose_zone(client, "Vienna")
-    defaults, chosen = json.loads(json.dumps(asdict(Settings()))), kept(client)
+    defaults, chosen = as_exported(Settings()), kept(client)
     # What a program declines is on a page of its own.
     assert [name for name in defaults if chosen[name] == defaults[name]] == ["declines"]
     alice = player_id(client, ALICE)
@@ -366,7 +364,7 @@ def test_every_setting_is_stored_and_handed_out_and_an_erased_player_leaves_none
         assert player is not None
         return player.settings
 
-    assert json.loads(json.dumps(asdict(stored()))) == chosen
+    assert as_exported(stored()) == chosen
 
     client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from capsule.db.schema.ratings import season_events
 from capsule.seasons import queries, scoring
 from capsule.seasons.model import Standing, month_of
-from tests.capsule.accounts.test_erased_everywhere import erase
+from tests.capsule.accounts.test_personal_columns import erase
 from tests.capsule.puzzles.test_daily_story import answer
 from tests.support.client import Client, certificate, context_of, link, links
 from tests.support.console import Console

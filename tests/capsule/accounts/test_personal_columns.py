@@ -1,5 +1,6 @@
-"""Every column of the database that refers to a player, once that player is erased."""
+"""Every column that refers to a player: handed out to them, and gone once they are erased."""
 
+import json
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.db.schema import base, mail, players, ratings, social, tournaments
 from capsule.db.schema.base import Moment, WordList
+from capsule.db.schema.personal import Owner
 from capsule.gemini.types import Certificate
 from capsule.puzzles import daily, queries as puzzle_queries
 from capsule.seasons import scoring
@@ -50,6 +52,45 @@ LONG = 24
 """The least length of a text that a player may have written."""
 
 OWN_WORDS = "words that nobody else has written"
+
+KEYS = {
+    "": "active_on activity_shown_from created line name private_feed program_since website",
+    "operator": "banned_for banned_until no_messages_until unread",
+    "operator.actions": "action at detail name",
+    "certificates": "first_used label last_used sha256_of_public_key valid_until",
+    "code_for_another_device": "begins made tries_left",
+    "former_names": "kept_until name",
+    "muted_and_blocked": "kind name since",
+    "mail": "address hour kinds refused_by_relay since turns",
+    "mail_address_to_confirm": "address tries_left typed",
+    "letters": "kind state told written",
+    "seasons.months": "games month points reached",
+    "seasons.events": "at kind points source",
+    "reports": "about game made text",
+    "favourites": "name since",
+    "messages": "game sent text",
+    "comments": "game text written",
+    "notes": "game published text written",
+    "annotated_games": "game published",
+    "ratings": "games history mu provisional rating sigma uncertainty variant",
+    "vacations": "begins ends",
+    "games": "created ended id moves players points status variant winner",
+    "puzzles.tries": "answer number variant",
+    "puzzles.days": "day solved",
+    "puzzles.mistakes": "game move solved",
+    "puzzles.rating": "mu provisional rating sigma uncertainty",
+    "puzzles.answers": "answered first_answer had_hint number rating_after right solution_shown"
+    " solved variant",
+    "votes": "cast game move number",
+    "cup_entries": "by_the_capsule entered group month stayed",
+    "cups_won": "group month",
+    "tournaments_announced": "announced id status title variant",
+    "tournament_seats": "left results_count seat taken tournament",
+}
+"""What the file says of each thing, which programs may rely on."""
+
+WORDS_OF_A_FULL_LIFE = 7
+"""The comment, the message, the note, the report, the line, the title, the operator's warning."""
 
 
 def columns_with_players() -> dict[str, Column[int]]:
@@ -184,6 +225,34 @@ def test_every_table_that_refers_to_players_is_somebodys() -> None:
     assert {*tables_of_players()} == named
 
 
+def test_all_of_it_is_in_the_file_of_a_full_life(client: Client) -> None:
+    a_full_life(client)
+    exported = json.loads(client.get("/play/me/export.json", BOB))
+    for name, place in places().items():
+        assert found_at(exported, place), name
+    for place, keys in KEYS.items():
+        thing = found_at(exported, place) if place else exported
+        first = thing[0] if isinstance(thing, list) else thing
+        assert isinstance(first, dict)
+        assert {*keys.split()} <= first.keys(), place
+    assert json.dumps(exported).count(OWN_WORDS) == WORDS_OF_A_FULL_LIFE
+    assert "about bob" not in json.dumps(exported), "what others have reported is theirs"
+    assert "to bob" not in json.dumps(exported)
+
+
+def places() -> dict[str, str]:
+    """Return where the file has the rows of each column that refers to their player."""
+    said = {name: column.info["personal"] for name, column in columns_with_players().items()}
+    return {name: how.place for name, how in said.items() if isinstance(how, Owner) and how.place}
+
+
+def found_at(exported: Any, place: str) -> object:  # noqa: ANN401 - it is what JSON holds
+    """Return what stands in the file at a place such as `operator.actions`."""
+    for key in place.split("."):
+        exported = exported[key]
+    return exported
+
+
 def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
     bob = a_full_life(client)
     found = columns_with_players()
@@ -216,6 +285,8 @@ def test_everything_that_goes_is_gone_everywhere(client: Client) -> None:
         "banned_until": None,
         "program_since": None,
     }
+    for word in (OWN_WORDS, "bob", "robert"):
+        assert not mentions(client, word), word
 
 
 def test_nothing_else_is_left_in_the_row_of_an_erased_player(client: Client) -> None:
@@ -252,13 +323,6 @@ def mentions(client: Client, word: str) -> list[str]:
             for row in connection.execute(select(table))
             if word in map(str, row)
         ]
-
-
-def test_no_word_of_an_erased_player_is_left_in_any_table(client: Client) -> None:
-    a_full_life(client)
-    erase(client, BOB)
-    for word in (OWN_WORDS, "bob", "robert"):
-        assert not mentions(client, word), word
 
 
 # What comes in at the very moment: it was asked for when the player was still there
