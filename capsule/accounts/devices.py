@@ -43,7 +43,7 @@ class Expiry:
 def sign_in(
     transaction: Transaction, certificate: Certificate, user_of: FindUser = queries.user_of
 ) -> Player | None:
-    """Return the player who uses a certificate, None if it is unknown, and have its use recorded.
+    """Return the player who uses a certificate, or None, and record its use afterwards.
 
     `user_of` finds them. The use is stored once a day, and when the certificate has been renewed.
     So is the day on which the player is here, if others may see it. That is done after the
@@ -133,10 +133,10 @@ def read(typed: str) -> tuple[str, str] | None:
     >>> read("K7QM-4T2XWO") is None
     True
     """
-    kept = "".join(character for character in typed if character.isalnum()).upper()
-    if len(kept) != SELECTOR_LENGTH + SECRET_LENGTH or not set(kept) <= set(ALPHABET):
+    code = "".join(character for character in typed if character.isalnum()).upper()
+    if len(code) != SELECTOR_LENGTH + SECRET_LENGTH or not set(code) <= set(ALPHABET):
         return None
-    return kept[:SELECTOR_LENGTH], kept[SELECTOR_LENGTH:]
+    return code[:SELECTOR_LENGTH], code[SELECTOR_LENGTH:]
 
 
 def are_equal(typed: str, expected: str) -> bool:
@@ -233,7 +233,7 @@ def _link(
     selector: str,
     secret: str,
 ) -> Message | None:
-    """Add the certificate to the player of a code; return why not, None if it is done."""
+    """Add the certificate to the player of a code; return the reason where that is refused."""
     player = _owner_of_code(context, connection, selector, secret)
     if not isinstance(player, Player):
         return player
@@ -281,7 +281,7 @@ def _owner_of_code(
 
 
 def _count_mistake(connection: sa.Connection, code: LinkCode) -> Message:
-    """Use up a try of a mistyped code, and return what to say about it."""
+    """Use up a try of a mistyped code, and return the refusal."""
     left = code.tries_left - 1
     if left <= 0:
         queries.drop_link_code_of(connection, code.player_id)

@@ -139,9 +139,9 @@ class Player:
         return self.sanctions.is_ban(now)
 
     def is_present(self, now: datetime) -> bool:
-        """Return whether the player has a name and is not banned; `presence_queries` asks it too.
+        """Return whether the player has a name and is not banned; `queries.is_present` is its SQL.
 
-        Only those who are present stand on lists of players, and are offered games.
+        Only such players stand on lists, and are offered games.
         """
         return bool(self.name) and not self.is_banned(now)
 

@@ -34,7 +34,7 @@ AUTHORITIES = tuple(
     "webmaster administrador administradora moderador moderadora operador operadora "
     "responsavel".split()
 )
-"""Words that say that their bearer runs the capsule."""
+"""Words for the people who run the capsule."""
 
 RESERVED = (
     *"""
@@ -55,10 +55,10 @@ RESERVED = (
     torneio tu usuaria usuario utilizador utilizadora vaga vencedor vencedora visitante voce
     """.split(),
 )
-"""Names that would pass for words of the capsule; so would their plurals, and each with a number.
+"""Names that could be mistaken for words of the pages, also in the plural or with a number.
 
-So would those that `_QUALIFIERS` make of the longer ones, such as "ex-player" and "freeseat", and
-the words that stand in the place of a name in any language: see `_page_words`.
+So could the longer ones with one of the `_QUALIFIERS`, such as "ex-player" and "freeseat", and the
+words that stand in place of a name in any language: see `_page_words`.
 """
 
 _QUALIFIERS = tuple(
@@ -68,7 +68,7 @@ _QUALIFIERS = tuple(
     desconhecido livre ocupada ocupado removida removido reservada reservado vaga vago vazia vazio
     """.split()
 )
-"""Words before or after a reserved one that leave it a word of the capsule."""
+"""Words before or after a reserved one that make no person's name of it."""
 
 _LEAST_QUALIFIED = 4
 """The length of the shortest reserved word that is looked for with a qualifier.
@@ -241,7 +241,7 @@ def loose_skeleton(name: str) -> str:
 def skeleton_key(secret: bytes, name: str) -> str:
     """Return a keyed hash of a name's loose skeleton: 64 hexadecimal digits.
 
-    It reserves a name that nobody may read any more.
+    It reserves the name of an erased player without storing it.
     """
     return hmac.digest(secret, b"name\n" + loose_skeleton(name).encode(), sha256).hex()
 
@@ -281,7 +281,7 @@ def _wholes(name: str) -> set[str]:
 
 
 def _is_qualified(whole: str) -> bool:
-    """Return whether the look of a name is that of a reserved word with a qualifier."""
+    """Return whether a loose skeleton is that of a reserved word with a qualifier."""
     bare = {
         each
         for qualifier in _QUALIFYING
@@ -311,17 +311,17 @@ _QUALIFYING = _with_plurals(_QUALIFIERS)
 _AUTHORITIES = _with_plurals(AUTHORITIES)
 
 _BOT = re.compile("(?:ro)?bots?")
-"""The look of a word that says that its bearer is a bot.
+"""The loose skeleton of a word that means a bot.
 
-A word that merely begins or ends so says nothing: there are people called Abbot, Talbot, Botham.
+A word that merely begins or ends so may be a person's name: Abbot, Talbot, Botham.
 """
 
 
 @cache
 def _page_words(variants: tuple[str, ...]) -> AbstractSet[str]:
-    """Return the looks of the words that stand in the place of a name, in every language.
+    """Return the loose skeletons of the words that stand in place of a name, in every language.
 
-    They are the names of games, sides, levels and bots, and what stands for a missing name.
+    They are the names of games, sides, levels and bots, and of players without a name.
     `variants` are the keys of those that are registered now.
     """
     words: list[Message | Words] = [FORMER, _BANNED, EVERYONE, *_SEATS]
@@ -329,9 +329,9 @@ def _page_words(variants: tuple[str, ...]) -> AbstractSet[str]:
     for variant in map(VARIANTS.__getitem__, variants):
         words += [Words(in_context("a game", each)) for each in (variant.name, variant.title)]
         words += map(variant.side_name, Side)
-    said = {word.render(each.translations) for each in LANGUAGES.values() for word in words}
+    shown = {word.render(each.translations) for each in LANGUAGES.values() for word in words}
     return _with_plurals(variants) | {
-        loose_skeleton(name) for name in map(from_common_name, said) if name
+        loose_skeleton(name) for name in map(from_common_name, shown) if name
     }
 
 
@@ -340,7 +340,7 @@ _LEVELS = "|".join(map(loose_skeleton, LEVELS))
 
 @cache
 def _bots_name(variants: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of a bot's name by its look, even with its words run together.
+    """Return the pattern of the loose skeletons of bots' names, even with their words run together.
 
     `variants` are the keys of those that are registered now.
     """

@@ -29,11 +29,11 @@ def export_all(transaction: Transaction, player: Player) -> str:
 def erase_player(transaction: Transaction, player: Player) -> None:
     """Erase a player and all that is theirs; their games stay, as those of "a former player".
 
-    The features erase their parts in the order of `context.features`. The player must be held:
-    what they are doing elsewhere is done before this, or fails.
+    The features erase their parts in the order of `context.features`. The player must be held,
+    so that what they do in other requests is done before this, or fails.
     """
     context, connection = transaction.context, transaction.connection
-    # The keys of their pages were made for somebody.
+    # The keys on the player's pages do not fit any more.
     queries.count_action(connection, player.id)
     for feature in context.features:
         feature.erase(context, connection, player)
@@ -49,8 +49,8 @@ def erase(context: AppContext, connection: sa.Connection, player: Player) -> Non
     """
     now = context.clock()
     former = queries.former_names_of(connection, player.id, now)
-    kept = [(each.name, each.kept_until) for each in former]
-    for name, until in [*kept, (player.name, now + NAME_KEPT)]:
+    reserved = [(each.name, each.kept_until) for each in former]
+    for name, until in [*reserved, (player.name, now + NAME_KEPT)]:
         look_key = names.skeleton_key(context.secret, name)
         queries.keep_erased_name(connection, look_key, until, now)
     queries.erase_name(connection, player.id)

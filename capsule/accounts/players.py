@@ -59,12 +59,12 @@ def make_player(
 ) -> Player:
     """Return the player who is made now for a certificate that is nobody's yet.
 
-    The player's language is the one that is spoken. Without a `name`, the player is called after
-    the certificate. Raises `NameRefused` if the name cannot be had.
+    The player's language is the active one. Without a `name`, the player gets that of the
+    certificate. Raises `NameRefused` if the name cannot be had.
     """
     context, connection, now = transaction.context, transaction.connection, transaction.now
     if name is None:
-        name = _free_name(transaction, _name_written(context, certificate))
+        name = _free_name(transaction, _name_in(context, certificate))
     else:
         require_free(transaction, name)
     queries.drop_former_name(connection, name)
@@ -78,7 +78,7 @@ def make_player(
 
 def naming(transaction: Transaction, certificate: Certificate) -> Naming:
     """Return the name that a new certificate's player would get."""
-    common_name = _name_written(transaction.context, certificate)
+    common_name = _name_in(transaction.context, certificate)
     if not common_name:
         return Naming(None)
     name = names.from_common_name(common_name)
@@ -131,8 +131,8 @@ def require_free(
     skeleton = names.skeleton(name)
     own_name = player.name if player and skeleton == names.skeleton(player.name) else None
     reason = names.impersonation(name)
-    # A player who had such a name before it was refused keeps it. But nobody comes to one by
-    # writing theirs in another way, such as with a hyphen before "bot".
+    # Players with such a name from before it was refused may respell it. But no other name becomes
+    # such a name by its spelling, such as with a hyphen before "bot".
     if reason is not None and (own_name is None or names.impersonation(own_name) is None):
         raise NameRefused(reason)
     if own_name is not None:
@@ -238,8 +238,8 @@ def _is_free(transaction: Transaction, name: str) -> bool:
     return True
 
 
-def _name_written(context: AppContext, certificate: Certificate) -> str:
-    # Astronomo names its certificates after the host that asks for one: that is nobody's name.
+def _name_in(context: AppContext, certificate: Certificate) -> str:
+    # Astronomo names its certificates after the host that asks for one: that is no player's name.
     common_name = certificate.common_name.strip()
     host = urlsplit(context.origin).hostname
     return "" if _PORT.sub("", common_name).lower() == host else common_name

@@ -78,7 +78,7 @@ def user_of(connection: sa.Connection, fingerprint: str) -> User | None:
 
 
 def read_user(row: Sequence[Any]) -> User | None:
-    """Return the user in a row of the `USER_COLUMNS`, None if it has none."""
+    """Return the user in a row that begins with the `USER_COLUMNS`, or None."""
     if row[0] is None:
         return None
     return PLAYER.read(row), _CERTIFICATE.read(row[len(PLAYER.columns) :])
@@ -208,7 +208,7 @@ def is_present(player: sa.FromClause = players) -> sa.ColumnElement[bool]:
 
 
 BANNED = sa.select(players.c.id).where(is_banned())
-"""The ids of those who are banned at the time `now`, from an index that has nobody else."""
+"""The ids of players who are banned at the time `now`, from an index of these alone."""
 
 
 def is_row_banned(row: sa.Row[Any], at: datetime | None) -> bool:
@@ -234,8 +234,8 @@ def active_since(
 ) -> Sequence[tuple[str, bool, date]]:
     """Return up to `limit` players who were here since a day, the last ones first.
 
-    Each is a name, whether it is a program's, and the day. Only those who are
-    present and show it are among them.
+    Each is a name, whether it is a program's, and the day. Only
+    present players who show it are among them.
     """
     rows = connection.execute(_ACTIVE, {"day": day, "now": now, "limit": limit})
     return [(name, bool(is_program), active_on) for name, is_program, active_on in rows]
@@ -251,7 +251,7 @@ def save_day(connection: sa.Connection, player_id: int, day: date) -> None:
 
 
 def save_shown_from(connection: sa.Connection, player_id: int, day: date) -> None:
-    """Store from which day on others see when a player was here, unless there is one already."""
+    """Store the day from which others see when a player was here, unless it is set already."""
     connection.execute(
         sa.update(players)
         .where(players.c.id == player_id, players.c.activity_shown_from.is_(None))
@@ -343,7 +343,7 @@ def keep_erased_name(
 def erased_name_kept_until(
     connection: sa.Connection, look_key: str, now: datetime
 ) -> datetime | None:
-    """Return until when nobody can have a name, since an erased player had it; None if not so."""
+    """Return the end of the reservation of an erased player's name, None without one."""
     statement = sa.select(erased_names.c.kept_until).where(
         erased_names.c.look_key == look_key, erased_names.c.kept_until > now
     )
@@ -375,7 +375,7 @@ def record(
 
 
 def goal_of(connection: sa.Connection, player_id: int, request: bytes, today: date) -> str | None:
-    """Return the address to which a player's request led, None if it was not carried out lately."""
+    """Return the address to which a player's request led, None for one not carried out lately."""
     which = {"of": player_id, "repeated": request, "since": today - REMEMBERED}
     goal: str | None = connection.scalar(_GOAL, which)
     return goal
@@ -414,7 +414,7 @@ def is_blocked_between(connection: sa.Connection, player_id: int, other_id: int)
 def kind_of_relation(
     connection: sa.Connection, player_id: int, other_id: int
 ) -> RelationKind | None:
-    """Return what a player has done about another: muted them, blocked them, or nothing (None)."""
+    """Return a player's measure against another, or None."""
     which = {"player_id": player_id, "other_id": other_id}
     kind: str | None = connection.execute(_KIND, which).scalar_one_or_none()
     return None if kind is None else RelationKind(kind)
@@ -428,7 +428,7 @@ def blocked_ids(connection: sa.Connection, player_id: int) -> frozenset[int]:
 def welcome_among(
     connection: sa.Connection, player_id: int, player_ids: Collection[int], now: datetime
 ) -> frozenset[int]:
-    """Return which of some players are present and apart from this one by no block."""
+    """Return which of some players are present, with no block between them and this one."""
     which = {"player_id": player_id, "player_ids": tuple(player_ids), "now": now}
     return frozenset(connection.execute(_WELCOME, which).scalars())
 
@@ -446,13 +446,13 @@ def relations_of(connection: sa.Connection, player_id: int) -> Sequence[Relation
 def save_relation(
     connection: sa.Connection, player_id: int, other_id: int, kind: RelationKind, now: datetime
 ) -> None:
-    """Store that a player has muted or blocked another, in place of what was there."""
+    """Store that a player has muted or blocked another, in place of an earlier measure."""
     row = {"player_id": player_id, "other_id": other_id, "kind": kind.value, "since": now}
     save(connection, relations, row)
 
 
 def drop_relation(connection: sa.Connection, player_id: int, other_id: int) -> None:
-    """Delete what a player has done about another."""
+    """Delete a player's measure against another."""
     which = {"player_id": player_id, "other_id": other_id}
     connection.execute(sa.delete(relations).where(*_IS_RELATION), which)
 

@@ -26,10 +26,10 @@ MAX_CONSIDERED = 500
 
 
 def choose_if_due(context: AppContext) -> None:
-    """Choose the game of this week, unless that has been done or the operator's game stays.
+    """Choose the game of this week, unless it is chosen already or the operator's game stays.
 
-    Of the games of the seven days before Monday it is the one with most turning points, and of
-    equal ones the one that ended last.
+    It is the game of the seven days before Monday with the most turning points; of several, the
+    game that ended last.
     """
     now = context.clock.deadline_time()
     week = week_of(now)

@@ -47,7 +47,7 @@ def beginning_of(week: date) -> datetime:
 
 
 def _is_unfit(player_id: sa.ColumnElement[int | None]) -> sa.ColumnElement[bool]:
-    """Whether a player, if there is one, keeps a game from being shown at the time `now`."""
+    """The condition that a player, if there is one, bars a game from being shown at `now`."""
     player = players.alias()
     return sa.exists().where(
         player.c.id == player_id,
@@ -80,7 +80,7 @@ def featured_game(transaction: Transaction) -> FeaturedGame | None:
 
 
 def is_decided(connection: sa.Connection, week: date) -> bool:
-    """Return whether a week has been decided, be it that it has no game."""
+    """Return whether a week has been decided, be it without a game."""
     return _exists(connection, featured_games.c.week == week)
 
 
@@ -104,7 +104,7 @@ def is_picked_since(connection: sa.Connection, since: datetime) -> bool:
 
 
 def waits_for_analyses(connection: sa.Connection, until: datetime) -> bool:
-    """Return whether a public game that ended before a time is still to be analysed."""
+    """Return whether a public game that ended before a time awaits its analysis."""
     return _exists(
         connection,
         games.c.analysis_due,
@@ -121,7 +121,7 @@ def _exists(connection: sa.Connection, *conditions: sa.ColumnElement[bool]) -> b
 def analyses_between(
     connection: sa.Connection, since: datetime, until: datetime, now: datetime, limit: int
 ) -> Sequence[tuple[str, str]]:
-    """Return games that ended in a time and their analyses, those that ended last at the front.
+    """Return games that ended in a period and their analyses, the latest first.
 
     They are public games between two people who let their games be chosen and are not banned.
     """

@@ -78,17 +78,6 @@ class ReportedEvent:
 
 
 @dataclass(frozen=True)
-class NewReport:
-    """A report to store."""
-
-    reporter_id: int
-    reported_id: int
-    event: ReportedEvent
-    text: str
-    made_at: datetime
-
-
-@dataclass(frozen=True)
 class Report:
     """A report to the operator about an opponent, a comment, notes, a tournament or a profile.
 

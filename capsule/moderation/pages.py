@@ -3,7 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from capsule.accounts.identity import AREA
+from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt
+from capsule.accounts.queries import player_by_name
 from capsule.context import Transaction
 from capsule.db.schema.social import operator_actions, reports as report_table
 from capsule.errors import NotFound, OutdatedAction
@@ -29,11 +31,11 @@ def _reporting(
     name: str,
     back: Callable[[Attempt], str],
     event: Callable[[Attempt], ReportedEvent],
-    reported: Callable[[Transaction, Attempt], Person | None],
+    reported: Callable[[Transaction, Attempt], Person | Player | None],
 ) -> Action:
     """Return the action that asks about what is at an address, and reports who is `reported`."""
 
-    def somebody_else(transaction: Transaction, attempt: Attempt) -> Person:
+    def somebody_else(transaction: Transaction, attempt: Attempt) -> Person | Player:
         found = reported(transaction, attempt)
         if found is None or found.id == attempt.player.id:
             raise OutdatedAction
@@ -116,7 +118,7 @@ REPORT_PROFILE = _reporting(
     "report_profile",
     lambda attempt: f"/play/players/{attempt['name']}",
     lambda _: ReportedEvent(),
-    lambda transaction, attempt: reports.person_called(transaction, attempt["name"]),
+    lambda transaction, attempt: player_by_name(transaction.connection, attempt["name"]),
 )
 
 

@@ -15,10 +15,10 @@ from capsule.moderation.model import (
     ActionKind,
     LineKind,
     LoggedLine,
-    NewReport,
     OperatorAction,
     PlayerCounts,
     Report,
+    ReportedEvent,
 )
 from capsule.social import line_queries
 
@@ -138,7 +138,7 @@ _REPORT = Mapper(
     reported_name=players.c.name,
     title=tournaments.c.title,
 )
-_NEW_REPORT = Mapper(NewReport, reports)
+_EVENT = Mapper(ReportedEvent, reports)
 _REPORTS = (
     _REPORT.select.select_from(reports)
     .join(_REPORTERS, _REPORTERS.c.id == reports.c.reporter_id)
@@ -164,9 +164,9 @@ def times_by(reporter_id: int) -> sa.Select[datetime]:
     return sa.select(reports.c.made_at).where(reports.c.reporter_id == reporter_id)
 
 
-def add_report(connection: sa.Connection, new: NewReport) -> None:
-    """Store a report."""
-    connection.execute(sa.insert(reports), _NEW_REPORT.values(new))
+def add_report(connection: sa.Connection, event: ReportedEvent, **values: object) -> None:
+    """Store a report: what it is about, and its other columns."""
+    connection.execute(sa.insert(reports).values(**_EVENT.values(event), **values))
 
 
 def close_report(connection: sa.Connection, report_id: int, now: datetime) -> None:

@@ -15,14 +15,13 @@ from capsule.moderation.actions import player_called
 from capsule.moderation.model import (
     LineKind,
     LoggedLine,
-    NewReport,
     OperatorAction,
     PlayerCounts,
     Report,
     ReportedEvent,
 )
 from capsule.social import queries as social_queries
-from capsule.social.model import NO_INTRODUCTION, Introduction, Person, PublishedNotes
+from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import clean_line
 from engine.game import message
@@ -31,12 +30,6 @@ DAILY_LIMIT = RateLimit(
     5, timedelta(days=1), message("You can make {count} reports a day. Try again on {when}")
 )
 """Reports that a player may make."""
-
-
-def person_called(transaction: Transaction, name: str) -> Person | None:
-    """Return the player whose page has this name in its address, or None."""
-    found = account_queries.player_by_name(transaction.connection, name)
-    return None if found is None else Person(found.id, found.name)
 
 
 def report(
@@ -48,17 +41,22 @@ def report(
     """
     line = clean_line(text)
     DAILY_LIMIT.require(transaction, player, queries.times_by(player.id))
-    new = NewReport(player.id, reported_id, event, line, transaction.now)
-    queries.add_report(transaction.connection, new)
+    queries.add_report(
+        transaction.connection,
+        event,
+        reporter_id=player.id,
+        reported_id=reported_id,
+        text=line,
+        made_at=transaction.now,
+    )
 
 
 @dataclass(frozen=True)
 class Case:
-    """A report, the lines under the game that it is about, and what the reported player says.
+    """A report with the words that it is about.
 
-    A report about a comment has that line alone. There are none if it is not about a game or
-    about notes: then `notes` are those, as far as they are still published. `introduction` is empty
-    unless it is about the player's page.
+    `lines` are the messages under the game, or a comment alone. `notes` are published notes, None
+    if they are published no longer. `introduction` is the text of the player's page.
     """
 
     report: Report
