@@ -163,14 +163,13 @@ def opponents_in(connection: sa.Connection, month: date, player_id: int) -> Coll
 
 
 def forget_banned_games(connection: sa.Connection, player_id: int) -> None:
-    """Delete what others would have earned against a player in months of a ban, and the bans."""
+    """Delete what others would have earned against a player in months of a ban."""
     months = sa.select(season_bans.c.month).where(season_bans.c.player_id == player_id)
     connection.execute(
         sa.delete(season_events).where(
             season_events.c.opponent_id == player_id, season_events.c.month.in_(months)
         )
     )
-    connection.execute(sa.delete(season_bans).where(season_bans.c.player_id == player_id))
 
 
 @dataclass(frozen=True, slots=True)

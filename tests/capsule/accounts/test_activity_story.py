@@ -4,15 +4,14 @@ import json
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
 
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate
 from capsule.lobby.profiles import MAX_ACTIVE, MAX_PLAYERS
 from tests.support.client import Client, certificate, link, links
+from tests.support.conversation import set_player
 from tests.support.ladders import holders, under
 from tests.support.query_log import recorded_queries
-from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start
 
 DAY = timedelta(days=1)
@@ -37,15 +36,7 @@ def come_before_the_release(client: Client, *who: Certificate) -> None:
     """Let people play, with what the database had of them before it kept these days."""
     for each in who:
         start(client, "tinc", "solo", each)
-        change_player(client, each, active_on=None, activity_shown_from=None)
-
-
-def change_player(client: Client, who: Certificate, **columns: object) -> None:
-    """Set columns of a player."""
-    with client.database.writing() as connection:
-        connection.execute(
-            update(players).where(players.c.id == player_id(client, who)).values(**columns)
-        )
+        set_player(client, each, active_on=None, activity_shown_from=None)
 
 
 def choose(client: Client, value: str, who: Certificate = ALICE) -> None:
@@ -105,7 +96,7 @@ def test_nothing_is_told_about_a_visitor_without_a_certificate(client: Client) -
 
 def test_a_program_is_marked(client: Client) -> None:
     start(client, "tinc", "solo", CAROL)
-    change_player(client, CAROL, program_since=client.now)
+    set_player(client, CAROL, program_since=client.now)
     assert active(client) == ["carol bot, today"]
     assert holders(under(client.get("/players/"), "Recently active")) == ["carol"]
 
@@ -157,7 +148,7 @@ def test_a_setting_keeps_the_day_from_being_kept(client: Client) -> None:
 
 def test_a_banned_player_is_not_shown_until_the_ban_ends(client: Client) -> None:
     start(client, "tinc", "solo", ALICE)
-    change_player(client, ALICE, banned_for="spam", banned_until=client.now + DAY)
+    set_player(client, ALICE, banned_for="spam", banned_until=client.now + DAY)
     assert active(client) == []
     assert "was here" not in client.get("/players/alice")
     assert client.ask("/play/", ALICE).status == 61

@@ -4,15 +4,14 @@ import re
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
 
 from capsule.accounts import devices, queries
 from capsule.accounts.devices import MAX_CERTIFICATES
-from capsule.db.schema import players
 from capsule.errors import Refused
 from capsule.gemini.types import Certificate, Response
 from engine import VARIANTS
 from tests.support.client import Client, certificate, context_of, link, links
+from tests.support.conversation import set_player
 from tests.support.gemtext import SCREEN, blocks, lines_shown, prose
 from tests.support.linking import (
     ALREADY,
@@ -301,7 +300,7 @@ def test_a_certificate_that_becomes_a_player_at_the_same_moment_stays_that_playe
 
 def test_the_code_of_a_banned_player_adds_nothing(client: Client, game: str) -> None:
     code = make_code(client)
-    ban(client, "spoiling games")
+    set_player(client, ALICE, banned_for="spoiling games")
     answer = type_code(client, code)
     assert answer == Response(
         11, f"The player who made this code is banned, and cannot add a certificate. {ASK}"
@@ -334,13 +333,3 @@ def test_a_stranger_has_no_code_and_no_list(client: Client) -> None:
         key = prompt_for(client).split("/")[3]
         assert undone(client, f"/play/me/{key}/{what}", PHONE, "/play/me/")
     assert is_stranger(client, PHONE)
-
-
-def ban(client: Client, reason: str, minutes: int | None = None) -> None:
-    until = None if minutes is None else client.now + timedelta(minutes=minutes)
-    with client.database.writing() as connection:
-        connection.execute(
-            update(players.players)
-            .where(players.players.c.name == "alice")
-            .values(banned_for=reason, banned_until=until)
-        )

@@ -21,7 +21,8 @@ def test_only_one_path_asks_for_a_certificate(client: Client) -> None:
     asked = client.ask("/play/")
     assert asked.status == 60
     assert "/help/" in asked.meta, "somebody who has never made a certificate is told where to read"
-    for path in ("/play/new/", "/play/new/tinc", "/play/me/", "/play/tournaments/new"):
+    assert client.ask("/play/new/") == Response(30, "/play/"), "newcomers need no query"
+    for path in ("/play/new/tinc", "/play/me/", "/play/tournaments/new"):
         answer = client.ask(path)
         assert (answer.status, answer.meta.split("?")[0]) == (30, "/play/"), path
 
@@ -37,10 +38,6 @@ def pages_for_players(client: Client) -> list[str]:
         if path.startswith("/play/") and not re.search(r"[(\[]", path) and path != "/play/":
             pages.append(path)
     return [path for path in pages if client.ask(path).meta.startswith("/play/")]
-
-
-def test_a_newcomer_who_wants_a_game_is_asked_at_an_address_without_a_query(client: Client) -> None:
-    assert client.ask("/play/new/") == Response(30, "/play/")
 
 
 def test_signing_in_shows_the_page_that_was_wanted_in_place(client: Client) -> None:
@@ -162,23 +159,12 @@ def test_a_name_can_be_chosen_before_the_first_game(client: Client) -> None:
     ("name", "why"),
     [
         ("x", "A name has 2 to 24 letters"),
-        ("two words", "A name has no spaces"),
-        ("n" * 25, "A name has 2 to 24 letters"),
-        ("-dash", "A name begins with a letter or a digit, not with -. Your name"),
         ("Oxonaut", "Oxonaut could be mistaken for the operator"),
         ("everybody", "everybody could be mistaken for a word of these pages"),
         ("expert-bot", "expert-bot could be mistaken for a bot"),
         ("\r\n=> trap", "Character 1 of this name is = (EQUALS SIGN). A name has only letters"),
-        (
-            "bo\x1b[1mb",
-            "Character 3 of this name is not a letter. A name has only letters from a to z",
-        ),
         ("Bob", "bob is taken"),
         ("B0B", "B0B is too like bob, which is taken"),
-        (
-            "\u0430lice",
-            "Character 1 of this name is \N{CYRILLIC SMALL LETTER A} (CYRILLIC SMALL LETTER A). ",
-        ),
     ],
 )
 def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
@@ -189,18 +175,6 @@ def test_a_name_that_nobody_can_have_is_refused_with_the_reason(
     assert answer.status == 10
     assert answer.meta.startswith(why)
     assert "You are alice" in client.get("/play/me/", ALICE)
-
-
-def test_a_player_can_change_the_case_of_their_name(client: Client) -> None:
-    start(client, "tinc", "open")
-    client.type(link(client.get("/play/me/", ALICE), "/name"), "Alice", ALICE)
-    assert "You are Alice" in client.get("/play/me/", ALICE)
-
-
-def test_a_renewed_certificate_on_the_same_key_is_the_same_player(client: Client) -> None:
-    start(client, "tinc", "open")
-    renewed = certificate("alice", not_after=BEGINNING + timedelta(days=9999))
-    assert "You are signed in as alice." in client.get("/play/", renewed)
 
 
 def test_an_expired_certificate_is_told_so_where_an_identity_is_needed(client: Client) -> None:

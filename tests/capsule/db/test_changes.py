@@ -31,8 +31,8 @@ NOTES_NOTHING = {
 """The notes themselves, what changes together with games, and what no cached page shows."""
 
 
-@pytest.fixture
-def news(client: Client) -> changes.GameChanges:
+def watched(client: Client) -> changes.GameChanges:
+    """Return the changes of a database, those from now on."""
     found = changes.game_changes(client.database)
     assert found is not None
     assert found.changed() is None, "at first nothing is known"
@@ -55,9 +55,8 @@ def test_every_change_of_every_table_is_noted(client: Client) -> None:
         }
 
 
-def test_while_nothing_happens_nothing_has_changed(
-    client: Client, news: changes.GameChanges
-) -> None:
+def test_while_nothing_happens_nothing_has_changed(client: Client) -> None:
+    news = watched(client)
     client.get("/", ALICE)
     assert news.changed() == ()
 
@@ -73,9 +72,7 @@ def players(client: Client, *people: Certificate) -> set[PlayerGames]:
 
 def test_a_move_changes_its_game_and_its_players_games_alone(client: Client) -> None:
     url, _ = start_between(client, "ultimate"), start_between(client, "tinc", BOB, CAROL)
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     play(client, url, ["e5", "d4"], ALICE, BOB)
     assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
     assert news.changed() == ()
@@ -86,9 +83,7 @@ def test_who_is_no_longer_challenged_is_concerned(client: Client) -> None:
     ask = link(client.get("/play/new/ultimate", BOB), "/challenge")
     url = client.type(ask, "alice", BOB).meta
     concerned = players(client, ALICE, BOB)
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     with client.database.writing() as connection:
         connection.execute(
             text(f"UPDATE games SET challenged_player_id = NULL WHERE id = '{game_id(url)}'")
@@ -98,9 +93,7 @@ def test_who_is_no_longer_challenged_is_concerned(client: Client) -> None:
 
 def test_a_message_concerns_both_players_of_its_game(client: Client) -> None:
     url = start_between(client, "ultimate")
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     client.type(link(client.get(url, BOB), "/say"), "Hello", BOB)
     assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
 
@@ -131,9 +124,7 @@ def test_a_column_changes_others_pages_only_if_they_show_it(
     client: Client, table: str, column: str
 ) -> None:
     start(client, "tinc", "solo", ALICE)
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     (alice,) = numbers(client, ALICE)
     value = "'2026-12-01 00:00:00'" if column.endswith(("_at", "until")) else "'7'"
     with client.database.writing() as connection:
@@ -142,18 +133,15 @@ def test_a_column_changes_others_pages_only_if_they_show_it(
     assert news.changed() == (None if is_shown else {Account(alice)})
 
 
-def test_what_is_not_about_a_game_may_concern_any(
-    client: Client, news: changes.GameChanges
-) -> None:
+def test_what_is_not_about_a_game_may_concern_any(client: Client) -> None:
+    news = watched(client)
     start(client, "tinc", "solo", ALICE)
     assert news.changed() is None, "alice became a player"
 
 
 def test_a_checkpoint_changes_nothing(client: Client) -> None:
     url = start_between(client, "ultimate")
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     play(client, url, ["e5"], ALICE)
     assert client.database.checkpoint()
     assert news.changed() == {game_id(url), *players(client, ALICE, BOB)}
@@ -163,9 +151,7 @@ def test_a_checkpoint_changes_nothing(client: Client) -> None:
 
 def test_what_was_rolled_back_has_not_changed(client: Client) -> None:
     url = start_between(client, "ultimate")
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     with client.database.engine.connect() as connection, connection.begin() as transaction:
         connection.execute(text("UPDATE games SET hints = 7"))
         transaction.rollback()
@@ -179,9 +165,7 @@ def test_notes_that_were_deleted_unread_count_as_a_change_of_everything(
 ) -> None:
     monkeypatch.setattr(changes, "KEPT_NOTES", 1)
     url = start_between(client, "ultimate")
-    news = changes.game_changes(client.database)
-    assert news is not None
-    news.changed()
+    news = watched(client)
     play(client, url, ["e5", "d4"], ALICE, BOB)
     changes.delete_old_notes(client.database)
     with client.database.reading() as connection:

@@ -3,11 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import update
 
 from capsule.bots import queries as bot_queries
-from capsule.db.schema.games import games
-from capsule.db.schema.players import players
 from capsule.featured import choosing
 from capsule.gemini.types import Certificate
 from engine import Side
@@ -15,7 +12,8 @@ from engine.bots import analysis
 from engine.bots.evaluators import Finding
 from tests.support.client import Client, context_of, link, links
 from tests.support.console import Console
-from tests.support.stored import player_id
+from tests.support.conversation import set_player
+from tests.support.stored import change_row
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, open_game, play, start
 
 MONDAY = datetime(2026, 11, 23, 0, 0, 5, tzinfo=UTC)
@@ -39,7 +37,7 @@ def analyse(client: Client, url: str, turning_points: int) -> None:
     game_id = url.removeprefix("/play/")
     with client.database.writing() as connection:
         bot_queries.save_analysis(connection, game_id, analysis.to_json(made))
-        connection.execute(update(games).where(games.c.id == game_id).values(analysis_due=False))
+        change_row(connection, game_id, analysis_due=False)
 
 
 def played(
@@ -152,15 +150,9 @@ def test_games_with_programs_alone_unlisted_or_without_turning_points_are_not_ch
     played(client, 3, ALICE, CAROL)
     unlisted = played(client, 3)
     played(client, 0)
+    set_player(client, CAROL, program_since=client.now)
     with client.database.writing() as connection:
-        connection.execute(
-            update(players)
-            .where(players.c.id == player_id(client, CAROL))
-            .values(program_since=client.now)
-        )
-        connection.execute(
-            update(games).where(games.c.id == unlisted.removeprefix("/play/")).values(listed=False)
-        )
+        change_row(connection, unlisted.removeprefix("/play/"), listed=False)
     assert choose(client) is None
 
 
@@ -194,9 +186,7 @@ def test_a_game_that_is_listed_no_longer_is_not_shown(client: Client) -> None:
     best = played(client, 3)
     assert choose(client) == best
     with client.database.writing() as connection:
-        connection.execute(
-            update(games).where(games.c.id == best.removeprefix("/play/")).values(listed=False)
-        )
+        change_row(connection, best.removeprefix("/play/"), listed=False)
     assert shown(client) is None
 
 

@@ -3,9 +3,8 @@
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import update
 
-from capsule.db.schema import players
+from capsule.accounts import queries
 from capsule.languages.model import LANGUAGES, speaking
 from capsule.ui.render import translate
 from engine.game import message
@@ -76,11 +75,9 @@ def test_a_ban_that_runs_out_gives_the_rank_back_by_itself(
 
 def test_a_banned_program_leaves_its_list(client: Client, console: Console) -> None:
     rate(client, "ultimate", "deepblue", 1600)
-    is_deepblue = players.players.c.id == player_called(client, "deepblue")
+    deepblue = player_called(client, "deepblue")
     with client.database.writing() as connection:
-        connection.execute(
-            update(players.players).where(is_deepblue).values(program_since=client.now)
-        )
+        queries.change_player(connection, deepblue, program_since=client.now)
     assert "deepblue" in client.get(LADDER)
     console.admin("ban deepblue cheating")
     assert "deepblue" not in client.get(LADDER)
