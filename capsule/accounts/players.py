@@ -2,10 +2,10 @@
 
 import base64
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from threading import Lock
 from urllib.parse import urlsplit
 
@@ -39,10 +39,6 @@ ADDRESS_BYTES = 20
 """Random bytes in the address of a private feed, which must not be guessed."""
 
 
-class NameRefused(Refused):
-    """A name that nobody can have, or that this player cannot; `message` says why."""
-
-
 @dataclass(frozen=True)
 class Naming:
     """The name that a new certificate's player will get, None if one will be generated.
@@ -60,13 +56,13 @@ def make_player(
     """Return the player who is made now for a certificate that is nobody's yet.
 
     The player's language is the active one. Without a `name`, the player gets that of the
-    certificate. Raises `NameRefused` if the name cannot be had.
+    certificate. Raises `Refused` if the name cannot be had.
     """
     context, connection, now = transaction.context, transaction.connection, transaction.now
     if name is None:
         name = _free_name(transaction, _name_in(context, certificate))
-    else:
-        require_free(transaction, name)
+    elif (reason := name_refusal(transaction, name)) is not None:
+        raise Refused(reason)
     queries.drop_former_name(connection, name)
     player = queries.add_player(connection, name, now, spoken().key)
     queries.add_certificate(
@@ -84,18 +80,20 @@ def naming(transaction: Transaction, certificate: Certificate) -> Naming:
     name = names.from_common_name(common_name)
     if not name:
         return Naming(None, names.letters_problem(common_name))
-    try:
-        require_free(transaction, name)
-    except NameRefused as error:
-        return Naming(None, error.message)
-    return Naming(name)
+    reason = name_refusal(transaction, name)
+    return Naming(name) if reason is None else Naming(None, reason)
 
 
 def rename(transaction: Transaction, player: Player, name: str) -> None:
-    """Rename the player; raises `NameRefused` if the name cannot be had."""
-    former = require_free(transaction, name, player)
-    if former is None and names.skeleton(name) != names.skeleton(player.name):
-        _require_few_renames(transaction, player)
+    """Rename the player; raises `Refused` if the name cannot be had."""
+    reason = name_refusal(transaction, name, player)
+    if reason is None:
+        former = queries.former_names_of(transaction.connection, player.id, transaction.now)
+        had = [player.name, *(each.name for each in former)]
+        if names.skeleton(name) not in map(names.skeleton, had):
+            reason = _renames_refusal(former, transaction.now)
+    if reason is not None:
+        raise Refused(reason)
     change_name(transaction, player, name)
 
 
@@ -118,94 +116,66 @@ def change_name(
     queries.rename_player(connection, player.id, name)
 
 
-def require_free(
+def name_refusal(
     transaction: Transaction, name: str, player: Player | None = None
-) -> FormerName | None:
-    """Raise `NameRefused` if the player, or a new one, cannot have a name.
-
-    Return the player's former name that it is, if it is one.
-    """
+) -> Message | None:
+    """Return why the player, or a new one, cannot have a name; None if they can."""
     reason = names.letters_problem(name)
     if reason is not None:
-        raise NameRefused(reason)
-    skeleton = names.skeleton(name)
-    own_name = player.name if player and skeleton == names.skeleton(player.name) else None
+        return reason
     reason = names.impersonation(name)
-    # Players with such a name from before it was refused may respell it. But no other name becomes
-    # such a name by its spelling, such as with a hyphen before "bot".
-    if reason is not None and (own_name is None or names.impersonation(own_name) is None):
-        raise NameRefused(reason)
-    if own_name is not None:
-        return None
+    if player is not None and names.skeleton(name) == names.skeleton(player.name):
+        # Players with such a name from before it was refused may respell it. But no other name
+        # becomes such a name by its spelling, such as with a hyphen before "bot".
+        return None if names.impersonation(player.name) is not None else reason
+    if reason is not None:
+        return reason
+    return next(_claims(transaction, name, None if player is None else player.id), None)
+
+
+def _claims(transaction: Transaction, name: str, player_id: int | None) -> Iterator[Message]:
+    """Yield the reasons for which a name is not free: others than the player have it, or had it."""
     for owner in queries.players_looking_like(transaction.connection, name):
-        _require_self(owner, name, player)
-    alike = queries.former_names_looking_like(transaction.connection, name, transaction.now)
-    for former in alike:
-        _require_own(former, name, player)
-    _require_not_erased(transaction, name)
-    return next((each for each in alike if names.skeleton(each.name) == skeleton), None)
-
-
-def _require_self(owner: Player, name: str, player: Player | None) -> None:
-    if player is not None and owner.id == player.id:
-        return
-    if owner.name.lower() == name.lower():
-        raise NameRefused(message("{name} is taken", name=owner.name))
-    raise NameRefused(
-        message("{name} is too like {other}, which is taken", name=name, other=owner.name)
-    )
-
-
-def _require_own(former: FormerName, name: str, player: Player | None) -> None:
-    until = in_words(former.kept_until)
-    if former.taken_away:
-        raise NameRefused(
-            message(
+        if owner.id == player_id:
+            continue
+        if owner.name.lower() == name.lower():
+            yield message("{name} is taken", name=owner.name)
+        yield message("{name} is too like {other}, which is taken", name=name, other=owner.name)
+    for former in queries.former_names_looking_like(transaction.connection, name, transaction.now):
+        if former.taken_away:
+            yield message(
                 "The operator has taken {name} away. Nobody can have it before {date}",
                 name=name,
-                date=until,
+                date=in_words(former.kept_until),
             )
-        )
-    if player is None or former.player_id != player.id:
-        raise NameRefused(
-            message(
+        elif former.player_id != player_id:
+            yield message(
                 "{name} was another player's until recently, and is kept for them until {date}",
                 name=name,
-                date=until,
+                date=in_words(former.kept_until),
             )
-        )
-
-
-def _require_not_erased(transaction: Transaction, name: str) -> None:
     look_key = names.skeleton_key(transaction.context.secret, name)
     until = queries.erased_name_kept_until(transaction.connection, look_key, transaction.now)
     if until is not None:
-        raise NameRefused(
-            message(
-                "{name} was a former player's until recently. Nobody can have it before {date}",
-                name=name,
-                date=in_words(until),
-            )
+        yield message(
+            "{name} was a former player's until recently. Nobody can have it before {date}",
+            name=name,
+            date=in_words(until),
         )
 
 
-def _require_few_renames(transaction: Transaction, player: Player) -> None:
-    now = transaction.now
-    given_up = [
-        former.kept_until - NAME_KEPT
-        for former in queries.former_names_of(transaction.connection, player.id, now)
-        if not former.taken_away
-    ]
+def _renames_refusal(former: Sequence[FormerName], now: datetime) -> Message | None:
+    """Return why the player who gave up these names cannot give up another now, or None."""
+    given_up = [each.kept_until - NAME_KEPT for each in former if not each.taken_away]
     recently = [moment for moment in given_up if moment > now - MONTH]
-    if len(recently) >= MAX_RENAMES:
-        raise NameRefused(
-            message(
-                "You have given up {count} names within a month, and they are kept for you. Take "
-                "one of them again, or another name from {date} on",
-                count=len(recently),
-                date=in_words(recently[-MAX_RENAMES] + MONTH),
-            )
-        )
+    if len(recently) < MAX_RENAMES:
+        return None
+    return message(
+        "You have given up {count} names within a month, and they are kept for you. Take one of "
+        "them again, or another name from {date} on",
+        count=len(recently),
+        date=in_words(recently[-MAX_RENAMES] + MONTH),
+    )
 
 
 def change_feed_address(transaction: Transaction, player: Player) -> None:
@@ -230,14 +200,6 @@ def _new_address(context: AppContext) -> str:
     return base64.b32encode(context.random_bytes(ADDRESS_BYTES)).decode().lower()
 
 
-def _is_free(transaction: Transaction, name: str) -> bool:
-    try:
-        require_free(transaction, name)
-    except NameRefused:
-        return False
-    return True
-
-
 def _name_in(context: AppContext, certificate: Certificate) -> str:
     # Astronomo names its certificates after the host that asks for one: that is no player's name.
     common_name = certificate.common_name.strip()
@@ -247,11 +209,11 @@ def _name_in(context: AppContext, certificate: Certificate) -> str:
 
 def _free_name(transaction: Transaction, common_name: str) -> str:
     proposal = names.from_common_name(common_name)
-    if _is_free(transaction, proposal):
+    if name_refusal(transaction, proposal) is None:
         return proposal
     for _ in range(GENERATED_ATTEMPTS):
         name = names.generated(int.from_bytes(transaction.context.random_bytes(8)))
-        if _is_free(transaction, name):
+        if name_refusal(transaction, name) is None:
             return name
     raise RuntimeError("no free name was found")
 

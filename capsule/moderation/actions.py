@@ -198,10 +198,9 @@ def rename(context: AppContext, name: str, new_name: str, reason: str, *, leads_
         player = _player_to_change(transaction, name)
         if new_name == player.name:
             raise OperatorRefused(f"{player.name} has that name already.")
-        try:
-            players.require_free(transaction, new_name, player)
-        except players.NameRefused as error:
-            raise OperatorRefused(f"{error}.") from error
+        refusal = players.name_refusal(transaction, new_name, player)
+        if refusal is not None:
+            raise OperatorRefused(f"{refusal}.")
         players.change_name(transaction, player, new_name, taken_away=True, leads_on=leads_on)
         notice = Notice(NoticeKind.RENAME, reason, old=player.name, new=new_name)
         detail = f"to {new_name}: {reason}"
