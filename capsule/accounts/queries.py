@@ -5,7 +5,6 @@ Also the record of the requests that were carried out.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
-from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
@@ -192,9 +191,6 @@ def _name_columns(name: str) -> Mapping[str, str]:
 
 _NOW = sa.bindparam("now", type_=Moment)
 
-BAN_COLUMNS = (players.c.banned_for, players.c.banned_until)
-"""The columns that `is_row_banned` reads."""
-
 
 def is_banned(player: sa.FromClause = players) -> sa.ColumnElement[bool]:
     """Return the condition that a player is banned at the time `now`."""
@@ -209,12 +205,6 @@ def is_present(player: sa.FromClause = players) -> sa.ColumnElement[bool]:
 
 BANNED = sa.select(players.c.id).where(is_banned())
 """The ids of players who are banned at the time `now`, from an index of these alone."""
-
-
-def is_row_banned(row: sa.Row[Any], at: datetime | None) -> bool:
-    """Return whether the player of a row is banned at a time; nobody is without one."""
-    sanctions = Sanctions(ban_reason=row.banned_for, banned_until=row.banned_until)
-    return at is not None and sanctions.is_ban(at)
 
 
 _ACTIVE = (

@@ -15,9 +15,11 @@ from capsule.context import AppContext
 from capsule.cups import queries
 from capsule.cups.draw import groups_of
 from capsule.cups.model import (
+    AHEAD,
     DAYS_PER_MOVE,
     FINAL_LIFETIME,
     MIN_ENTRANTS,
+    PLAYED,
     WHOLE_CUP,
     Cup,
     CupStatus,
@@ -41,7 +43,7 @@ from capsule.tournaments.model import (
     TournamentSeat,
     TournamentStatus,
 )
-from capsule.tournaments.reading import load_tournament
+from engine import Variant
 
 MAX_CUPS = 10
 """The number of cups that are looked at in one sweep; at most three run at a time."""
@@ -55,13 +57,13 @@ def advance_cups(context: AppContext) -> None:
     now = context.clock.deadline_time()
     retry(partial(_ensure_first, context, now))
     with context.database.reading() as connection:
-        played = queries.cups_with(connection, (CupStatus.GROUPS, CupStatus.FINAL), MAX_CUPS)
+        played = queries.cups_with(connection, PLAYED, MAX_CUPS)
     for cup in played:
         if is_loaded(cup.variant):
             retry(partial(_advance, context, cup.month, now))
     for _ in range(MAX_CUPS):
         with context.database.reading() as connection:
-            ahead = queries.cups_with(connection, (CupStatus.ENTERING, CupStatus.COMING), MAX_CUPS)
+            ahead = queries.cups_with(connection, AHEAD, MAX_CUPS)
         due = next((cup for cup in ahead if _is_due(cup, now)), None)
         if due is None:
             return
@@ -111,14 +113,17 @@ def _draw(context: AppContext, month: Month, now: datetime) -> None:
         gone = [each.player_id for each in entrants if not each.may_play]
         queries.remove_entries(connection, month, gone)
         if len(players) < MIN_ENTRANTS:
-            queries.set_all_stayed(connection, month)
+            queries.change_entries(
+                connection, month, [each.player_id for each in players], has_stayed=True
+            )
             ended = replace(cup, status=CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
             _end(connection, ended, now)
             return
         groups = groups_of(_seeded(connection, cup, players))
-        queries.set_groups(
-            connection, month, [[each.player_id for each in group] for group in groups]
-        )
+        for number, group in enumerate(groups, 1):
+            queries.change_entries(
+                connection, month, [each.player_id for each in group], group_number=number
+            )
         begun = replace(
             cup, status=CupStatus.GROUPS, group_count=len(groups), begun_at=cup.begins_at
         )
@@ -149,47 +154,50 @@ def _begin_group(context: AppContext, month: Month, number: int, now: datetime) 
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or number in queries.parts_begun(connection, month):
             return
-        group = _part_of(context, cup, number, cup.groups_end_at(now))
-        _begin(context, connection, group, queries.drawn_into(connection, month, number))
+        drawn = queries.entrants_of(connection, month, now, group_number=number)
+        players = sorted(each.player_id for each in drawn)
+        _begin(
+            context,
+            connection,
+            CupPart(month, number),
+            cup.variant,
+            players,
+            cup.groups_end_at(now),
+        )
 
 
-def _begin(
+def _begin(  # noqa: PLR0913, PLR0917 - what a part of a cup is made of
     context: AppContext,
     connection: sa.Connection,
-    tournament: StoredTournament,
+    part: CupPart,
+    variant: Variant,
     player_ids: Sequence[int],
+    ends_at: datetime,
 ) -> None:
     """Store a part of a cup with its players, and begin its games."""
+    now = context.clock()
     seats = [
-        TournamentSeat(number=number, taken_at=tournament.created_at, player_id=player_id)
+        TournamentSeat(number=number, taken_at=now, player_id=player_id)
         for number, player_id in enumerate(player_ids, 1)
     ]
-    begun = replace(tournament, seat_count=len(seats))
-    tournament_queries.add_part_of_cup(connection, begun, seats)
-    start(context, connection, begun, seats)
-
-
-def _part_of(
-    context: AppContext, cup: Cup, group: int | None, ends_at: datetime
-) -> StoredTournament:
-    """Return a group of a cup, or its final, that begins now and has no players yet."""
-    now = context.clock()
-    return StoredTournament(
+    tournament = StoredTournament(
         id=new_id(context),
-        variant=cup.variant,
+        variant=variant,
         title="",
         announced_by=None,
         announcer="",
         days_per_move=DAYS_PER_MOVE,
         rated=True,
-        seat_count=0,
+        seat_count=len(seats),
         fill_level=None,
         starts_at=now,
         status=TournamentStatus.ANNOUNCED,
         created_at=now,
-        cup=CupPart(cup.month, group),
+        cup=part,
         ends_at=ends_at,
     )
+    tournament_queries.add_tournament(connection, tournament, seats)
+    start(context, connection, tournament, seats)
 
 
 def _advance(context: AppContext, month: Month, now: datetime) -> None:
@@ -218,7 +226,7 @@ def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None
         stored = tournament_queries.tournament_by_id(connection, tournament_id)
         if stored is None or stored.cup is None or stored.cup.group is None:
             return
-        tournament = load_tournament(context, connection, stored)
+        tournament = tournament_queries.load_tournament(context, connection, stored)
         queries.add_winners(connection, month, stored.cup.group, _winners(tournament))
         _note_stayers(connection, month, tournament)
 
@@ -230,7 +238,7 @@ def _note_stayers(connection: sa.Connection, month: Month, tournament: Tournamen
             for seat in tournament.seats
             if seat.player_id is not None and _has_stayed(tournament, seat) is has_stayed
         ]
-        queries.set_stayed(connection, month, players, has_stayed=has_stayed)
+        queries.change_entries(connection, month, players, has_stayed=has_stayed)
 
 
 def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
@@ -255,12 +263,13 @@ def _winners(tournament: Tournament) -> Sequence[int]:
 
 def _end_groups(context: AppContext, connection: sa.Connection, cup: Cup) -> None:
     """Begin the final of a cup whose last group has ended, or end the cup without one."""
-    over, ended_at = queries.count_groups_over(connection, cup.month)
-    unsettled = queries.groups_to_settle(connection, cup.month, 1)
-    if over != cup.group_count or ended_at is None or unsettled:
+    groups = tournament_queries.parts_of_cup(connection, cup.month)
+    ends = [group.ended_at for group in groups if group.is_over and group.ended_at is not None]
+    if len(ends) != cup.group_count or queries.groups_to_settle(connection, cup.month, 1):
         return
-    winners = queries.winners_of_groups(connection, cup.month)
-    now = context.clock()
+    now, ended_at = context.clock(), max(ends)
+    found = queries.winners_of(connection, [cup.month], now, with_groups=True)
+    winners = [each.player_id for each in found]
     if cup.group_count == 1:
         _finish(connection, cup, winners, ended_at, now)
         return
@@ -268,8 +277,8 @@ def _end_groups(context: AppContext, connection: sa.Connection, cup: Cup) -> Non
     if len(finalists) < 2:
         _finish(connection, cup, finalists, ended_at, now)
         return
-    final = _part_of(context, cup, None, now + FINAL_LIFETIME)
-    _begin(context, connection, final, finalists)
+    final = CupPart(cup.month, None)
+    _begin(context, connection, final, cup.variant, finalists, now + FINAL_LIFETIME)
     queries.save_cup(connection, replace(cup, status=CupStatus.FINAL, final_at=now))
 
 
@@ -278,7 +287,7 @@ def _end_final(context: AppContext, connection: sa.Connection, cup: Cup) -> None
     final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
     if final is None or not final.is_over or final.ended_at is None:
         return
-    tournament = load_tournament(context, connection, final)
+    tournament = tournament_queries.load_tournament(context, connection, final)
     _note_stayers(connection, cup.month, tournament)
     _finish(connection, cup, _winners(tournament), final.ended_at, context.clock())
 
@@ -293,14 +302,14 @@ def _finish(
 def _end(connection: sa.Connection, cup: Cup, now: datetime) -> None:
     """Store the end of a cup, and enter those who stayed into the next that has not begun."""
     queries.save_cup(connection, cup)
-    ahead = queries.cups_with(connection, (CupStatus.COMING, CupStatus.ENTERING), MAX_CUPS)
+    ahead = queries.cups_with(connection, AHEAD, MAX_CUPS)
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)
     if following is None:
         return
-    entered = set(queries.ids_of_entrants(connection, following.month))
+    entered = {each.player_id for each in queries.entrants_of(connection, following.month, now)}
     staying = [
         each.player_id
-        for each in queries.stayers_of(connection, cup.month, now)
+        for each in queries.entrants_of(connection, cup.month, now, has_stayed=True)
         if each.may_play and each.player_id not in entered
     ]
     queries.add_entries(connection, following.month, staying, now, is_carried=True)

@@ -1,6 +1,5 @@
 """Entering cups, and reading them."""
 
-from collections.abc import Sequence
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -85,15 +84,3 @@ def leave(transaction: Transaction, player: Player) -> None:
     if cup is None or not cup.may_be_left(now):
         raise OutdatedAction
     queries.remove_entries(connection, cup.month, [player.id])
-
-
-MAX_WON = 50
-"""The cups won that a profile shows."""
-
-MAX_PRESENT = 4
-"""The cups ahead, or being played, that a page shows."""
-
-
-def cups_won_by(connection: sa.Connection, player: Player) -> Sequence[Cup]:
-    """Return the last cups that a player has won, alone or with others."""
-    return queries.cups_won_by(connection, player.id, MAX_WON)

@@ -5,8 +5,8 @@ import sqlalchemy as sa
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.cups import course, feed, pages, queries
-from capsule.cups.entering import MAX_PRESENT
-from capsule.cups.model import CupStatus
+from capsule.cups.entering import MAX_AHEAD
+from capsule.cups.model import PLAYED, CupStatus
 from capsule.db.schema.tournaments import cup_entries, cup_winners
 from capsule.feature import Feature
 from engine import Message
@@ -15,13 +15,14 @@ from engine.game import message
 
 def withdraw(_context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Take back the player's entries to cups ahead; others stay."""
-    queries.remove_entries_ahead(connection, player.id)
+    for cup in queries.cups_entered_ahead(connection, player.id, MAX_AHEAD):
+        queries.remove_entries(connection, cup.month, [player.id])
 
 
 def home(transaction: Transaction) -> tuple[str, Message] | None:
     """Return the line about a cup that is open, or else about one being played."""
-    statuses = (CupStatus.ENTERING, CupStatus.GROUPS, CupStatus.FINAL)
-    found = queries.cups_with(transaction.connection, statuses, MAX_PRESENT)
+    statuses = (CupStatus.ENTERING, *PLAYED)
+    found = queries.cups_with(transaction.connection, statuses, pages.MAX_PRESENT)
     if not found:
         return None
     cup = next((cup for cup in found if cup.may_be_entered(transaction.now)), found[0])

@@ -68,12 +68,12 @@ def private_entries(
     They say that the capsule has entered the player, that a cup is about to begin, that it is not
     played, and who has won it. The beginnings of groups are those of tournaments.
     """
-    entered = queries.entries_of(connection, player.id, MAX_CUPS)
+    now = context.clock()
+    entered = queries.entries_of(connection, player.id, now, MAX_CUPS)
     if not entered:
         return ()
     known = [cup for cup in queries.newest_cups(connection, MAX_CUPS + 1) if cup.month in entered]
     winners = _winners_of(context, connection, known)
-    now = context.clock()
     return [
         entry for cup in known for entry in _private_events(cup, entered[cup.month], winners, now)
     ]
@@ -83,7 +83,7 @@ def _winners_of(
     context: AppContext, connection: sa.Connection, cups: Sequence[Cup]
 ) -> Sequence[CupWinner]:
     months = [cup.month for cup in cups]
-    return queries.winners_of_cups(connection, months, context.clock(), MAX_WINNERS)
+    return queries.winners_of(connection, months, context.clock(), MAX_WINNERS)
 
 
 def _events_of(

@@ -55,6 +55,13 @@ class CupStatus(StrEnum):
     """Fewer than `MIN_ENTRANTS` had entered."""
 
 
+AHEAD = (CupStatus.COMING, CupStatus.ENTERING)
+"""The states of a cup that has not begun."""
+
+PLAYED = (CupStatus.GROUPS, CupStatus.FINAL)
+"""The states of a cup that is being played."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cup:
     """A cup as stored, and the number of its `entrants`.
@@ -89,12 +96,12 @@ class Cup:
     @property
     def is_being_played(self) -> bool:
         """Whether its groups or its final are being played."""
-        return self.status in (CupStatus.GROUPS, CupStatus.FINAL)
+        return self.status in PLAYED
 
     @property
     def is_ahead(self) -> bool:
         """Whether it has not begun."""
-        return self.status in (CupStatus.COMING, CupStatus.ENTERING)
+        return self.status in AHEAD
 
     def may_be_entered(self, now: datetime) -> bool:
         """Return whether players can enter at a time."""

@@ -7,9 +7,8 @@ from capsule.accounts.model import Player
 from capsule.accounts.pages.action import Action, ActionsOf
 from capsule.context import Transaction, reading
 from capsule.cups import entering, queries
-from capsule.cups.entering import MAX_PRESENT
 from capsule.cups.feed import feed_of_cups
-from capsule.cups.model import CupStatus, first_month, new_cup
+from capsule.cups.model import AHEAD, PLAYED, first_month, new_cup
 from capsule.errors import NotFound
 from capsule.gemini.types import Request, Response
 from capsule.languages.dates import MONTH, Month
@@ -24,6 +23,9 @@ SUBJECT = "cups"
 PATH = "/cups/"
 OWN_PATH = "/play/cups/"
 
+
+MAX_PRESENT = 4
+"""The cups ahead, or being played, that a page shows."""
 
 MAX_SHOWN_ENTRANTS = 100
 """The entrants, and the winners of groups, whose names a page shows."""
@@ -47,7 +49,7 @@ def show(transaction: Transaction, request: Request) -> Response:
     past = queries.last_cups(connection, before, PAST_CUPS + 1)
     shown = past[:PAST_CUPS]
     months = [cup.month for cup in shown]
-    winners = queries.winners_of_cups(connection, months, transaction.now, MAX_PAST_WINNERS)
+    winners = queries.winners_of(connection, months, transaction.now, MAX_PAST_WINNERS)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "cups/cups.gmi",
@@ -61,8 +63,8 @@ def show(transaction: Transaction, request: Request) -> Response:
 def _present(transaction: Transaction) -> Mapping[str, object]:
     """Return the cup ahead, and those being played with their parts and how far these are."""
     connection = transaction.connection
-    ahead = queries.cups_with(connection, (CupStatus.COMING, CupStatus.ENTERING), MAX_PRESENT)
-    played = queries.cups_with(connection, (CupStatus.GROUPS, CupStatus.FINAL), MAX_PRESENT)
+    ahead = queries.cups_with(connection, AHEAD, MAX_PRESENT)
+    played = queries.cups_with(connection, PLAYED, MAX_PRESENT)
     parts = {
         cup.month: tournament_queries.parts_of_cup(connection, cup.month, MAX_PARTS)
         for cup in played[:2]
@@ -93,7 +95,9 @@ def show_cup(transaction: Transaction, request: Request, month: str) -> Response
         entrants=queries.entrants_of(connection, cup.month, now, MAX_SHOWN_ENTRANTS),
         parts=parts,
         progress=queries.progress_of(connection, [part.id for part in parts]),
-        winners=queries.winners_in(connection, cup.month, now, MAX_SHOWN_ENTRANTS),
+        winners=queries.winners_of(
+            connection, [cup.month], now, MAX_SHOWN_ENTRANTS, with_groups=True
+        ),
         is_due=cup.is_ahead and now >= cup.begins_at,
         ends_at=next((part.ends_at for part in parts if part.is_playing), None),
     )
@@ -119,7 +123,7 @@ def _own(transaction: Transaction, player: Player) -> Mapping[str, object]:
     connection, now = transaction.connection, transaction.now
     entered, is_carried = entering.cup_entered(connection, player, now), False
     if entered is not None:
-        entries = queries.entries_of(connection, player.id, entering.MAX_AHEAD)
+        entries = queries.entries_of(connection, player.id, now, entering.MAX_AHEAD)
         is_carried = entries[entered.month].is_carried
     cup = entering.open_cup(connection, now)
     may_enter, obstacle = False, None

@@ -1,7 +1,6 @@
 """Reading and writing cups and their entries."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
-from capsule.cups.model import WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
+from capsule.cups.model import AHEAD, WHOLE_CUP, Cup, CupStatus, CupWinner, Entrant
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games
 from capsule.db.schema.players import players
@@ -24,7 +23,6 @@ from capsule.games.model import GameStatus
 from capsule.games.queries import variant_stored
 from capsule.languages.dates import Month
 from capsule.tournaments.model import TournamentStatus
-from capsule.tournaments.queries import FINAL
 
 _CUP = Mapper(
     Cup,
@@ -34,17 +32,19 @@ _CUP = Mapper(
     # It is counted where entries are stored.
     entrants=Stored((cups.c.entrants,), int),
 )
+_SHOWN_NAME = sa.case((account_queries.is_banned(), ""), else_=players.c.name)
 _WINNER = Mapper(
     CupWinner,
     winners,
     month=Stored((winners.c.month,), Month.parse, attrgetter("key")),
     group=winners.c.group_number,
-    name=players.c.name,
-    is_banned=None,
+    name=_SHOWN_NAME,
+    is_banned=account_queries.is_banned(),
 )
-_WINNERS = _WINNER.select.add_columns(*account_queries.BAN_COLUMNS).join(
-    players, players.c.id == winners.c.player_id
-)
+_WINNERS = _WINNER.select.join(players, players.c.id == winners.c.player_id)
+
+MAX_WON = 50
+"""The cups won that a profile shows."""
 
 # Statements of the most popular pages are made once: making one costs more than running it.
 _PLAYER, _LIMIT = (
@@ -59,9 +59,7 @@ _WITH_STATUS = (
 _NEWEST = _CUP.select.order_by(cups.c.month.desc()).limit(_LIMIT)
 _ENTERED_AHEAD = (
     _CUP.select.join(entries, entries.c.month == cups.c.month)
-    .where(
-        entries.c.player_id == _PLAYER, cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING))
-    )
+    .where(entries.c.player_id == _PLAYER, cups.c.status.in_(AHEAD))
     .order_by(cups.c.month)
     .limit(_LIMIT)
 )
@@ -69,18 +67,10 @@ _WON = (
     _CUP.select.join(winners, winners.c.month == cups.c.month)
     .where(winners.c.player_id == _PLAYER, winners.c.group_number == WHOLE_CUP)
     .order_by(cups.c.month.desc())
-    .limit(_LIMIT)
+    .limit(MAX_WON)
 )
 
 _OVER = (TournamentStatus.FINISHED, TournamentStatus.CANCELLED)
-
-
-@dataclass(frozen=True, slots=True)
-class GroupProgress:
-    """Number of games of a tournament, and of those that have ended."""
-
-    games: int
-    ended: int
 
 
 def cup_of(connection: sa.Connection, month: Month, *, to_change: bool = False) -> Cup | None:
@@ -163,33 +153,17 @@ def groups_to_settle(connection: sa.Connection, month: Month, limit: int) -> Seq
     return connection.execute(statement.limit(limit)).scalars().all()
 
 
-def count_groups_over(connection: sa.Connection, month: Month) -> tuple[int, datetime | None]:
-    """Return how many groups of a cup have ended, and when the last of them did."""
-    statement = sa.select(
-        sa.func.count().label("number"), sa.func.max(tournaments.c.ended_at)
-    ).where(
-        tournaments.c.cup == month.key,
-        tournaments.c.cup_group != FINAL,
-        tournaments.c.status.in_(_OVER),
-    )
-    row = connection.execute(statement).one()
-    return row[0], row[1]
-
-
 def progress_of(
     connection: sa.Connection, tournament_ids: Collection[str]
-) -> Mapping[str, GroupProgress]:
-    """Return how far tournaments have come, by their ids."""
-    running = sa.func.sum(sa.case((games.c.status == GameStatus.PLAYING, 1), else_=0))
+) -> Mapping[str, sa.Row[Any]]:
+    """Return how many `games` tournaments have, and how many of them have `ended`, by their ids."""
+    ended = sa.func.sum(sa.case((games.c.status == GameStatus.PLAYING, 0), else_=1))
     statement = (
-        sa.select(games.c.tournament_id, sa.func.count().label("number"), running.label("running"))
+        sa.select(games.c.tournament_id, sa.func.count().label("games"), ended.label("ended"))
         .where(games.c.tournament_id.in_(tuple(tournament_ids)))
         .group_by(games.c.tournament_id)
     )
-    return {
-        row.tournament_id: GroupProgress(row.number, row.number - row.running)
-        for row in connection.execute(statement)
-    }
+    return {row.tournament_id: row for row in connection.execute(statement)}
 
 
 def add_winners(
@@ -202,85 +176,70 @@ def add_winners(
         )
 
 
-def winners_of_groups(connection: sa.Connection, month: Month) -> Sequence[int]:
-    """Return the ids of the winners of a cup's groups, in the order of the groups."""
-    statement = sa.select(winners.c.player_id).where(
-        winners.c.month == month.key, winners.c.group_number != WHOLE_CUP
-    )
-    statement = statement.order_by(winners.c.group_number, winners.c.player_id)
-    return connection.execute(statement).scalars().all()
-
-
-def winners_of_cups(
-    connection: sa.Connection, months: Collection[Month], now: datetime, limit: int
+def winners_of(
+    connection: sa.Connection,
+    months: Iterable[Month],
+    now: datetime,
+    limit: int | None = None,
+    *,
+    with_groups: bool = False,
 ) -> Sequence[CupWinner]:
-    """Return the winners of whole cups."""
-    if not months:
-        return ()
-    statement = _WINNERS.where(
-        winners.c.month.in_([month.key for month in months]), winners.c.group_number == WHOLE_CUP
-    ).order_by(winners.c.month.desc(), winners.c.player_id)
-    return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
-
-
-def winners_in(
-    connection: sa.Connection, month: Month, now: datetime, limit: int
-) -> Sequence[CupWinner]:
-    """Return the winners of a cup and of its groups, in the order of the groups."""
-    statement = _WINNERS.where(winners.c.month == month.key).order_by(
-        winners.c.group_number, winners.c.player_id
+    """Return the winners of cups, the last cup first; `with_groups`, also those of the groups."""
+    statement = (
+        _WINNERS.where(winners.c.month.in_([month.key for month in months]))
+        .order_by(winners.c.month.desc(), winners.c.group_number, winners.c.player_id)
+        .limit(limit)
     )
-    return [_winner(row, now) for row in connection.execute(statement.limit(limit))]
+    if not with_groups:
+        statement = statement.where(winners.c.group_number == WHOLE_CUP)
+    return _WINNER.fetch_all(connection, statement, {"now": now})
 
 
-def cups_won_by(connection: sa.Connection, player_id: int, limit: int) -> Sequence[Cup]:
-    """Return the cups that a player has won, the last first."""
-    values = {"player_id": player_id, "limit": limit}
-    return _CUP.fetch_all(connection, _WON, values)
-
-
-def _winner(row: sa.Row[Any], now: datetime) -> CupWinner:
-    winner = _WINNER.read(row)
-    is_banned = account_queries.is_row_banned(row, now)
-    return replace(winner, name="", is_banned=True) if is_banned else winner
+def cups_won_by(connection: sa.Connection, player_id: int) -> Sequence[Cup]:
+    """Return the last cups that a player has won, alone or with others, the last first."""
+    return _CUP.fetch_all(connection, _WON, {"player_id": player_id})
 
 
 _ENTRANT = Mapper(
     Entrant,
     entries,
-    name=players.c.name,
-    is_banned=None,
+    name=_SHOWN_NAME,
+    is_banned=account_queries.is_banned(),
     is_program=players.c.program_since.is_not(None),
     group=entries.c.group_number,
 )
-_ENTRANTS = _ENTRANT.select.add_columns(entries.c.month, *account_queries.BAN_COLUMNS).join(
-    players, players.c.id == entries.c.player_id
-)
+_ENTRANTS = _ENTRANT.select.join(players, players.c.id == entries.c.player_id)
 
 
 def entrants_of(
-    connection: sa.Connection, month: Month, now: datetime, limit: int | None = None
+    connection: sa.Connection,
+    month: Month,
+    now: datetime,
+    limit: int | None = None,
+    **where: object,
 ) -> Sequence[Entrant]:
-    """Return the first entrants of a cup, in the order of their entries; all without a limit."""
-    statement = _ENTRANTS.where(entries.c.month == month.key).order_by(
-        entries.c.entered_at, entries.c.player_id
-    )
-    return [_entrant(row, now) for row in connection.execute(statement.limit(limit))]
+    """Return the first entrants of a cup, in the order of their entries; all without a limit.
+
+    Those whose columns have other values than `where` are left out.
+    """
+    statement = _ENTRANTS.where(
+        entries.c.month == month.key, *(entries.c[name] == value for name, value in where.items())
+    ).order_by(entries.c.entered_at, entries.c.player_id)
+    return _ENTRANT.fetch_all(connection, statement.limit(limit), {"now": now})
 
 
-def entries_of(connection: sa.Connection, player_id: int, limit: int) -> Mapping[Month, Entrant]:
+def entries_of(
+    connection: sa.Connection, player_id: int, now: datetime, limit: int
+) -> Mapping[Month, Entrant]:
     """Return a player's last entries by month, the last first."""
-    statement = _ENTRANTS.where(entries.c.player_id == player_id).order_by(entries.c.month.desc())
-    return {
-        Month.parse(row.month): _entrant(row, None)
-        for row in connection.execute(statement.limit(limit))
-    }
-
-
-def ids_of_entrants(connection: sa.Connection, month: Month) -> Collection[int]:
-    """Return the ids of all entrants of a cup."""
-    statement = sa.select(entries.c.player_id).where(entries.c.month == month.key)
-    return connection.execute(statement).scalars().all()
+    statement = (
+        _ENTRANTS.add_columns(entries.c.month)
+        .where(entries.c.player_id == player_id)
+        .order_by(entries.c.month.desc())
+        .limit(limit)
+    )
+    rows = connection.execute(statement, {"now": now})
+    return {Month.parse(row.month): _ENTRANT.read(row) for row in rows}
 
 
 def add_entries(
@@ -325,60 +284,14 @@ def have_entered(connection: sa.Connection, month: Month, player_ids: Collection
     return connection.execute(statement.limit(1)).first() is not None
 
 
-def remove_entries_ahead(connection: sa.Connection, player_id: int) -> None:
-    """Remove a player's entries to cups that have not begun."""
-    statement = (
-        sa.select(entries.c.month)
-        .join(cups, cups.c.month == entries.c.month)
-        .where(
-            entries.c.player_id == player_id,
-            cups.c.status.in_((CupStatus.COMING, CupStatus.ENTERING)),
-        )
-    )
-    for month in connection.execute(statement.order_by(entries.c.month)).scalars().all():
-        remove_entries(connection, Month.parse(month), [player_id])
-
-
-def stayers_of(connection: sa.Connection, month: Month, now: datetime) -> Sequence[Entrant]:
-    """Return the entrants who stayed to the end of a cup."""
-    statement = _ENTRANTS.where(entries.c.month == month.key, entries.c.has_stayed)
-    rows = connection.execute(statement.order_by(entries.c.player_id))
-    return [_entrant(row, now) for row in rows]
-
-
-def set_groups(connection: sa.Connection, month: Month, groups: Sequence[Collection[int]]) -> None:
-    """Store into which groups the entrants of a cup were drawn."""
-    for number, player_ids in enumerate(groups, 1):
-        connection.execute(
-            sa.update(entries)
-            .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
-            .values(group_number=number)
-        )
-
-
-def drawn_into(connection: sa.Connection, month: Month, group: int) -> Sequence[int]:
-    """Return the ids of the entrants who were drawn into a group, in the order of their ids."""
-    statement = sa.select(entries.c.player_id).where(
-        entries.c.month == month.key, entries.c.group_number == group
-    )
-    return connection.execute(statement.order_by(entries.c.player_id)).scalars().all()
-
-
-def set_stayed(
-    connection: sa.Connection, month: Month, player_ids: Collection[int], *, has_stayed: bool
+def change_entries(
+    connection: sa.Connection, month: Month, player_ids: Collection[int], **values: object
 ) -> None:
-    """Store whether players stayed to the end of a cup."""
+    """Change columns of players' entries to a cup."""
     connection.execute(
         sa.update(entries)
         .where(entries.c.month == month.key, entries.c.player_id.in_(tuple(player_ids)))
-        .values(has_stayed=has_stayed)
-    )
-
-
-def set_all_stayed(connection: sa.Connection, month: Month) -> None:
-    """Store that all entrants of a cup that is not played stay for the next."""
-    connection.execute(
-        sa.update(entries).where(entries.c.month == month.key).values(has_stayed=True)
+        .values(values)
     )
 
 
@@ -396,12 +309,6 @@ def able_to_play(
             entries.c.player_id.in_(tuple(player_ids)),
         )
     )
-    found = [_entrant(row, now) for row in connection.execute(statement)]
+    found = _ENTRANT.fetch_all(connection, statement, {"now": now})
     able = {each.player_id for each in found if each.may_play}
     return [player_id for player_id in player_ids if player_id in able]
-
-
-def _entrant(row: sa.Row[Any], now: datetime | None) -> Entrant:
-    entrant = _ENTRANT.read(row)
-    is_banned = account_queries.is_row_banned(row, now)
-    return replace(entrant, name="", is_banned=True) if is_banned else entrant

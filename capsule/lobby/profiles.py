@@ -13,8 +13,8 @@ from capsule.accounts import activity, names, queries as account_queries
 from capsule.accounts.activity import ActivePlayer, LastHere
 from capsule.accounts.model import Player
 from capsule.context import Transaction
-from capsule.cups.entering import cups_won_by
 from capsule.cups.model import Cup
+from capsule.cups.queries import cups_won_by
 from capsule.games import listing, results
 from capsule.games.feed_entries import OwnEndedGame, own_results
 from capsule.games.model import StoredGame
@@ -118,7 +118,7 @@ def find_profile(
         streaks=streaks(queries.winning_margins(connection, player.id)),
         running=[game for game in games if game.is_running],
         ended=own_results([game for game in games if game.is_decided][:MAX_GAMES], player.id),
-        cups_won=cups_won_by(connection, player),
+        cups_won=cups_won_by(connection, player.id),
         scores=_scores(transaction, reader, player),
         is_banned=player.is_banned(now),
     )

@@ -20,9 +20,8 @@ from capsule.social import queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
 from capsule.tournaments import actions, queries as tournament_queries
 from capsule.tournaments.actions import clean_title
-from capsule.tournaments.model import StoredTournament
-from capsule.tournaments.reading import load_tournament
-from capsule.ui.user_text import TextRefused, clean_line
+from capsule.tournaments.model import StoredTournament, TournamentStatus
+from capsule.ui.user_text import TextRefused
 
 MAX_DAYS = 3650
 """The longest mute or temporary ban, in days."""
@@ -326,7 +325,7 @@ def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> S
     with context.writing() as transaction:
         connection = transaction.connection
         found, announcer = _tournament_to_change(connection, tournament_id)
-        loaded = load_tournament(context, connection, found)
+        loaded = tournament_queries.load_tournament(context, connection, found)
         tournament = loaded.stored
         if tournament.cup is not None and tournament.is_playing:
             actions.call_off_games(context, connection, loaded)
@@ -336,7 +335,13 @@ def cancel_tournament(context: AppContext, tournament_id: str, reason: str) -> S
             )
         if tournament.is_over:
             raise OperatorRefused(f"Tournament {tournament_id} is cancelled already.")
-        tournament_queries.call_off_tournament(connection, tournament_id, reason, transaction.now)
+        tournament_queries.change_tournament(
+            connection,
+            tournament_id,
+            status=TournamentStatus.CANCELLED,
+            ended_at=transaction.now,
+            called_off_for=reason,
+        )
         notice = Notice(NoticeKind.CANCELLATION, reason, tournament_id=tournament_id)
         noticed = None if announcer is None else with_notice(announcer, notice)
         detail = f"{tournament.path}: {reason}"
@@ -358,7 +363,7 @@ def retitle_tournament(
         tournament, announcer = _tournament_to_change(connection, tournament_id)
         if announcer is None:
             raise OperatorRefused("A part of a cup has no title of its own.")
-        tournament_queries.rename_tournament(connection, tournament_id, title)
+        tournament_queries.change_tournament(connection, tournament_id, title=title)
         notice = Notice(NoticeKind.NEW_TITLE, reason, new=title, tournament_id=tournament_id)
         detail = f"{tournament.path}, to {title}: {reason}"
         noticed = with_notice(announcer, notice)

@@ -18,8 +18,7 @@ from capsule.social.model import Person
 from capsule.social.pages.messages import comments_path
 from capsule.social.pages.notes import notes_path
 from capsule.social.pages.panel import LINE_NUMBER, game_path, opponent_in, people_action
-from capsule.tournaments.queries import tournament_by_id
-from capsule.tournaments.reading import load_tournament
+from capsule.tournaments.queries import load_tournament, tournament_by_id
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT, Routes, named
 from capsule.ui.user_text import ROOM_FOR_TEXT

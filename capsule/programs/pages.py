@@ -21,9 +21,8 @@ from capsule.programs import declaring
 from capsule.programs.declaring import PACES, RATINGS
 from capsule.programs.states import Json, answer, in_json, refusal, states_of, written
 from capsule.tournaments.model import Tournament, TournamentStatus
-from capsule.tournaments.pages.tournament import JOIN, tournament_key
-from capsule.tournaments.queries import tournaments_of_status
-from capsule.tournaments.reading import find_tournament, load_tournament
+from capsule.tournaments.pages import JOIN, tournament_key
+from capsule.tournaments.queries import find_tournament, load_tournament, tournaments_of_status
 from capsule.ui import paging, responses
 from capsule.ui.paging import TermsRefused
 from capsule.ui.render import translate

@@ -29,7 +29,7 @@ from capsule.games.finish import finish
 from capsule.games.listing import Party, guest, is_listed, party
 from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
 from capsule.languages.time_zones import local_time
-from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments import queries
 from capsule.tournaments.model import (
     FILL_LIFETIME,
     StoredTournament,
@@ -37,10 +37,9 @@ from capsule.tournaments.model import (
     TournamentSeat,
     TournamentStatus,
 )
-from capsule.tournaments.reading import load_tournament
 from capsule.tournaments.terms import TournamentTerms
 from capsule.ui.user_text import clean_line
-from engine import VARIANTS
+from engine import VARIANTS, Message
 from engine.game import message
 
 
@@ -51,11 +50,11 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
     """
     now = context.clock.deadline_time()
     with context.database.reading() as connection:
-        found = tournament_queries.due_tournaments(connection, now, now - FILL_LIFETIME, limit)
+        found = queries.due_tournaments(connection, now, now - FILL_LIFETIME, limit)
     changed = 0
     for tournament_id in found:
         with context.database.writing() as connection:
-            stored = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
+            stored = queries.tournament_by_id(connection, tournament_id, to_change=True)
             if stored is not None:
                 changed += _start_or_end(context, connection, stored)
     return changed
@@ -63,10 +62,12 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
 
 def _start_or_end(context: AppContext, connection: sa.Connection, stored: StoredTournament) -> bool:
     """Start or end a tournament if that is due; return whether it was."""
-    tournament = load_tournament(context, connection, stored)
+    tournament = queries.load_tournament(context, connection, stored)
     current = tournament.stored
     if current.status is not stored.status and current.ended_at is not None:
-        tournament_queries.end_tournament(connection, stored.id, current.status, current.ended_at)
+        queries.change_tournament(
+            connection, stored.id, status=current.status, ended_at=current.ended_at
+        )
         return True
     if tournament.is_due:
         start(context, connection, stored, tournament.seats)
@@ -87,7 +88,7 @@ def start(
         seat = TournamentSeat(
             number=free_number({seat.number for seat in players}), taken_at=now, bot=level
         )
-        tournament_queries.add_seat(connection, tournament.id, seat)
+        queries.add_seat(connection, tournament.id, seat)
         players.append(seat)
     ids = [each.player_id for each in players if each.player_id is not None]
     people = account_queries.players_by_ids(connection, ids)
@@ -109,7 +110,9 @@ def start(
             ends_by=tournament.ends_at,
         )
         create_game(connection, begun)
-    tournament_queries.start_tournament(connection, tournament.id, now)
+    queries.change_tournament(
+        connection, tournament.id, status=TournamentStatus.PLAYING, started_at=now
+    )
 
 
 def _party(seat: TournamentSeat, people: Mapping[int, Player]) -> Party:
@@ -131,11 +134,13 @@ def end_games(
     player's answer are aborted too, and the player leaves every tournament. Games and
     tournaments of absent variants are no exception.
     """
-    tournaments = tournament_queries.lock_tournaments_of_player(connection, player.id)
+    tournaments = queries.lock_tournaments_of_player(connection, player.id)
     ids = game_queries.all_unfinished_ids(connection, player.id)
     game_queries.games_with(connection, ids, to_change=True)
     for tournament in tournaments:
-        withdraw(context, connection, load_tournament(context, connection, tournament), player)
+        withdraw(
+            context, connection, queries.load_tournament(context, connection, tournament), player
+        )
     # Leaving the tournaments has ended some of them.
     games = game_queries.games_with(connection, ids)
     _end_all(context, connection, games, lambda game: _ending(game, player, reason))
@@ -184,10 +189,10 @@ def withdraw(
     if seat is None or not (stored.is_announced or stored.is_playing):
         return
     if stored.is_announced:
-        tournament_queries.remove_seat(connection, stored.id, seat.number)
+        queries.remove_seat(connection, stored.id, seat.number)
     else:
         _give_up(context, connection, tournament, player, seat)
-    tournament_queries.count_change(connection, stored.id)
+    queries.change_tournament(connection, stored.id)
 
 
 def _give_up(
@@ -200,7 +205,7 @@ def _give_up(
     own = [game.id for game in tournament.games if game.has_player(player.id)]
     games = game_queries.games_with(connection, own, to_change=True)
     ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
-    tournament_queries.leave_seat(
+    queries.leave_seat(
         connection,
         tournament.stored.id,
         seat.number,
@@ -256,9 +261,8 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
         status=TournamentStatus.ANNOUNCED,
         created_at=now,
     )
-    tournament_queries.add_tournament(connection, tournament)
     seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
-    tournament_queries.add_seat(connection, tournament.id, seat)
+    queries.add_tournament(connection, tournament, [seat])
     if terms.starts_at_once:
         start(context, connection, tournament, [seat])
     return tournament.id
@@ -269,10 +273,7 @@ def require_may_announce(
 ) -> None:
     """Raise `TournamentRefused` if a player may not announce a tournament on these terms."""
     _require_voice(player, now)
-    if (
-        not terms.starts_at_once
-        and tournament_queries.count_announced(connection, player.id) >= MAX_ANNOUNCED
-    ):
+    if not terms.starts_at_once and queries.count_announced(connection, player.id) >= MAX_ANNOUNCED:
         raise TournamentRefused(
             message(
                 "You have announced {count} tournaments that have not started yet, which is the "
@@ -311,8 +312,8 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
         player_name=player.name,
         is_program=player.is_program,
     )
-    tournament_queries.add_seat(connection, tournament_id, seat)
-    tournament_queries.count_change(connection, tournament_id)
+    queries.add_seat(connection, tournament_id, seat)
+    queries.change_tournament(connection, tournament_id)
     if taken == stored.seat_count:
         seats = sorted([*tournament.seats, seat], key=lambda seat: seat.number)
         start(transaction.context, connection, stored, seats)
@@ -343,8 +344,11 @@ def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None
     tournament = _hold(transaction, tournament_id)
     if not tournament.may_cancel(player):
         raise OutdatedAction
-    tournament_queries.end_tournament(
-        transaction.connection, tournament_id, TournamentStatus.CANCELLED, tournament.now
+    queries.change_tournament(
+        transaction.connection,
+        tournament_id,
+        status=TournamentStatus.CANCELLED,
+        ended_at=tournament.now,
     )
 
 
@@ -364,10 +368,32 @@ def _require_voice(player: Player, now: datetime) -> None:
 def _hold(transaction: Transaction, tournament_id: str) -> Tournament:
     """Return a tournament, which nobody else can change until the transaction ends."""
     connection = transaction.connection
-    found = tournament_queries.tournament_by_id(connection, tournament_id, to_change=True)
+    found = queries.tournament_by_id(connection, tournament_id, to_change=True)
     if found is None:
         raise OutdatedAction
-    return load_tournament(transaction.context, connection, found)
+    return queries.load_tournament(transaction.context, connection, found)
+
+
+_TOO_MANY_GAMES = (
+    message(
+        "It may bring you {coming} games. With {have} unfinished already, that exceeds the "
+        "limit of {limit}"
+    ),
+    message(
+        "It may bring you {coming} games. With {have} unfinished already (tournaments "
+        "included), that exceeds the limit of {limit}"
+    ),
+)
+_TOO_MANY_AGAINST_BOTS = (
+    message(
+        "It may bring you {coming} games against bots. With {have} unfinished already, "
+        "that exceeds the limit of {limit}"
+    ),
+    message(
+        "It may bring you {coming} games against bots. With {have} unfinished already "
+        "(tournaments included), that exceeds the limit of {limit}"
+    ),
+)
 
 
 def require_room(
@@ -376,41 +402,18 @@ def require_room(
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
     ahead, ahead_with_bots = games_ahead(connection, player.id)
-    have = ahead + player_queries.count_unfinished(connection, player.id)
-    limit = max_unfinished(player)
+    unfinished = player_queries.count_unfinished(connection, player.id)
+    words = _TOO_MANY_GAMES[ahead > 0]
+    _require_room(words, coming, ahead + unfinished, max_unfinished(player))
+    if with_bots:
+        unfinished = player_queries.count_unfinished(connection, player.id, against_bots=True)
+        words = _TOO_MANY_AGAINST_BOTS[ahead_with_bots > 0]
+        _require_room(words, with_bots, ahead_with_bots + unfinished, MAX_UNFINISHED_AGAINST_BOTS)
+
+
+def _require_room(words: Message, coming: int, have: int, limit: int) -> None:
     if have + coming > limit:
-        numbers = {"coming": coming, "have": have, "limit": limit}
-        raise TournamentRefused(
-            message(
-                "It may bring you {coming} games. With {have} unfinished already (tournaments "
-                "included), that exceeds the limit of {limit}",
-                **numbers,
-            )
-            if ahead
-            else message(
-                "It may bring you {coming} games. With {have} unfinished already, that exceeds the "
-                "limit of {limit}",
-                **numbers,
-            )
-        )
-    have = ahead_with_bots + player_queries.count_unfinished(
-        connection, player.id, against_bots=True
-    )
-    if with_bots and have + with_bots > MAX_UNFINISHED_AGAINST_BOTS:
-        numbers = {"coming": with_bots, "have": have, "limit": MAX_UNFINISHED_AGAINST_BOTS}
-        raise TournamentRefused(
-            message(
-                "It may bring you {coming} games against bots. With {have} unfinished already "
-                "(tournaments included), that exceeds the limit of {limit}",
-                **numbers,
-            )
-            if ahead_with_bots
-            else message(
-                "It may bring you {coming} games against bots. With {have} unfinished already, "
-                "that exceeds the limit of {limit}",
-                **numbers,
-            )
-        )
+        raise TournamentRefused(words.filled(coming=coming, have=have, limit=limit))
 
 
 def _starts_at(terms: TournamentTerms, now: datetime) -> datetime | None:

@@ -3,11 +3,10 @@
 from capsule.db.schema.tournaments import tournament_seats, tournaments
 from capsule.feature import Feature
 from capsule.games.model import EndReason
-from capsule.tournaments import actions, feed, queries
-from capsule.tournaments.pages import announcement, tournament
+from capsule.tournaments import actions, feed, pages, queries
 
 FEATURE = Feature(
-    (*tournament.ROUTES, *announcement.ROUTES),
+    pages.ROUTES,
     (tournaments, tournament_seats),
     erase=lambda context, connection, player: actions.end_games(
         context, connection, player, EndReason.ERASED

@@ -14,9 +14,8 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.games.feed_entries import ending
 from capsule.languages.numbers import score
-from capsule.tournaments import queries as tournament_queries
+from capsule.tournaments import queries
 from capsule.tournaments.model import CancellationReason, StoredTournament, Tournament
-from capsule.tournaments.reading import load_tournament
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
 from engine import Message
 from engine.game import in_context, message
@@ -43,13 +42,16 @@ def public_entries(
 ) -> Sequence[Entry]:
     """Return the entries of public feeds: the newest beginnings, and the ends since then."""
     context, connection = transaction.context, transaction.connection
-    announced = tournament_queries.newest_tournaments(connection, variant, MAX_ENTRIES)
+    announced = queries.newest_tournaments(connection, variant, MAX_ENTRIES)
     begun = [entry for each in announced for entry in _beginning(each)]
     # Each tournament of an entry is read with all its games.
-    ended = tournament_queries.tournaments_finished_since(
+    ended = queries.tournaments_finished_since(
         connection, variant, max(since, oldest_of(begun)), MAX_ENTRIES
     )
-    return [*begun, *(_ending(load_tournament(context, connection, each)) for each in ended)]
+    return [
+        *begun,
+        *(_ending(queries.load_tournament(context, connection, each)) for each in ended),
+    ]
 
 
 def _beginning(tournament: StoredTournament) -> Iterator[Entry]:
@@ -62,9 +64,7 @@ def _beginning(tournament: StoredTournament) -> Iterator[Entry]:
         title = message(
             "{title} begins: {variant}", title=_title(tournament), variant=tournament.variant.name
         )
-        yield Entry(
-            f"{tournament.path}?started", tournament.started_at or tournament.created_at, title
-        )
+        yield _start(tournament, title)
     elif tournament.is_announced:
         yield _announcement(tournament)
 
@@ -91,14 +91,18 @@ def private_entries(
     context: AppContext, connection: sa.Connection, player: Player
 ) -> Sequence[Entry]:
     """Return the entries of a player's tournaments in their private feed: beginnings and ends."""
-    found = tournament_queries.last_tournaments_of_player(connection, player.id, MAX_TOURNAMENTS)
+    found = queries.tournaments_of_player(connection, player.id, MAX_TOURNAMENTS, with_over=True)
     if not found:
         return ()
-    players = tournament_queries.count_seats(connection, [each.id for each in found])
-    over = (load_tournament(context, connection, each) for each in found if each.is_over)
+    players = queries.count_seats(connection, [each.id for each in found])
+    over = (queries.load_tournament(context, connection, each) for each in found if each.is_over)
     return [
         *(_private_beginning(each, players[each.id]) for each in found if each.has_started),
-        *(_private_ending(each) for each in over if not _has_cancelled(player, each)),
+        *(
+            replace(_ending(each), title=_private_ending_of(each))
+            for each in over
+            if not _has_cancelled(player, each)
+        ),
     ]
 
 
@@ -114,13 +118,12 @@ def _private_beginning(tournament: StoredTournament, players: int) -> Entry:
         variant=tournament.variant.name,
         count=players,
     )
-    return Entry(
-        f"{tournament.path}?started", tournament.started_at or tournament.created_at, title
-    )
+    return _start(tournament, title)
 
 
-def _private_ending(tournament: Tournament) -> Entry:
-    return replace(_ending(tournament), title=_private_ending_of(tournament))
+def _start(tournament: StoredTournament, title: Message) -> Entry:
+    started_at = tournament.started_at or tournament.created_at
+    return Entry(f"{tournament.path}?started", started_at, title)
 
 
 def _private_ending_of(tournament: Tournament) -> Message:
@@ -156,7 +159,7 @@ def _events(tournament: Tournament) -> Iterator[Entry]:
             count=len(tournament.seats),
             games=len(tournament.games),
         )
-        yield Entry(f"{stored.path}?started", stored.started_at, title)
+        yield _start(stored, title)
     if stored.ended_at is not None:
         yield _ending(tournament)
 

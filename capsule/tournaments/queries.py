@@ -1,6 +1,7 @@
-"""Reading and writing tournaments."""
+"""Reading tournaments, as stored and as they are now, and writing them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -8,37 +9,47 @@ from typing import Any
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
+from capsule.context import AppContext, Transaction
 from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import cups, tournament_seats as seats, tournaments
+from capsule.games import queries as game_queries
+from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import GameStatus, StoredGame, require_loaded
-from capsule.games.queries import variant_stored
 from capsule.languages.dates import Month
-from capsule.tournaments.model import CupPart, StoredTournament, TournamentSeat, TournamentStatus
+from capsule.tournaments.model import (
+    CupPart,
+    StoredTournament,
+    Tournament,
+    TournamentSeat,
+    TournamentStatus,
+    seat_numbers,
+    with_deadlines_applied,
+)
 from engine.game import message
 
+_IS_STRUCK_OUT = sa.and_(tournaments.c.cup.is_not(None), account_queries.is_banned())
 _SEAT = Mapper(
     TournamentSeat,
     seats,
-    player_name=players.c.name,
+    player_name=sa.case((_IS_STRUCK_OUT, ""), else_=players.c.name),
     is_program=players.c.program_since.is_not(None),
-    is_banned=None,
+    is_banned=_IS_STRUCK_OUT,
 )
-_SEATS = _SEAT.select.add_columns(*account_queries.BAN_COLUMNS).outerjoin(
-    players, players.c.id == seats.c.player_id
+_SEATS_OF = (
+    _SEAT.select.join(tournaments, tournaments.c.id == seats.c.tournament_id)
+    .outerjoin(players, players.c.id == seats.c.player_id)
+    .where(seats.c.tournament_id == sa.bindparam("tournament_id"))
+    .order_by(seats.c.number)
 )
 
 
 def seats_of(
-    connection: sa.Connection, tournament_id: str, banned_at: datetime | None = None
+    connection: sa.Connection, tournament_id: str, now: datetime
 ) -> Sequence[TournamentSeat]:
-    """Return the seats of a tournament that are taken, in the order of their numbers.
-
-    The names of those who are banned at a time are struck out, if one is given.
-    """
-    statement = _SEATS.where(seats.c.tournament_id == tournament_id).order_by(seats.c.number)
-    return [_seat(row, banned_at) for row in connection.execute(statement)]
+    """Return the seats of a tournament that are taken, in the order of their numbers."""
+    return _SEAT.fetch_all(connection, _SEATS_OF, {"tournament_id": tournament_id, "now": now})
 
 
 def add_seat(connection: sa.Connection, tournament_id: str, seat: TournamentSeat) -> None:
@@ -71,19 +82,13 @@ def remove_seat(connection: sa.Connection, tournament_id: str, number: int) -> N
 
 
 def count_seats(connection: sa.Connection, tournament_ids: Iterable[str]) -> Mapping[str, int]:
-    """Return how many seats of each tournament are taken; those with none are left out."""
+    """Return how many seats of each tournament are taken."""
     statement = (
         sa.select(seats.c.tournament_id, sa.func.count().label("taken"))
         .where(seats.c.tournament_id.in_(tuple(tournament_ids)))
         .group_by(seats.c.tournament_id)
     )
-    return {row.tournament_id: row.taken for row in connection.execute(statement)}
-
-
-def _seat(row: sa.Row[Any], banned_at: datetime | None) -> TournamentSeat:
-    seat = _SEAT.read(row)
-    is_banned = account_queries.is_row_banned(row, banned_at)
-    return replace(seat, player_name="", is_banned=True) if is_banned else seat
+    return Counter({row.tournament_id: row.taken for row in connection.execute(statement)})
 
 
 FINAL = 0
@@ -100,7 +105,7 @@ _IS_OF_CUP = tournaments.c.cup.is_not(None)
 _STORED = Mapper(
     StoredTournament,
     tournaments,
-    variant=variant_stored(tournaments.c.variant),
+    variant=game_queries.variant_stored(tournaments.c.variant),
     announced_by=sa.case((_IS_OF_CUP, None), else_=tournaments.c.announced_by),
     announcer=sa.case((_IS_OF_CUP, ""), else_=players.c.name),
     days_per_move=tournaments.c.days_a_move,
@@ -124,6 +129,7 @@ _JOINABLE = _LISTED.where(tournaments.c.cup.is_(None))
 NO_TOURNAMENT = message("This capsule does not have the variant of this tournament at present")
 """The reason why the page of a tournament cannot be shown."""
 
+_UNFINISHED = tournaments.c.status.in_((TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING))
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
 # Statements of feeds are made once: making one costs more than running it.
@@ -204,22 +210,15 @@ def tournaments_finished_since(
     return _STORED.fetch_all(connection, statement, values)
 
 
-def last_tournaments_of_player(
-    connection: sa.Connection, player_id: int, limit: int
+def tournaments_of_player(
+    connection: sa.Connection, player_id: int, limit: int | None = None, *, with_over: bool = False
 ) -> Sequence[StoredTournament]:
-    """Return up to `limit` tournaments of every status that a player has not left, newest first."""
-    statement = (
-        _LISTED.join(seats, seats.c.tournament_id == tournaments.c.id)
-        .where(seats.c.player_id == player_id, seats.c.left_at.is_(None))
-        .order_by(*_NEWEST_FIRST)
-    )
-    return _STORED.fetch_all(connection, statement.limit(limit))
+    """Return the tournaments that a player has not left, newest first: those that are not over.
 
-
-def tournaments_of_player(connection: sa.Connection, player_id: int) -> Sequence[StoredTournament]:
-    """Return the tournaments that a player takes part in and that are not over, newest first."""
-    statement = _unfinished(_LISTED, player_id).order_by(*_NEWEST_FIRST)
-    return _STORED.fetch_all(connection, statement)
+    `with_over` adds the others.
+    """
+    statement = _of_player(_LISTED, player_id).order_by(*_NEWEST_FIRST).limit(limit)
+    return _STORED.fetch_all(connection, statement if with_over else statement.where(_UNFINISHED))
 
 
 def lock_tournaments_of_player(
@@ -229,16 +228,14 @@ def lock_tournaments_of_player(
 
     Those of absent variants are among them. Nobody else can change them until the transaction ends.
     """
-    statement = _unfinished(_TOURNAMENT, player_id).order_by(tournaments.c.id)
+    statement = _of_player(_TOURNAMENT, player_id).where(_UNFINISHED).order_by(tournaments.c.id)
     held = statement.with_for_update(of=tournaments, key_share=True)
     return _STORED.fetch_all(connection, held)
 
 
-def _unfinished(statement: sa.Select[Any], player_id: int) -> sa.Select[Any]:
+def _of_player(statement: sa.Select[Any], player_id: int) -> sa.Select[Any]:
     return statement.join(seats, seats.c.tournament_id == tournaments.c.id).where(
-        seats.c.player_id == player_id,
-        seats.c.left_at.is_(None),
-        tournaments.c.status.in_((TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING)),
+        seats.c.player_id == player_id, seats.c.left_at.is_(None)
     )
 
 
@@ -252,60 +249,26 @@ def count_announced(connection: sa.Connection, player_id: int) -> int:
     return connection.execute(statement).scalar_one()
 
 
-def add_tournament(connection: sa.Connection, tournament: StoredTournament) -> None:
-    """Store a new tournament."""
-    values = {"announced_by": tournament.announced_by, **_STORED.values(tournament)}
-    connection.execute(sa.insert(tournaments), values)
-
-
-def add_part_of_cup(
+def add_tournament(
     connection: sa.Connection, tournament: StoredTournament, seats: Sequence[TournamentSeat]
 ) -> None:
-    """Store a new tournament that is a part of a cup, with its seats."""
-    add_tournament(connection, replace(tournament, announced_by=seats[0].player_id))
+    """Store a new tournament, with its seats, as announced by the player of the first of them."""
+    values = {"announced_by": seats[0].player_id, **_STORED.values(tournament)}
+    connection.execute(sa.insert(tournaments), values)
     for seat in seats:
         add_seat(connection, tournament.id, seat)
 
 
-def parts_of_cup(connection: sa.Connection, month: Month, limit: int) -> Sequence[StoredTournament]:
+def parts_of_cup(
+    connection: sa.Connection, month: Month, limit: int | None = None
+) -> Sequence[StoredTournament]:
     """Return the parts of a cup, the final first, then the groups by their numbers."""
     statement = _TOURNAMENT.where(tournaments.c.cup == month.key)
     return _STORED.fetch_all(connection, statement.order_by(tournaments.c.cup_group).limit(limit))
 
 
-def count_change(connection: sa.Connection, tournament_id: str) -> None:
-    """Count a change of a tournament's seats, so that no page made before can act."""
-    _change(connection, tournament_id, {})
-
-
-def start_tournament(connection: sa.Connection, tournament_id: str, started_at: datetime) -> None:
-    """Store that a tournament has started."""
-    values = {"status": TournamentStatus.PLAYING, "started_at": started_at}
-    _change(connection, tournament_id, values)
-
-
-def end_tournament(
-    connection: sa.Connection, tournament_id: str, status: TournamentStatus, ended_at: datetime
-) -> None:
-    """Store that a tournament has finished or was cancelled, whichever `status` says."""
-    _change(connection, tournament_id, {"status": status, "ended_at": ended_at})
-
-
-def call_off_tournament(
-    connection: sa.Connection, tournament_id: str, reason: str, ended_at: datetime
-) -> None:
-    """Store that the operator has called a tournament off, and why."""
-    status = TournamentStatus.CANCELLED
-    values = {"status": status, "ended_at": ended_at, "called_off_for": reason}
-    _change(connection, tournament_id, values)
-
-
-def rename_tournament(connection: sa.Connection, tournament_id: str, title: str) -> None:
-    """Give a tournament another title."""
-    _change(connection, tournament_id, {"title": title})
-
-
-def _change(connection: sa.Connection, tournament_id: str, values: Mapping[str, object]) -> None:
+def change_tournament(connection: sa.Connection, tournament_id: str, **values: object) -> None:
+    """Change columns of a tournament, and count a change: no page made before can act any more."""
     connection.execute(
         sa.update(tournaments)
         .where(tournaments.c.id == tournament_id)
@@ -343,3 +306,44 @@ def erase_titles(connection: sa.Connection, player_id: int) -> None:
     connection.execute(
         sa.update(tournaments).where(tournaments.c.announced_by == player_id).values(title="")
     )
+
+
+def find_tournament(transaction: Transaction, tournament_id: str) -> Tournament | None:
+    """Return the tournament as it is now, or None if there is none with this id."""
+    context, connection = transaction.context, transaction.connection
+    found = tournament_by_id(connection, tournament_id)
+    return None if found is None else load_tournament(context, connection, found)
+
+
+def load_tournament(
+    context: AppContext, connection: sa.Connection, tournament: StoredTournament
+) -> Tournament:
+    """Return a stored tournament as it is now, with its seats and its games."""
+    now = context.clock.deadline_time()
+    taken = seats_of(connection, tournament.id, now)
+    numbers = seat_numbers(taken)
+    stored_games = (
+        game_queries.games_of_tournament(connection, tournament.id)
+        if tournament.has_started
+        else ()
+    )
+    struck_out = frozenset(seat.player_id for seat in taken if seat.is_banned)
+    games = sorted(
+        (
+            _without_names(game, struck_out)
+            for game in apply_deadlines(context, connection, stored_games)
+        ),
+        key=lambda game: (
+            numbers[game.x.player_id, game.x.bot],
+            numbers[game.o.player_id, game.o.bot],
+        ),
+    )
+    stored = with_deadlines_applied(tournament, len(taken), games, now)
+    return Tournament(stored, taken, games, now)
+
+
+def _without_names(game: StoredGame, struck_out: AbstractSet[int | None]) -> StoredGame:
+    for side, seat in game.seats.items():
+        if seat.player_id in struck_out:
+            game = game.with_seat(side, replace(seat, is_struck_out=True))
+    return game

@@ -19,7 +19,14 @@ DAYS_UNTIL_START = (1, 3, 7, 14)
 AT_ONCE = 0
 """The days until the start of a tournament that starts when it is announced."""
 
-WHEN_FULL, NOW, NO_BOTS = "full", "now", "none"
+NO_BOTS = "none"
+
+_STARTS: Mapping[str, int | None] = {
+    "now": AT_ONCE,
+    **{str(days): days for days in DAYS_UNTIL_START},
+    "full": None,
+}
+"""The days until each start, by its word in addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +87,7 @@ class TournamentTerms:
             variant=values["variant"],
             days_per_move=int(values["days"]),
             seat_count=int(values["seats"]),
-            starts_in=_days_until(values["starts"]),
+            starts_in=_STARTS[values["starts"]],
             rated=values["rated"] == "yes",
             fill_level=None if values["bots"] == NO_BOTS else values["bots"],
         )
@@ -105,22 +112,10 @@ def _options() -> Mapping[str, Sequence[str]]:
         "variant": tuple(VARIANTS),
         "days": tuple(str(days) for days in DAYS_PER_MOVE),
         "seats": tuple(str(seats) for seats in SEAT_COUNTS),
-        "starts": (NOW, *(str(days) for days in DAYS_UNTIL_START), WHEN_FULL),
+        "starts": tuple(_STARTS),
         "rated": ("yes", "no"),
         "bots": (*MAIN_LEVELS, NO_BOTS),
     }
-
-
-def _days_until(start: str) -> int | None:
-    if start == NOW:
-        return AT_ONCE
-    return None if start == WHEN_FULL else int(start)
-
-
-def _written_start(days: int | None) -> str:
-    if days == AT_ONCE:
-        return NOW
-    return WHEN_FULL if days is None else str(days)
 
 
 def _choices(terms: TournamentTerms) -> dict[str, str]:
@@ -128,7 +123,7 @@ def _choices(terms: TournamentTerms) -> dict[str, str]:
         "variant": terms.variant,
         "days": str(terms.days_per_move),
         "seats": str(terms.seat_count),
-        "starts": _written_start(terms.starts_in),
+        "starts": next(word for word, days in _STARTS.items() if days == terms.starts_in),
         "rated": "yes" if terms.rated else "no",
         "bots": terms.fill_level or NO_BOTS,
     }

@@ -16,7 +16,7 @@ from capsule.languages.dates import Month
 from capsule.mail import queries as mail_queries
 from capsule.mail.model import MailKind, PendingAddress, Subscription, TurnMail
 from capsule.tournaments import queries as tournament_queries
-from capsule.tournaments.model import CupPart, StoredTournament, TournamentStatus
+from capsule.tournaments.model import CupPart, StoredTournament, TournamentSeat, TournamentStatus
 from engine import VARIANTS, Side
 from tests.support.client import BEGINNING, Client
 from tests.support.stored import player_id
@@ -66,6 +66,10 @@ def tournament(announcer: int) -> StoredTournament:
         ends_at=at(4),
     )
     return full(found, "cup")
+
+
+def seat(player: int) -> TournamentSeat:
+    return TournamentSeat(1, at(0), player)
 
 
 def test_a_game_is_read_as_it_was_changed(client: Client, players: tuple[int, int, int]) -> None:
@@ -129,7 +133,7 @@ def test_a_game_is_read_as_it_was_changed(client: Client, players: tuple[int, in
     )
     full(ended)
     with client.database.writing() as connection:
-        tournament_queries.add_tournament(connection, tournament(alice))
+        tournament_queries.add_tournament(connection, tournament(alice), [seat(alice)])
         game_queries.add_game(connection, begun)
         assert game_queries.game_by_id(connection, "game") == begun
         game_queries.save_changes(connection, begun, ended)
@@ -160,7 +164,7 @@ def test_a_tournament_is_read_as_it_was_stored(
 ) -> None:
     stored = tournament(players[0])
     with client.database.writing() as connection:
-        tournament_queries.add_tournament(connection, stored)
+        tournament_queries.add_tournament(connection, stored, [seat(players[0])])
         assert tournament_queries.tournament_by_id(connection, stored.id) == stored
 
 
@@ -174,7 +178,7 @@ def test_a_part_of_a_cup_is_nobodys(
     )
     with client.database.writing() as connection:
         connection.execute(insert(cups).values(month=month.key, variant="tinc", status="groups"))
-        tournament_queries.add_tournament(connection, part)
+        tournament_queries.add_tournament(connection, part, [seat(players[0])])
         found = tournament_queries.tournament_by_id(connection, part.id)
     assert found is not None
     assert (found.cup, found.announced_by, found.announcer) == (CupPart(month, group), None, "")

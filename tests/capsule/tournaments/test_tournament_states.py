@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from capsule.errors import OutdatedAction
 from capsule.games.model import RUNNING
-from capsule.tournaments import actions as tournament_actions, reading as tournament_reading
+from capsule.tournaments import actions as tournament_actions, queries as tournament_queries
 from capsule.tournaments.model import MIN_PLAYERS
 from capsule.tournaments.terms import TournamentTerms
 from tests.support.client import Client, certificate, context_of
@@ -70,7 +70,7 @@ class Tournaments(RuleBasedStateMachine):
 
     def tournament(self) -> "Tournament":
         with self.context.reading() as transaction:
-            found = tournament_reading.find_tournament(transaction, self.id)
+            found = tournament_queries.find_tournament(transaction, self.id)
         assert found is not None
         return found
 
