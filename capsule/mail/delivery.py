@@ -7,19 +7,33 @@ the same Message-ID, which mail readers show once; if that happens again, it cou
 """
 
 import logging
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
+from datetime import date, datetime, timedelta
 from functools import partial
 from threading import Event
 
 import sqlalchemy as sa
 
+from capsule.accounts import queries as account_queries
+from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault, log_failure, retry
+from capsule.games.clock import DAY, HOUR
+from capsule.languages.time_zones import in_zone
 from capsule.mail import queries
-from capsule.mail.letters import Prepared, code_letter, news_letter, person_of, reader_of, write_due
-from capsule.mail.model import Letter, LetterKind
-from capsule.mail.notifications import still_true
+from capsule.mail.letters import Prepared, code_letter, news_letter
+from capsule.mail.model import (
+    MAX_LETTERS_A_DAY,
+    Letter,
+    LetterKind,
+    MailKind,
+    NewLetter,
+    Notification,
+    Schedule,
+    Subscription,
+    random_key,
+)
+from capsule.mail.notifications import news_for, still_true
 from capsule.mail.relay import Relay, SendOutcome
 from capsule.mail.subscribing import code_for
 
@@ -67,7 +81,7 @@ class Delivery:
         """Do all that is due, unless another process does so; raises nothing."""
         for step, failure in (
             (self._put_back_abandoned, "Letters could not be put back"),
-            (self._write, "Letters could not be written"),
+            (partial(_write_due, self._context, self._log), "Letters could not be written"),
             (partial(self._send_all, stopping), "Letters could not be sent"),
         ):
             self._log_failure_of(partial(self._if_claimed, step), failure)
@@ -92,11 +106,6 @@ class Delivery:
                     queries.record_sent(connection, letter.id)
                 else:
                     queries.put_back(connection, letter.id, now)
-
-    def _write(self) -> None:
-        dropped = write_due(self._context, self._log)
-        if dropped:
-            self._log.warning("Too many letters wait; dropped: %s", dropped)
 
     def _send_all(self, stopping: Event | None) -> None:
         now = self._context.clock()
@@ -127,13 +136,12 @@ class Delivery:
         if prepared is None:
             retry(partial(_store, context, letter, None))
             return
+        message, address = prepared
         answer = self._relay.send(
-            prepared.message,
-            prepared.address,
-            partial(retry, partial(_count_crash, context, letter)),
+            message, address, partial(retry, partial(_count_crash, context, letter))
         )
         context.measurements.mailed(answer.outcome.name.lower())
-        retry(partial(_store, context, letter, answer.outcome, prepared.address, answer.words))
+        retry(partial(_store, context, letter, answer.outcome, address, answer.words))
 
 
 def _count_crash(context: AppContext, letter: Letter) -> None:
@@ -174,15 +182,138 @@ def _store(
 def _prepared(context: AppContext, connection: sa.Connection, letter: Letter) -> Prepared | None:
     """Return a letter as of now; None if nothing in it is true any more."""
     if letter.kind is LetterKind.CODE:
-        player = person_of(context, connection, letter.player_id)
+        player = _person_of(context, connection, letter.player_id)
         pending = queries.pending_of(connection, letter.player_id)
         if player is None or pending is None or pending.is_over(context.clock()):
             return None
         return code_letter(context, letter, player, pending, code_for(context, pending))
-    reader = reader_of(context, connection, letter.player_id)
+    reader = _reader_of(context, connection, letter.player_id)
     if reader is None:
         return None
-    told = still_true(context, connection, *reader, letter.id)
-    if not told:
+    true = still_true(context, connection, *reader, letter.id)
+    return news_letter(context, connection, letter, *reader, true) if true else None
+
+
+MAX_PLAYERS = 200
+"""Subscribers who are looked at in one pass."""
+
+MAX_WAITING = 1_000
+"""Letters that wait at a time; beyond that, the oldest summaries are dropped first."""
+
+EVENTS_EVERY = HOUR
+"""The time after which events are looked for that no change of the player's own announces."""
+
+
+def _write_due(context: AppContext, log: logging.Logger) -> None:
+    """Write the letters of the subscribers for whom it is time, and drop those too many."""
+    with context.database.reading() as connection:
+        due = queries.players_due(connection, context.clock(), MAX_PLAYERS)
+    for player_id in due:
+        try:
+            retry(partial(_look_at, context, player_id))
+        except DatabaseFault:
+            raise
+        except Exception as error:  # noqa: BLE001 - the others shall have their letters
+            log_failure(log, "A letter could not be written", error)
+            retry(partial(_defer, context, player_id))
+    dropped = retry(partial(_drop_excess, context))
+    if dropped:
+        log.warning("Too many letters wait; dropped: %s", dropped)
+
+
+def _look_at(context: AppContext, player_id: int) -> None:
+    """Write the letter that a subscriber is to have now, if any, and when to look again."""
+    now = context.clock()
+    with context.database.reading() as connection:
+        notes = queries.notes_for(connection, player_id)
+        reader = _reader_of(context, connection, player_id)
+        news = () if reader is None else news_for(context, connection, *reader)
+    with context.database.writing() as connection:
+        queries.drop_notes(connection, notes)
+        schedule = queries.schedule_of(connection, player_id)
+        if schedule is None:
+            return
+        if reader is None:
+            # Until their settings change, or a ban ends.
+            queries.look_from(connection, player_id, now + DAY)
+            return
+        if queries.has_waiting(connection, player_id):
+            queries.look_from(connection, player_id, now + EVENTS_EVERY)
+            return
+        player, subscription = reader
+        local = in_zone(now, player.time_zone)
+        is_summary_due = schedule.summary_on < local.date() and local.hour >= subscription.hour
+        day = local.date() if is_summary_due else schedule.summary_on
+        kind = LetterKind.SUMMARY if is_summary_due else LetterKind.NEWS
+        count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
+        # One of a day's letters is kept for the summary.
+        room = MAX_LETTERS_A_DAY - count - (not is_summary_due)
+        times = {each.key: each.at if is_summary_due else each.due_at for each in news}
+        keys = [key for key, at in times.items() if at is not None and at <= now]
+        if keys and room > 0:
+            key = random_key(context.random_bytes)
+            queries.add_letter(connection, NewLetter(player_id, kind, key, local.date(), now, keys))
+        look_at = _next_look(local, day, subscription, news)
+        queries.save_schedule(connection, player_id, Schedule(look_at, day))
+
+
+def _defer(context: AppContext, player_id: int) -> None:
+    """Postpone a player's notifications after a failure."""
+    with context.database.writing() as connection:
+        queries.drop_notes(connection, queries.notes_for(connection, player_id))
+        queries.look_from(connection, player_id, context.clock() + EVENTS_EVERY)
+
+
+def _reader_of(
+    context: AppContext, connection: sa.Connection, player_id: int
+) -> tuple[Player, Subscription] | None:
+    """Return a player who wants letters, and their subscription; None without one."""
+    player = _person_of(context, connection, player_id)
+    subscription = queries.subscription_of(connection, player_id)
+    if player is None or subscription is None or not subscription.wants_letters:
         return None
-    return news_letter(context, connection, letter, *reader, told)
+    return player, subscription
+
+
+def _person_of(context: AppContext, connection: sa.Connection, player_id: int) -> Player | None:
+    """Return a player who may be written to: neither a former nor a banned one."""
+    player = account_queries.player_by_id(connection, player_id)
+    if player is None or not player.is_present(context.clock()):
+        return None
+    return player
+
+
+def _next_look(
+    local: datetime, day: date, subscription: Subscription, news: Sequence[Notification]
+) -> datetime:
+    """Return when to look at a subscriber again, `day` being that of the last summary."""
+    times = [_next_summary(local, day, subscription.hour)]
+    times += [each.due_at for each in news if each.due_at and each.due_at > local]
+    if MailKind.EVENTS in subscription.kinds:
+        times.append(local + EVENTS_EVERY)
+    return min(times)
+
+
+def _next_summary(local: datetime, day: date, hour: int) -> datetime:
+    """Return when the summary after that of `day` is due, in the player's time zone.
+
+    >>> from datetime import UTC, datetime
+    >>> evening = datetime(2026, 11, 25, 19, 30, tzinfo=UTC)
+    >>> str(_next_summary(evening, evening.date(), 8))
+    '2026-11-26 08:00:00+00:00'
+    """
+    at = local.replace(hour=hour, minute=0, second=0, microsecond=0)
+    # After a stop of days, there is one summary for all of them.
+    return at + timedelta(days=max((day - local.date()).days, -1) + 1)
+
+
+def _drop_excess(context: AppContext) -> int:
+    """Drop the letters that are too many, and return their number; others may tell the same."""
+    with context.database.reading() as connection:
+        excess = queries.count_waiting(connection) - MAX_WAITING
+    if excess <= 0:
+        return 0
+    with context.database.writing() as connection:
+        for letter_id in queries.oldest_waiting(connection, excess):
+            queries.drop_letter(connection, letter_id)
+    return excess

@@ -170,28 +170,3 @@ class Notification:
     game: StoredGame | None = None
     is_turn: bool = False
     deadline: datetime | None = None
-
-
-@dataclass(frozen=True)
-class PendingNotifications:
-    """All there is to tell a player now, and the next time at which there may be more.
-
-    `notifications` are in order of time; those in earlier letters are left out.
-    """
-
-    notifications: Sequence[Notification]
-
-    def until(self, now: datetime) -> Sequence[Notification]:
-        """Return those that have come about."""
-        return [each for each in self.notifications if each.at <= now]
-
-    def due(self, now: datetime) -> Sequence[Notification]:
-        """Return those due now, without waiting for the summary."""
-        return [
-            each for each in self.notifications if each.due_at is not None and each.due_at <= now
-        ]
-
-    def next_due(self, now: datetime) -> datetime | None:
-        """Return when the next one is due, None without one."""
-        times = [each.due_at for each in self.notifications if each.due_at and each.due_at > now]
-        return min(times, default=None)

@@ -10,17 +10,16 @@ from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from capsule.accounts.activity import ONE_DAY
 from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.games import list_queries
-from capsule.games.clock import HOUR
+from capsule.games.clock import DAY, HOUR
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.feed_entries import FollowedGame, end_address, has_entries, own_result
 from capsule.games.model import OVER
 from capsule.lobby import queries as lobby_queries
 from capsule.mail import queries
-from capsule.mail.model import MailKind, Notification, PendingNotifications, Subscription, TurnMail
+from capsule.mail.model import MailKind, Notification, Subscription, TurnMail
 from capsule.play.desk import GameEntry, Offer, desk_of
 from capsule.social import line_queries
 from engine.game import Message, message
@@ -28,7 +27,7 @@ from engine.game import Message, message
 LAST_HOURS = 3
 """The hours that are left when a player is reminded for the last time."""
 
-MAX_AGE = 30 * ONE_DAY
+MAX_AGE = 30 * DAY
 """The age up to which something is told that nobody waits for, such as a result."""
 
 MAX_OF_A_KIND = 50
@@ -44,15 +43,11 @@ _OFFERS = {
 
 def news_for(
     context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
-) -> PendingNotifications:
-    """Return a player's notifications, apart from those seen or sent before."""
-    found = [*_all(context, connection, player, subscription)]
-    views = queries.views_of(connection, player.id)
-    unseen = [each for each in found if not _is_seen(each, views)]
-    told = queries.already_sent(connection, player.id, [each.key for each in unseen])
-    return PendingNotifications(
-        sorted((e for e in unseen if e.key not in told), key=lambda each: each.at)
-    )
+) -> Sequence[Notification]:
+    """Return a player's notifications in order of time, apart from those seen or sent before."""
+    unseen = _unseen(context, connection, player, subscription)
+    sent = queries.already_sent(connection, player.id, [each.key for each in unseen])
+    return sorted((each for each in unseen if each.key not in sent), key=lambda each: each.at)
 
 
 def still_true(
@@ -62,12 +57,19 @@ def still_true(
     subscription: Subscription,
     letter_id: int,
 ) -> Sequence[Notification]:
-    """Return what a letter is to tell, without what has become untrue or was seen meanwhile."""
+    """Return a letter's notifications, apart from those that are untrue or seen by now."""
     keys = queries.contents(connection, letter_id)
-    views = queries.views_of(connection, player.id)
-    found = _all(context, connection, player, subscription)
-    true = (each for each in found if each.key in keys and not _is_seen(each, views))
+    unseen = _unseen(context, connection, player, subscription)
+    true = (each for each in unseen if each.key in keys)
     return sorted(true, key=lambda each: (not each.is_turn, each.at))
+
+
+def _unseen(
+    context: AppContext, connection: sa.Connection, player: Player, subscription: Subscription
+) -> Sequence[Notification]:
+    found = [*_all(context, connection, player, subscription)]
+    views = queries.views_of(connection, player.id)
+    return [each for each in found if not _is_seen(each, views)]
 
 
 def _all(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from itertools import chain
 
 import sqlalchemy as sa
 
@@ -51,38 +52,30 @@ def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
     return connection.execute(statement).scalars().all()
 
 
-def noted_players(connection: sa.Connection, limit: int) -> Sequence[int]:
-    """Return up to `limit` players for whom something has changed, in the order of changes."""
-    number = sa.func.min(mail_due.c.number)
-    statement = (
-        sa.select(mail_due.c.player_id).group_by(mail_due.c.player_id).order_by(number).limit(limit)
+def players_due(connection: sa.Connection, now: datetime, limit: int) -> Sequence[int]:
+    """Return the players for whom something has changed, then those whose schedule is due by now.
+
+    There are up to `limit` of either, those who have waited longest first.
+    """
+    changed = sa.select(mail_due.c.player_id).group_by(mail_due.c.player_id)
+    scheduled = sa.select(mail_schedule.c.player_id).where(mail_schedule.c.look_at <= now)
+    statements = (
+        changed.order_by(sa.func.min(mail_due.c.number)),
+        scheduled.order_by(mail_schedule.c.look_at, mail_schedule.c.player_id),
     )
-    return connection.execute(statement).scalars().all()
+    found = (connection.execute(each.limit(limit)).scalars() for each in statements)
+    return [*dict.fromkeys(chain.from_iterable(found))]
 
 
-def scheduled_players(connection: sa.Connection, now: datetime, limit: int) -> Sequence[int]:
-    """Return up to `limit` players whose schedule is due by now, the most overdue first."""
-    statement = (
-        sa.select(mail_schedule.c.player_id)
-        .where(mail_schedule.c.look_at <= now)
-        .order_by(mail_schedule.c.look_at, mail_schedule.c.player_id)
-        .limit(limit)
-    )
-    return connection.execute(statement).scalars().all()
-
-
-def drop_notes(connection: sa.Connection, numbers: Sequence[int]) -> None:
-    """Delete these notes of changes.
+def drop_notes(connection: sa.Connection, numbers: Sequence[int] | None = None) -> None:
+    """Delete these notes of changes, or all.
 
     Transactions may end in another order than that of their notes, so all others stay.
     """
-    if numbers:
+    if numbers is None:
+        connection.execute(sa.delete(mail_due))
+    elif numbers:
         connection.execute(sa.delete(mail_due).where(mail_due.c.number.in_(numbers)))
-
-
-def drop_all_notes(connection: sa.Connection) -> None:
-    """Delete the notes of changes for all players."""
-    connection.execute(sa.delete(mail_due))
 
 
 def schedule_of(connection: sa.Connection, player_id: int) -> Schedule | None:
@@ -280,25 +273,6 @@ def drop_codes_to(connection: sa.Connection, player_id: int) -> None:
     )
 
 
-def drop_news_to(connection: sa.Connection, player_id: int) -> None:
-    """Delete the letters to a player, apart from codes, and all that led to them."""
-    for table in (mail_told, mail_schedule, mail_looks, mail_due):
-        connection.execute(sa.delete(table).where(table.c.player_id == player_id))
-    connection.execute(
-        sa.delete(mail_letters).where(mail_letters.c.player_id == player_id, ~_IS_CODE)
-    )
-
-
-def drop_old(connection: sa.Connection, made_before: datetime) -> None:
-    """Delete letters that were sent before a time, with their notifications, and views of then."""
-    old = sa.select(mail_letters.c.id).where(
-        mail_letters.c.state == LetterState.DONE, mail_letters.c.made_at <= made_before
-    )
-    connection.execute(sa.delete(mail_told).where(mail_told.c.letter_id.in_(old)))
-    connection.execute(sa.delete(mail_letters).where(mail_letters.c.id.in_(old)))
-    connection.execute(sa.delete(mail_looks).where(mail_looks.c.looked_at <= made_before))
-
-
 def letters_of(connection: sa.Connection, player_id: int) -> Sequence[Letter]:
     """Return the stored letters to a player, in order."""
     statement = _LETTER.select.where(mail_letters.c.player_id == player_id)
@@ -333,9 +307,11 @@ def record_refusal(connection: sa.Connection, player_id: int, address: str, word
 
 
 def drop_subscription(connection: sa.Connection, player_id: int) -> None:
-    """Delete a player's subscription."""
+    """Delete a player's subscription, the letters apart from codes, and all that led to them."""
+    for table in (mail_subscriptions, mail_told, mail_schedule, mail_looks, mail_due):
+        connection.execute(sa.delete(table).where(table.c.player_id == player_id))
     connection.execute(
-        sa.delete(mail_subscriptions).where(mail_subscriptions.c.player_id == player_id)
+        sa.delete(mail_letters).where(mail_letters.c.player_id == player_id, ~_IS_CODE)
     )
 
 
@@ -403,19 +379,16 @@ def add_request(
     )
 
 
-def count_requests(connection: sa.Connection, since: datetime, *, by: int) -> int:
-    """Return how often a player has asked for a code since a time."""
-    return _count(connection, since, mail_code_requests.c.player_id == by)
+def count_codes(connection: sa.Connection, since: datetime, **where: object) -> int:
+    """Return how many codes were sent since a time, or asked for if `where` names the player.
 
-
-def count_codes(connection: sa.Connection, since: datetime, address_key: str | None = None) -> int:
-    """Return how many codes were sent since a time: to an address, or to all."""
-    key = mail_code_requests.c.address_key
-    return _count(connection, since, key != "" if address_key is None else key == address_key)
-
-
-def _count(connection: sa.Connection, since: datetime, condition: sa.ColumnElement[bool]) -> int:
-    statement = sa.select(sa.func.count()).where(mail_code_requests.c.made_at > since, condition)
+    Those whose columns have other values than `where` do not count.
+    """
+    asked = mail_code_requests.c
+    conditions = [asked[name] == value for name, value in where.items()] or [
+        asked.address_key != ""
+    ]
+    statement = sa.select(sa.func.count()).where(asked.made_at > since, *conditions)
     return connection.execute(statement).scalar_one()
 
 
@@ -432,8 +405,19 @@ def save_stop(connection: sa.Connection, address_key: str, until: datetime) -> N
     save(connection, mail_stops, {"address_key": address_key, "until": until})
 
 
-def drop_expired(connection: sa.Connection, made_before: datetime, now: datetime) -> None:
-    """Delete the addresses whose codes have expired, old requests, and stops that are over."""
+def delete_old(
+    connection: sa.Connection, now: datetime, *, codes_before: datetime, letters_before: datetime
+) -> None:
+    """Delete what was typed and asked for before a time, and stops that are over.
+
+    Letters that were sent before another go with their notifications, and views of then, too.
+    """
     for table in (mail_codes, mail_code_requests):
-        connection.execute(sa.delete(table).where(table.c.made_at <= made_before))
+        connection.execute(sa.delete(table).where(table.c.made_at <= codes_before))
     connection.execute(sa.delete(mail_stops).where(mail_stops.c.until <= now))
+    old = sa.select(mail_letters.c.id).where(
+        mail_letters.c.state == LetterState.DONE, mail_letters.c.made_at <= letters_before
+    )
+    connection.execute(sa.delete(mail_told).where(mail_told.c.letter_id.in_(old)))
+    connection.execute(sa.delete(mail_letters).where(mail_letters.c.id.in_(old)))
+    connection.execute(sa.delete(mail_looks).where(mail_looks.c.looked_at <= letters_before))

@@ -15,6 +15,7 @@ from capsule.accounts import devices, queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
+from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
 from capsule.mail import queries
 from capsule.mail.model import (
@@ -109,8 +110,6 @@ CODE_LENGTH = 8
 KEPT_FOR = timedelta(days=40)
 """The time for which it is known what a letter has told; longer than that for which it is told."""
 
-_DAY, _HOUR = timedelta(days=1), timedelta(hours=1)
-
 
 def pending_of(transaction: Transaction, player: Player) -> PendingAddress | None:
     """Return the address that waits for its code, None if there is none."""
@@ -132,7 +131,7 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     """
     address, now = clean_address(typed), transaction.now
     context, connection = transaction.context, transaction.connection
-    asked = queries.count_requests(connection, now - _DAY, by=player.id)
+    asked = queries.count_codes(connection, now - DAY, player_id=player.id)
     if asked >= CODES_OF_PLAYER:
         raise OverLimit(
             plural(
@@ -172,8 +171,8 @@ def _may_send(transaction: Transaction, key: str) -> bool:
     connection, now = transaction.connection, transaction.now
     return (
         not queries.is_stopped(connection, key, now)
-        and queries.count_codes(connection, now - _DAY, key) < CODES_TO_ADDRESS
-        and queries.count_codes(connection, now - _HOUR) < CODES_AN_HOUR
+        and queries.count_codes(connection, now - DAY, address_key=key) < CODES_TO_ADDRESS
+        and queries.count_codes(connection, now - HOUR) < CODES_AN_HOUR
     )
 
 
@@ -207,7 +206,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     queries.save_subscription(connection, confirmed)
     if former is None:
         local = in_zone(now, player.time_zone)
-        last_summary = local.date() - _DAY if local.hour < confirmed.hour else local.date()
+        last_summary = local.date() - DAY if local.hour < confirmed.hour else local.date()
         queries.save_schedule(connection, player.id, Schedule(now, last_summary))
     queries.look_from(connection, player.id, now)
     return None
@@ -277,15 +276,18 @@ def _change(
     queries.look_from(transaction.connection, player.id, transaction.now)
 
 
-def forget(connection: sa.Connection, player_id: int) -> None:
+def forget(connection: sa.Connection, player_id: int, address: str | None = None) -> None:
     """Delete a player's address, confirmed or not, with the letters and what led to them.
 
-    How often they asked for codes stays stored for its day.
+    Given an `address`, it deletes that one alone. The count of codes stays stored for its day.
     """
-    queries.drop_subscription(connection, player_id)
-    queries.drop_pending(connection, player_id)
-    queries.drop_news_to(connection, player_id)
-    queries.drop_codes_to(connection, player_id)
+    confirmed = queries.subscription_of(connection, player_id)
+    if address is None or (confirmed is not None and is_same_address(confirmed.address, address)):
+        queries.drop_subscription(connection, player_id)
+    pending = queries.pending_of(connection, player_id)
+    if address is None or (pending is not None and is_same_address(pending.address, address)):
+        queries.drop_pending(connection, player_id)
+        queries.drop_codes_to(connection, player_id)
 
 
 def delete_old(context: AppContext) -> None:
@@ -295,10 +297,11 @@ def delete_old(context: AppContext) -> None:
     """
     with context.writing() as transaction:
         connection, now = transaction.connection, transaction.now
-        queries.drop_expired(connection, now - CODE_LIFETIME, now)
-        queries.drop_old(connection, now - KEPT_FOR)
+        queries.delete_old(
+            connection, now, codes_before=now - CODE_LIFETIME, letters_before=now - KEPT_FOR
+        )
         if not context.mail_from:
-            queries.drop_all_notes(connection)
+            queries.drop_notes(connection)
 
 
 NO_CODES_FOR = timedelta(days=30)
@@ -358,20 +361,8 @@ def _forget(
     """
     player_ids = queries.players_with_address(connection, address)
     for player_id in player_ids:
-        _forget_of(connection, player_id, address)
+        forget(connection, player_id, address)
     if not is_confirmed:
         until = context.clock() + NO_CODES_FOR
         queries.save_stop(connection, address_key(context.secret, address), until)
     return player_ids
-
-
-def _forget_of(connection: sa.Connection, player_id: int, address: str) -> None:
-    """Delete an address where a player has confirmed or typed it; leave any other of theirs."""
-    subscription = queries.subscription_of(connection, player_id)
-    if subscription is not None and is_same_address(subscription.address, address):
-        queries.drop_subscription(connection, player_id)
-        queries.drop_news_to(connection, player_id)
-    pending = queries.pending_of(connection, player_id)
-    if pending is not None and is_same_address(pending.address, address):
-        queries.drop_pending(connection, player_id)
-        queries.drop_codes_to(connection, player_id)

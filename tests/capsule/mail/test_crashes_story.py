@@ -13,9 +13,9 @@ import pytest
 
 from capsule.accounts.model import Player
 from capsule.db.leases import Leases, leases_of
-from capsule.mail import letters, notifications
+from capsule.mail import delivery, notifications
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
-from capsule.mail.model import PendingNotifications
+from capsule.mail.model import Notification
 from capsule.mail.relay import Answer, SendOutcome
 from tests.support.client import Client, certificate, context_of
 from tests.support.mail import KeepingRelay, Post, code_in, store_subscription, text_of
@@ -234,19 +234,19 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
 
     def fail(
         context: object, connection: object, player: Player, *rest: object
-    ) -> PendingNotifications:
+    ) -> Sequence[Notification]:
         if player.name == "alice":
             raise ValueError("a fault of the capsule")
         return news_for(context, connection, player, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(letters, "news_for", fail)
+    monkeypatch.setattr(delivery, "news_for", fail)
     (letter,) = post.pass_time(DAY, HOUR)
     assert letter["To"] == "carol@example.net"
     assert "A letter could not be written" in caplog.text
     caplog.clear()
     post.deliver()
     assert not caplog.text, "it is tried once an hour"
-    monkeypatch.setattr(letters, "news_for", news_for)
+    monkeypatch.setattr(delivery, "news_for", news_for)
     (letter,) = post.pass_time(DAY, HOUR)
     assert "Your turn" in text_of(letter)
 

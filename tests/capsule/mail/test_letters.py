@@ -114,8 +114,9 @@ def composed(client: Client) -> EmailMessage:
         (letter,) = mail_queries.letters_to_send(connection, client.now + DAY, 9)
         prepared = delivery._prepared(client.context, connection, letter)
     assert prepared is not None
-    assert prepared.address == ADDRESS
-    return prepared.message
+    message, address = prepared
+    assert address == ADDRESS
+    return message
 
 
 def test_a_title_forges_no_header(client: Client, post: Post) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from capsule.db.schema.mail import mail_code_requests, mail_codes, mail_letters
 from capsule.errors import OverLimit
 from capsule.gemini.types import Certificate
-from capsule.mail import letters as letters_of_mail, subscribing
+from capsule.mail import delivery, subscribing
 from capsule.mail.relay import SendOutcome
 from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, address_key
 from tests.support.client import Client, certificate
@@ -94,7 +94,7 @@ def test_what_was_asked_is_kept_for_a_day_and_without_addresses(client: Client, 
 def test_the_oldest_summaries_are_dropped_first_and_told_later(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 4)
+    monkeypatch.setattr(delivery, "MAX_WAITING", 4)
     post.relay.outcome = SendOutcome.DEFERRED
     friends = people(client, 7)
     client.now = client.now.replace(hour=6, minute=50) + DAY
@@ -117,7 +117,7 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
     ids = [player_id(client, who) for who in friends]
     assert [each.player_id for each in waiting if each.kind == "summary"] == ids[4:]
     assert [each.player_id for each in waiting if each.kind == "news"] == ids[:1]
-    monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 1_000)
+    monkeypatch.setattr(delivery, "MAX_WAITING", 1_000)
     post.relay.outcome = SendOutcome.ACCEPTED
     letters = post.pass_time(2 * DAY, HOUR)
     told = Counter(each["To"] for each in letters if "Your turn against" in text_of(each))
@@ -127,6 +127,6 @@ def test_the_oldest_summaries_are_dropped_first_and_told_later(
 def test_codes_are_never_dropped(
     client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(letters_of_mail, "MAX_WAITING", 0)
+    monkeypatch.setattr(delivery, "MAX_WAITING", 0)
     post.type_address(BOB, "bob@example.net")
     assert len(post.deliver()) == 1
