@@ -34,7 +34,7 @@ from capsule.mail.model import (
     random_key,
 )
 from capsule.mail.notifications import news_for, still_true
-from capsule.mail.relay import Relay, SendOutcome
+from capsule.mail.relay import Send, SendOutcome
 from capsule.mail.subscribing import code_for
 
 PASS_SECONDS = 15.0
@@ -59,11 +59,11 @@ MAX_CRASHES = 2
 
 
 class Delivery:
-    """The mailer of a process, which sends by a `relay`."""
+    """The mailer of a process."""
 
-    def __init__(self, context: AppContext, relay: Relay, log: logging.Logger) -> None:
+    def __init__(self, context: AppContext, send: Send, log: logging.Logger) -> None:
         self._context = context
-        self._relay = relay
+        self._hand_over = send
         self._log = log
 
     def run(self, stopping: Event) -> None:
@@ -137,7 +137,7 @@ class Delivery:
             retry(partial(_store, context, letter, None))
             return
         message, address = prepared
-        answer = self._relay.send(
+        answer = self._hand_over(
             message, address, partial(retry, partial(_count_crash, context, letter))
         )
         context.measurements.mailed(answer.outcome.name.lower())

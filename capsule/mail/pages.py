@@ -1,9 +1,11 @@
 """The pages about a player's e-mail, and the page that stops it."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 from capsule.accounts import identity
+from capsule.accounts.model import Player
 from capsule.accounts.pages.action import (
     NOTHING_CHANGED,
     NOTHING_SENT,
@@ -14,7 +16,7 @@ from capsule.accounts.pages.action import (
     newcomer,
 )
 from capsule.context import AppContext, Transaction, reading
-from capsule.errors import NotFound
+from capsule.errors import NotFound, Refused
 from capsule.gemini.types import Request, Response
 from capsule.mail import queries, subscribing
 from capsule.mail.model import MailKind, TurnMail
@@ -57,15 +59,19 @@ def _choose(transaction: Transaction, attempt: Attempt) -> None:
     subscribing.choose(transaction, attempt.player, name, value)
 
 
+def _typed(
+    use_case: Callable[[Transaction, Player, str], Refused | None],
+) -> Callable[[Transaction, Attempt], Refused | None]:
+    return lambda transaction, attempt: use_case(transaction, attempt.player, attempt.typed)
+
+
 _action = partial(Action, counter=ActionsOf(SUBJECT), back=HERE, requires=_require_relay)
 
 GIVE_ADDRESS = _action(
     name="give_address",
     asks=lambda *_: [message("Your e-mail address. A code will be sent there")],
     is_secret=True,
-    does=lambda transaction, attempt: subscribing.request_code(
-        transaction, attempt.player, attempt.typed
-    ),
+    does=_typed(subscribing.request_code),
     makes_player=newcomer,
     notice=replace(NOTHING_CHANGED, refused=NOTHING_SENT.refused),
 )
@@ -74,9 +80,7 @@ TYPE_CODE = _action(
     name="type_code",
     asks=lambda *_: [message("The code from the letter")],
     is_secret=True,
-    does=lambda transaction, attempt: subscribing.confirm(
-        transaction, attempt.player, attempt.typed
-    ),
+    does=_typed(subscribing.confirm),
     notice=always(message("Nothing was changed: that page was out of date.")),
     # No answer repeats the code.
     quotes=lambda _: False,
@@ -87,9 +91,7 @@ CHOOSE = _action(name="choose", does=_choose)
 CHOOSE_HOUR = _action(
     name="choose_hour",
     asks=lambda *_: [message("The hour of your daily summary, in your time zone: 0 to 23")],
-    does=lambda transaction, attempt: subscribing.choose_hour(
-        transaction, attempt.player, attempt.typed
-    ),
+    does=_typed(subscribing.choose_hour),
 )
 
 STOP = _action(

@@ -9,13 +9,11 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from email.generator import BytesGenerator
 from email.message import EmailMessage
 from email.policy import SMTP
 from enum import Enum, auto
-from io import BytesIO
 from ipaddress import ip_address
-from typing import Protocol
+from typing import TypeAlias
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from email_validator import EmailNotValidError, validate_email
@@ -207,17 +205,12 @@ class Answer:
     words: str
 
 
-class Relay(Protocol):
-    """Takes letters for delivery."""
+Send: TypeAlias = Callable[[EmailMessage, str, Callable[[], None]], Answer]
+"""Hands over a letter to one recipient, and returns what became of it.
 
-    def send(
-        self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
-    ) -> Answer:
-        """Hand over a letter to one recipient, and return what became of it.
-
-        `before_data` is called once the relay is ready for the text of the letter, which it may
-        have from then on. What that raises is raised, and nothing else.
-        """
+The last argument is called once the relay is ready for the text of the letter, which it may have
+from then on. What that raises is raised, and nothing else.
+"""
 
 
 class SmtpRelay:
@@ -245,7 +238,7 @@ class SmtpRelay:
     def send(
         self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
-        """Hand over a letter to one recipient, and return what became of it."""
+        """Hand over a letter, as any `Send` does."""
         settings = self._settings
         answer = self._attempt(settings, message, recipient, before_data)
         return Answer(answer.outcome, _clean(answer.words, settings))
@@ -261,15 +254,13 @@ class SmtpRelay:
             found = validate_email(recipient, allow_quoted_local=True, check_deliverability=False)
         except EmailNotValidError as error:
             return Answer(SendOutcome.REFUSED, str(error))
-        address = _Address(found.ascii_email or found.normalized, found.ascii_email is None)
+        address = found.ascii_email or found.normalized
         try:
             with (
                 self._line.limited_to(self._letter_seconds),
                 _connected(settings, self._line, self._step_seconds) as smtp,
             ):
-                _offer(smtp, settings.sender, address)
-                before_data()
-                return _hand_over(smtp, message, address)
+                return _hand_over(smtp, settings.sender, address, message, before_data)
         except _Ended as ended:
             return ended.answer
         except ssl.SSLCertVerificationError as error:
@@ -280,14 +271,6 @@ class SmtpRelay:
             is_late = self._line.is_late or TimeoutError in (type(error), type(error.__context__))
             reason = LATE if is_late else f"The connection failed: {error}"
         return Answer(SendOutcome.DEFERRED, reason)
-
-
-@dataclass(frozen=True)
-class _Address:
-    """A recipient as SMTP has it; `is_international` if only SMTPUTF8 can express it."""
-
-    text: str
-    is_international: bool
 
 
 class _Ended(Exception):
@@ -410,36 +393,37 @@ def _sign_in(smtp: smtplib.SMTP, settings: RelaySettings) -> None:
         raise _Ended(SendOutcome.REJECTED, "The relay has no way to sign in") from error
 
 
-def _offer(smtp: smtplib.SMTP, sender: str, address: _Address) -> None:
-    """Name the sender and the recipient; raises `_Ended` if the relay takes no letter for them."""
-    if address.is_international and not smtp.has_extn("smtputf8"):
+def _hand_over(
+    smtp: smtplib.SMTP,
+    sender: str,
+    address: str,
+    message: EmailMessage,
+    before_data: Callable[[], None],
+) -> Answer:
+    """Name the sender and the recipient, and send the text of the letter.
+
+    Raises `_Ended` if the relay does not take it.
+    """
+    is_international = not address.isascii()
+    if is_international and not smtp.has_extn("smtputf8"):
         raise _Ended(
             SendOutcome.REFUSED, "The relay takes only addresses with plain ASCII before the @"
         )
-    options = " BODY=8BITMIME" if _takes_8_bits(smtp, address) else ""
-    if address.is_international:
+    takes_8_bits = is_international or smtp.has_extn("8bitmime")
+    options = " BODY=8BITMIME" if takes_8_bits else ""
+    if is_international:
         options += " SMTPUTF8"
         smtp.command_encoding = "utf-8"
     _expect(smtp.docmd("MAIL", f"FROM:<{sender}>{options}"))
-    reply = smtp.docmd("RCPT", f"TO:<{address.text}>")
+    reply = smtp.docmd("RCPT", f"TO:<{address}>")
     _expect(reply, SendOutcome.REFUSED if _is_about_recipient(reply) else SendOutcome.REJECTED)
-
-
-def _hand_over(smtp: smtplib.SMTP, message: EmailMessage, address: _Address) -> Answer:
-    """Send the text of the letter; raises `_Ended` if the relay does not take it."""
-    content = "8bit" if _takes_8_bits(smtp, address) else "7bit"
-    policy = SMTP.clone(utf8=address.is_international, cte_type=content)
-    letter = BytesIO()
-    BytesGenerator(letter, mangle_from_=False, policy=policy).flatten(message)
+    before_data()
+    policy = SMTP.clone(utf8=is_international, cte_type="8bit" if takes_8_bits else "7bit")
     try:
-        reply = smtp.data(letter.getvalue())
+        reply = smtp.data(message.as_bytes(policy=policy))
     except smtplib.SMTPDataError as error:
         reply = error.smtp_code, _bytes(error.smtp_error)
     return Answer(SendOutcome.ACCEPTED, _expect(reply))
-
-
-def _takes_8_bits(smtp: smtplib.SMTP, address: _Address) -> bool:
-    return smtp.has_extn("8bitmime") or address.is_international
 
 
 def _say_farewell(smtp: smtplib.SMTP) -> None:

@@ -96,4 +96,4 @@ class Mailing:
             # Asked after the event is cleared, which may have been the one that says so.
             if self._is_stopping:
                 return
-            Delivery(self._context, self._relay, self._log).run(self._interrupted)
+            Delivery(self._context, self._relay.send, self._log).run(self._interrupted)

@@ -62,7 +62,7 @@ class Post:
         """Write the looks down, let the mailer work once, and return the new letters."""
         known = len(self.letters)
         self.client.context.game_views.write(self.client.database)
-        Delivery(self.client.context, self.relay, self.log).work()
+        Delivery(self.client.context, self.relay.send, self.log).work()
         return self.letters[known:]
 
     def pass_time(self, time: timedelta, step: timedelta) -> Sequence[EmailMessage]:

@@ -65,7 +65,7 @@ class DeadlyRelay(KeepingRelay):
 def work(client: Client, post: Post) -> bool:
     """Let a mailer work until it is done or dies; return whether it lives."""
     try:
-        Delivery(client.context, post.relay, post.log).work()
+        Delivery(client.context, post.relay.send, post.log).work()
     except Died:
         return False
     return True
@@ -116,7 +116,7 @@ def test_a_successor_does_not_wait_for_what_its_predecessor_was_sending(
     client.context = replace(client.context, leases=claims)
     stopped = threading.Event()
     stopped.set()
-    Delivery(client.context, post.relay, post.log).run(stopped)
+    Delivery(client.context, post.relay.send, post.log).run(stopped)
     assert work(client, post)
     assert len(post.letters) == 1
 
@@ -168,7 +168,7 @@ def test_several_mailers_send_each_letter_once(client: Client, post: Post, maile
         context = replace(context_of(client), leases=leases)
         begin.wait()
         for _ in range(4):
-            Delivery(context, relay, post.log).work()
+            Delivery(context, relay.send, post.log).work()
 
     relays = [KeepingRelay() for _ in range(mailers)]
     threads = [threading.Thread(target=mail, args=(relay,)) for relay in relays]
@@ -185,20 +185,24 @@ def test_one_mailer_works_at_a_time_and_another_when_it_has_died(
     client: Client, post: Post
 ) -> None:
     clock = lambda: client.now  # noqa: E731
-    contexts = [
-        replace(client.context, leases=Leases(client.database, clock, holder))
-        for holder in ("one", "two")
-    ]
-    one, two = (Delivery(context, KeepingRelay(), post.log) for context in contexts)
+    relays = {holder: KeepingRelay() for holder in ("one", "two")}
+    one, two = (
+        Delivery(
+            replace(client.context, leases=Leases(client.database, clock, holder)),
+            relay.send,
+            post.log,
+        )
+        for holder, relay in relays.items()
+    )
     one.work()
     post.type_address(ALICE, "alice@example.net")
     two.work()
-    assert not two._relay.letters  # type: ignore[attr-defined]
+    assert not relays["two"].letters
     client.now += timedelta(seconds=CLAIM_SECONDS)
     two.work()
-    assert len(two._relay.letters) == 1  # type: ignore[attr-defined]
+    assert len(relays["two"].letters) == 1
     one.work()
-    assert not one._relay.letters  # type: ignore[attr-defined]
+    assert not relays["one"].letters
 
 
 def test_a_letter_that_cannot_be_handed_over_holds_up_no_other(
