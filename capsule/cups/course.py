@@ -12,22 +12,8 @@ from functools import partial
 import sqlalchemy as sa
 
 from capsule.context import AppContext
-from capsule.cups import queries
+from capsule.cups import model, queries
 from capsule.cups.draw import groups_of
-from capsule.cups.model import (
-    AHEAD,
-    DAYS_PER_MOVE,
-    FINAL_LIFETIME,
-    MIN_ENTRANTS,
-    PLAYED,
-    WHOLE_CUP,
-    Cup,
-    CupStatus,
-    Entrant,
-    first_month,
-    has_missed_opening,
-    new_cup,
-)
 from capsule.db.faults import retry
 from capsule.games.creation import new_id
 from capsule.games.model import GameStatus, is_loaded
@@ -57,25 +43,25 @@ def advance_cups(context: AppContext) -> None:
     now = context.clock.deadline_time()
     retry(partial(_ensure_first, context, now))
     with context.database.reading() as connection:
-        played = queries.cups_with(connection, PLAYED, MAX_CUPS)
+        played = queries.cups_with(connection, model.PLAYED, MAX_CUPS)
     for cup in played:
         if is_loaded(cup.variant):
             retry(partial(_advance, context, cup.month, now))
     for _ in range(MAX_CUPS):
         with context.database.reading() as connection:
-            ahead = queries.cups_with(connection, AHEAD, MAX_CUPS)
+            ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
         due = next((cup for cup in ahead if _is_due(cup, now)), None)
         if due is None:
             return
-        if due.status is CupStatus.COMING:
+        if due.status is model.CupStatus.COMING:
             retry(partial(_open, context, due.month, now))
         else:
             retry(partial(_draw, context, due.month, now))
             _begin_groups(context, due.month, now)
 
 
-def _is_due(cup: Cup, now: datetime) -> bool:
-    if cup.status is CupStatus.COMING:
+def _is_due(cup: model.Cup, now: datetime) -> bool:
+    if cup.status is model.CupStatus.COMING:
         return cup.opens_at <= now
     return cup.begins_at <= now and is_loaded(cup.variant)
 
@@ -84,39 +70,39 @@ def _ensure_first(context: AppContext, now: datetime) -> None:
     """Store the first cup to come, or a later one if the day of its opening was missed."""
     with context.database.reading() as connection:
         first, *others = queries.newest_cups(connection, 2) or (None,)
-    if first is not None and (others or not has_missed_opening(first, now)):
+    if first is not None and (others or not model.has_missed_opening(first, now)):
         return
     with context.database.writing() as connection:
         if first is not None:
             queries.remove_cup(connection, first.month)
-        queries.add_cup(connection, new_cup(first_month(now)))
+        queries.add_cup(connection, model.new_cup(model.first_month(now)))
 
 
 def _open(context: AppContext, month: Month, now: datetime) -> None:
     """Open entry to a cup, and store the one after it."""
     with context.database.writing() as connection:
         cup = queries.cup_of(connection, month, to_change=True)
-        if cup is None or cup.status is not CupStatus.COMING or cup.opens_at > now:
+        if cup is None or cup.status is not model.CupStatus.COMING or cup.opens_at > now:
             return
-        queries.save_cup(connection, replace(cup, status=CupStatus.ENTERING))
-        queries.add_cup(connection, new_cup(month.after))
+        queries.save_cup(connection, replace(cup, status=model.CupStatus.ENTERING))
+        queries.add_cup(connection, model.new_cup(month.after))
 
 
 def _draw(context: AppContext, month: Month, now: datetime) -> None:
     """Draw the groups of a cup that begins, or let everybody stay entered for the next."""
     with context.database.writing() as connection:
         cup = queries.cup_of(connection, month, to_change=True)
-        if cup is None or cup.status is not CupStatus.ENTERING:
+        if cup is None or cup.status is not model.CupStatus.ENTERING:
             return
         entrants = queries.entrants_of(connection, month, now)
         players = [each for each in entrants if each.may_play]
         gone = [each.player_id for each in entrants if not each.may_play]
         queries.remove_entries(connection, month, gone)
-        if len(players) < MIN_ENTRANTS:
+        if len(players) < model.MIN_ENTRANTS:
             queries.change_entries(
                 connection, month, [each.player_id for each in players], has_stayed=True
             )
-            ended = replace(cup, status=CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
+            ended = replace(cup, status=model.CupStatus.NOT_PLAYED, ended_at=cup.begins_at)
             _end(connection, ended, now)
             return
         groups = groups_of(_seeded(connection, cup, players))
@@ -125,12 +111,14 @@ def _draw(context: AppContext, month: Month, now: datetime) -> None:
                 connection, month, [each.player_id for each in group], group_number=number
             )
         begun = replace(
-            cup, status=CupStatus.GROUPS, group_count=len(groups), begun_at=cup.begins_at
+            cup, status=model.CupStatus.GROUPS, group_count=len(groups), begun_at=cup.begins_at
         )
         queries.save_cup(connection, begun)
 
 
-def _seeded(connection: sa.Connection, cup: Cup, players: Sequence[Entrant]) -> Sequence[Entrant]:
+def _seeded(
+    connection: sa.Connection, cup: model.Cup, players: Sequence[model.Entrant]
+) -> Sequence[model.Entrant]:
     """Return players from the highest rating to the lowest, of equals who entered first."""
     holders = {each.player_id: Holder(cup.variant.key, each.player_id, None) for each in players}
     ratings = rating_queries.ratings_of(connection, [*holders.values()])
@@ -142,7 +130,7 @@ def _begin_groups(context: AppContext, month: Month, now: datetime) -> None:
     with context.database.reading() as connection:
         cup = queries.cup_of(connection, month)
         begun = queries.parts_begun(connection, month)
-    if cup is None or cup.status is not CupStatus.GROUPS:
+    if cup is None or cup.status is not model.CupStatus.GROUPS:
         return
     missing = [number for number in range(1, (cup.group_count or 0) + 1) if number not in begun]
     for number in missing[:MAX_GROUPS]:
@@ -156,14 +144,8 @@ def _begin_group(context: AppContext, month: Month, number: int, now: datetime) 
             return
         drawn = queries.entrants_of(connection, month, now, group_number=number)
         players = sorted(each.player_id for each in drawn)
-        _begin(
-            context,
-            connection,
-            CupPart(month, number),
-            cup.variant,
-            players,
-            cup.groups_end_at(now),
-        )
+        group, ends_at = CupPart(month, number), cup.groups_end_at(now)
+        _begin(context, connection, group, cup.variant, players, ends_at)
 
 
 def _begin(  # noqa: PLR0913, PLR0917 - what a part of a cup is made of
@@ -186,7 +168,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - what a part of a cup is made of
         title="",
         announced_by=None,
         announcer="",
-        days_per_move=DAYS_PER_MOVE,
+        days_per_move=model.DAYS_PER_MOVE,
         rated=True,
         seat_count=len(seats),
         fill_level=None,
@@ -211,7 +193,7 @@ def _advance(context: AppContext, month: Month, now: datetime) -> None:
         cup = queries.cup_of(connection, month, to_change=True)
         if cup is None or not cup.is_being_played:
             return
-        if cup.status is CupStatus.GROUPS:
+        if cup.status is model.CupStatus.GROUPS:
             _end_groups(context, connection, cup)
         else:
             _end_final(context, connection, cup)
@@ -232,13 +214,10 @@ def _settle_group(context: AppContext, month: Month, tournament_id: str) -> None
 
 
 def _note_stayers(connection: sa.Connection, month: Month, tournament: Tournament) -> None:
-    for has_stayed in (True, False):
-        players = [
-            seat.player_id
-            for seat in tournament.seats
-            if seat.player_id is not None and _has_stayed(tournament, seat) is has_stayed
-        ]
-        queries.change_entries(connection, month, players, has_stayed=has_stayed)
+    for seat in tournament.seats:
+        if seat.player_id is not None:
+            has_stayed = _has_stayed(tournament, seat)
+            queries.change_entries(connection, month, [seat.player_id], has_stayed=has_stayed)
 
 
 def _has_stayed(tournament: Tournament, seat: TournamentSeat) -> bool:
@@ -261,7 +240,7 @@ def _winners(tournament: Tournament) -> Sequence[int]:
     return [seat.player_id for seat in tournament.winning_seats if seat.player_id is not None]
 
 
-def _end_groups(context: AppContext, connection: sa.Connection, cup: Cup) -> None:
+def _end_groups(context: AppContext, connection: sa.Connection, cup: model.Cup) -> None:
     """Begin the final of a cup whose last group has ended, or end the cup without one."""
     groups = tournament_queries.parts_of_cup(connection, cup.month)
     ends = [group.ended_at for group in groups if group.is_over and group.ended_at is not None]
@@ -278,11 +257,11 @@ def _end_groups(context: AppContext, connection: sa.Connection, cup: Cup) -> Non
         _finish(connection, cup, finalists, ended_at, now)
         return
     final = CupPart(cup.month, None)
-    _begin(context, connection, final, cup.variant, finalists, now + FINAL_LIFETIME)
-    queries.save_cup(connection, replace(cup, status=CupStatus.FINAL, final_at=now))
+    _begin(context, connection, final, cup.variant, finalists, now + model.FINAL_LIFETIME)
+    queries.save_cup(connection, replace(cup, status=model.CupStatus.FINAL, final_at=now))
 
 
-def _end_final(context: AppContext, connection: sa.Connection, cup: Cup) -> None:
+def _end_final(context: AppContext, connection: sa.Connection, cup: model.Cup) -> None:
     """End a cup whose final has ended."""
     final = next(iter(tournament_queries.parts_of_cup(connection, cup.month, 1)), None)
     if final is None or not final.is_over or final.ended_at is None:
@@ -293,16 +272,20 @@ def _end_final(context: AppContext, connection: sa.Connection, cup: Cup) -> None
 
 
 def _finish(
-    connection: sa.Connection, cup: Cup, winners: Sequence[int], ended_at: datetime, now: datetime
+    connection: sa.Connection,
+    cup: model.Cup,
+    winners: Sequence[int],
+    ended_at: datetime,
+    now: datetime,
 ) -> None:
-    queries.add_winners(connection, cup.month, WHOLE_CUP, winners)
-    _end(connection, replace(cup, status=CupStatus.FINISHED, ended_at=ended_at), now)
+    queries.add_winners(connection, cup.month, model.WHOLE_CUP, winners)
+    _end(connection, replace(cup, status=model.CupStatus.FINISHED, ended_at=ended_at), now)
 
 
-def _end(connection: sa.Connection, cup: Cup, now: datetime) -> None:
+def _end(connection: sa.Connection, cup: model.Cup, now: datetime) -> None:
     """Store the end of a cup, and enter those who stayed into the next that has not begun."""
     queries.save_cup(connection, cup)
-    ahead = queries.cups_with(connection, AHEAD, MAX_CUPS)
+    ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)
     if following is None:
         return

@@ -157,7 +157,7 @@ def progress_of(
     connection: sa.Connection, tournament_ids: Collection[str]
 ) -> Mapping[str, sa.Row[Any]]:
     """Return how many `games` tournaments have, and how many of them have `ended`, by their ids."""
-    ended = sa.func.sum(sa.case((games.c.status == GameStatus.PLAYING, 0), else_=1))
+    ended = sa.func.count().filter(games.c.status != GameStatus.PLAYING)
     statement = (
         sa.select(games.c.tournament_id, sa.func.count().label("games"), ended.label("ended"))
         .where(games.c.tournament_id.in_(tuple(tournament_ids)))

@@ -20,19 +20,8 @@ from capsule.context import AppContext
 from capsule.db.faults import DatabaseFault, log_failure, retry
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
-from capsule.mail import queries
+from capsule.mail import model, queries
 from capsule.mail.letters import Prepared, code_letter, news_letter
-from capsule.mail.model import (
-    MAX_LETTERS_A_DAY,
-    Letter,
-    LetterKind,
-    MailKind,
-    NewLetter,
-    Notification,
-    Schedule,
-    Subscription,
-    random_key,
-)
 from capsule.mail.notifications import news_for, still_true
 from capsule.mail.relay import Send, SendOutcome
 from capsule.mail.subscribing import code_for
@@ -124,7 +113,7 @@ class Delivery:
                 log_failure(self._log, "A letter could not be sent", error)
                 retry(partial(_store, self._context, letter, SendOutcome.DEFERRED))
 
-    def _send(self, letter: Letter) -> None:
+    def _send(self, letter: model.Letter) -> None:
         """Send a letter if something in it is still true, and store the outcome."""
         context = self._context
         held_until = context.clock() + ATTEMPT_TIME
@@ -144,7 +133,7 @@ class Delivery:
         retry(partial(_store, context, letter, answer.outcome, address, answer.words))
 
 
-def _count_crash(context: AppContext, letter: Letter) -> None:
+def _count_crash(context: AppContext, letter: model.Letter) -> None:
     """Store that the relay may have a letter from now on."""
     with context.database.writing() as connection:
         queries.change_letter(connection, letter.id, crashes=letter.crashes + 1)
@@ -152,7 +141,7 @@ def _count_crash(context: AppContext, letter: Letter) -> None:
 
 def _store(
     context: AppContext,
-    letter: Letter,
+    letter: model.Letter,
     outcome: SendOutcome | None,
     address: str = "",
     words: str = "",
@@ -179,9 +168,11 @@ def _store(
             queries.look_from(connection, letter.player_id, now)
 
 
-def _prepared(context: AppContext, connection: sa.Connection, letter: Letter) -> Prepared | None:
+def _prepared(
+    context: AppContext, connection: sa.Connection, letter: model.Letter
+) -> Prepared | None:
     """Return a letter as of now; None if nothing in it is true any more."""
-    if letter.kind is LetterKind.CODE:
+    if letter.kind is model.LetterKind.CODE:
         player = _person_of(context, connection, letter.player_id)
         pending = queries.pending_of(connection, letter.player_id)
         if player is None or pending is None or pending.is_over(context.clock()):
@@ -244,17 +235,19 @@ def _look_at(context: AppContext, player_id: int) -> None:
         local = in_zone(now, player.time_zone)
         is_summary_due = schedule.summary_on < local.date() and local.hour >= subscription.hour
         day = local.date() if is_summary_due else schedule.summary_on
-        kind = LetterKind.SUMMARY if is_summary_due else LetterKind.NEWS
+        kind = model.LetterKind.SUMMARY if is_summary_due else model.LetterKind.NEWS
         count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
         # One of a day's letters is kept for the summary.
-        room = MAX_LETTERS_A_DAY - count - (not is_summary_due)
+        room = model.MAX_LETTERS_A_DAY - count - (not is_summary_due)
         times = {each.key: each.at if is_summary_due else each.due_at for each in news}
         keys = [key for key, at in times.items() if at is not None and at <= now]
         if keys and room > 0:
-            key = random_key(context.random_bytes)
-            queries.add_letter(connection, NewLetter(player_id, kind, key, local.date(), now, keys))
+            key = model.random_key(context.random_bytes)
+            queries.add_letter(
+                connection, model.NewLetter(player_id, kind, key, local.date(), now, keys)
+            )
         look_at = _next_look(local, day, subscription, news)
-        queries.save_schedule(connection, player_id, Schedule(look_at, day))
+        queries.save_schedule(connection, player_id, model.Schedule(look_at, day))
 
 
 def _defer(context: AppContext, player_id: int) -> None:
@@ -266,7 +259,7 @@ def _defer(context: AppContext, player_id: int) -> None:
 
 def _reader_of(
     context: AppContext, connection: sa.Connection, player_id: int
-) -> tuple[Player, Subscription] | None:
+) -> tuple[Player, model.Subscription] | None:
     """Return a player who wants letters, and their subscription; None without one."""
     player = _person_of(context, connection, player_id)
     subscription = queries.subscription_of(connection, player_id)
@@ -284,12 +277,12 @@ def _person_of(context: AppContext, connection: sa.Connection, player_id: int) -
 
 
 def _next_look(
-    local: datetime, day: date, subscription: Subscription, news: Sequence[Notification]
+    local: datetime, day: date, subscription: model.Subscription, news: Sequence[model.Notification]
 ) -> datetime:
     """Return when to look at a subscriber again, `day` being that of the last summary."""
     times = [_next_summary(local, day, subscription.hour)]
     times += [each.due_at for each in news if each.due_at and each.due_at > local]
-    if MailKind.EVENTS in subscription.kinds:
+    if model.MailKind.EVENTS in subscription.kinds:
         times.append(local + EVENTS_EVERY)
     return min(times)
 

@@ -6,16 +6,7 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.db.schema.mail import (
-    mail_code_requests,
-    mail_codes,
-    mail_due,
-    mail_letters,
-    mail_looks,
-    mail_schedule,
-    mail_subscriptions,
-    mail_told,
-)
+from capsule.db.schema import mail as schema
 from capsule.feature import Feature
 from capsule.mail import pages, queries, subscribing
 
@@ -42,14 +33,14 @@ def export(_context: AppContext, connection: sa.Connection, player: Player) -> M
 FEATURE = Feature(
     pages.ROUTES,
     (
-        mail_subscriptions,
-        mail_codes,
-        mail_code_requests,
-        mail_schedule,
-        mail_looks,
-        mail_letters,
-        mail_told,
-        mail_due,
+        schema.mail_subscriptions,
+        schema.mail_codes,
+        schema.mail_code_requests,
+        schema.mail_schedule,
+        schema.mail_looks,
+        schema.mail_letters,
+        schema.mail_told,
+        schema.mail_due,
     ),
     export,
     sweep=((subscribing.delete_old, "Old mail could not be deleted"),),

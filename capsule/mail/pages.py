@@ -54,11 +54,6 @@ def _require_relay(context: AppContext) -> None:
         raise NotFound
 
 
-def _choose(transaction: Transaction, attempt: Attempt) -> None:
-    name, _, value = attempt["choice"].partition("/")
-    subscribing.choose(transaction, attempt.player, name, value)
-
-
 def _typed(
     use_case: Callable[[Transaction, Player, str], Refused | None],
 ) -> Callable[[Transaction, Attempt], Refused | None]:
@@ -86,7 +81,12 @@ TYPE_CODE = _action(
     quotes=lambda _: False,
 )
 
-CHOOSE = _action(name="choose", does=_choose)
+CHOOSE = _action(
+    name="choose",
+    does=lambda transaction, attempt: subscribing.choose(
+        transaction, attempt.player, attempt["choice"]
+    ),
+)
 
 CHOOSE_HOUR = _action(
     name="choose_hour",
@@ -98,8 +98,6 @@ STOP = _action(
     name="stop",
     does=lambda transaction, attempt: subscribing.forget(transaction.connection, attempt.player.id),
 )
-
-_CHOICES = [f"{name}/{value}" for name, values in subscribing.CHOICES.items() for value in values]
 
 _ACTION = f"/play/me/{KEY}/mail"
 
@@ -137,7 +135,7 @@ ROUTES: Routes = (
             (HERE, overview),
             (f"{_ACTION}/address", GIVE_ADDRESS, ANY),
             (f"{_ACTION}/code", TYPE_CODE, ANY),
-            (f"{_ACTION}/set/{one_of('choice', _CHOICES)}", CHOOSE),
+            (f"{_ACTION}/set/{one_of('choice', subscribing.CHOICES)}", CHOOSE),
             (f"{_ACTION}/hour", CHOOSE_HOUR, ANY),
             (f"{_ACTION}/stop", STOP),
         ),

@@ -20,22 +20,14 @@ from capsule.db.schema.mail import (
     mail_told,
 )
 from capsule.db.schema.players import certificates
-from capsule.mail.model import (
-    Letter,
-    LetterKind,
-    LetterState,
-    NewLetter,
-    PendingAddress,
-    Schedule,
-    Subscription,
-)
+from capsule.mail import model
 
-_LETTER = Mapper(Letter, mail_letters)
-_NEW_LETTER = Mapper(NewLetter, mail_letters, notifications=None)
-_SCHEDULE = Mapper(Schedule, mail_schedule)
+_LETTER = Mapper(model.Letter, mail_letters)
+_NEW_LETTER = Mapper(model.NewLetter, mail_letters, notifications=None)
+_SCHEDULE = Mapper(model.Schedule, mail_schedule)
 _MAX_NOTES = 1_000
-_WAITS = mail_letters.c.state != LetterState.DONE
-_IS_CODE = mail_letters.c.kind == LetterKind.CODE
+_WAITS = mail_letters.c.state != model.LetterState.DONE
+_IS_CODE = mail_letters.c.kind == model.LetterKind.CODE
 
 
 def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
@@ -78,13 +70,13 @@ def drop_notes(connection: sa.Connection, numbers: Sequence[int] | None = None) 
         connection.execute(sa.delete(mail_due).where(mail_due.c.number.in_(numbers)))
 
 
-def schedule_of(connection: sa.Connection, player_id: int) -> Schedule | None:
+def schedule_of(connection: sa.Connection, player_id: int) -> model.Schedule | None:
     """Return a player's schedule, None without a subscription."""
     statement = _SCHEDULE.select.where(mail_schedule.c.player_id == player_id)
     return _SCHEDULE.fetch_first(connection, statement)
 
 
-def save_schedule(connection: sa.Connection, player_id: int, schedule: Schedule) -> None:
+def save_schedule(connection: sa.Connection, player_id: int, schedule: model.Schedule) -> None:
     """Store when to look at a player."""
     save(connection, mail_schedule, {"player_id": player_id, **_SCHEDULE.values(schedule)})
 
@@ -96,21 +88,23 @@ def look_from(connection: sa.Connection, player_id: int, at: datetime) -> None:
     )
 
 
-def save_views(connection: sa.Connection, looks: Iterable[tuple[str, str, datetime]]) -> None:
-    """Store when subscribers looked at games: certificates' fingerprints, game ids and times.
+def save_views(connection: sa.Connection, views: Iterable[tuple[str, str, datetime]]) -> None:
+    """Store when subscribers viewed games: certificates' fingerprints, game ids and times.
 
-    Others' looks are not stored.
+    Others' views are not stored.
     """
-    for fingerprint, game_id, looked_at in looks:
-        player_id = connection.execute(
-            sa.select(certificates.c.player_id)
+    for fingerprint, game_id, viewed_at in views:
+        view = (
+            sa.select(
+                certificates.c.player_id,
+                sa.literal(game_id),
+                sa.literal(viewed_at, mail_looks.c.looked_at.type),
+            )
             .join(mail_subscriptions, mail_subscriptions.c.player_id == certificates.c.player_id)
             .where(certificates.c.fingerprint == fingerprint)
-        ).scalar()
-        if player_id is None:
-            continue
-        new = insertion(connection, mail_looks).values(
-            player_id=player_id, game_id=game_id, looked_at=looked_at
+        )
+        new = insertion(connection, mail_looks).from_select(
+            ["player_id", "game_id", "looked_at"], view
         )
         connection.execute(
             new.on_conflict_do_update(
@@ -159,18 +153,18 @@ def count_of_day(connection: sa.Connection, player_id: int, day: date, since: da
     """Return how many letters a player was written on their day, or since a time if more."""
     of_player = sa.and_(mail_letters.c.player_id == player_id, ~_IS_CODE)
     counts = sa.select(
-        sa.func.coalesce(sa.func.sum(sa.case((mail_letters.c.day == day, 1), else_=0)), 0),
-        sa.func.coalesce(sa.func.sum(sa.case((mail_letters.c.made_at > since, 1), else_=0)), 0),
+        sa.func.count().filter(mail_letters.c.day == day),
+        sa.func.count().filter(mail_letters.c.made_at > since),
     ).where(of_player)
     return int(max(connection.execute(counts).one()))
 
 
-def add_letter(connection: sa.Connection, new: NewLetter) -> None:
+def add_letter(connection: sa.Connection, new: model.NewLetter) -> None:
     """Store a letter that waits, and its notifications.
 
     The transaction meets a `Conflict` if another waits, or has some of them.
     """
-    values = {"state": LetterState.WAITING, "try_at": new.made_at, **_NEW_LETTER.values(new)}
+    values = {"state": model.LetterState.WAITING, "try_at": new.made_at, **_NEW_LETTER.values(new)}
     added = sa.insert(mail_letters).values(values).returning(mail_letters.c.id)
     letter_id = connection.execute(added).scalar_one()
     told = [
@@ -181,11 +175,11 @@ def add_letter(connection: sa.Connection, new: NewLetter) -> None:
         connection.execute(sa.insert(mail_told), told)
 
 
-def letters_to_send(connection: sa.Connection, now: datetime, limit: int) -> Sequence[Letter]:
+def letters_to_send(connection: sa.Connection, now: datetime, limit: int) -> Sequence[model.Letter]:
     """Return up to `limit` letters that wait to be sent by now, codes first."""
     statement = (
         _LETTER.select.where(
-            mail_letters.c.state == LetterState.WAITING, mail_letters.c.try_at <= now
+            mail_letters.c.state == model.LetterState.WAITING, mail_letters.c.try_at <= now
         )
         .order_by(sa.case((_IS_CODE, 0), else_=1), mail_letters.c.try_at, mail_letters.c.id)
         .limit(limit)
@@ -193,17 +187,22 @@ def letters_to_send(connection: sa.Connection, now: datetime, limit: int) -> Seq
     return _LETTER.fetch_all(connection, statement)
 
 
-def hold(connection: sa.Connection, letter: Letter, holder: str, held_until: datetime) -> bool:
+def hold(
+    connection: sa.Connection, letter: model.Letter, holder: str, held_until: datetime
+) -> bool:
     """Take a waiting letter to send it; return False if it does not wait any more."""
     taken = connection.execute(
         sa.update(mail_letters)
         .where(
             mail_letters.c.id == letter.id,
-            mail_letters.c.state == LetterState.WAITING,
+            mail_letters.c.state == model.LetterState.WAITING,
             mail_letters.c.tries == letter.tries,
         )
         .values(
-            state=LetterState.SENDING, tries=letter.tries + 1, holder=holder, held_until=held_until
+            state=model.LetterState.SENDING,
+            tries=letter.tries + 1,
+            holder=holder,
+            held_until=held_until,
         )
     )
     return taken.rowcount == 1
@@ -211,12 +210,12 @@ def hold(connection: sa.Connection, letter: Letter, holder: str, held_until: dat
 
 def abandoned(
     connection: sa.Connection, now: datetime, holder: str | None = None
-) -> Sequence[Letter]:
+) -> Sequence[model.Letter]:
     """Return the letters whose senders have died: their time is over, or `holder` had them."""
     has_died = mail_letters.c.held_until <= now
     if holder is not None:
         has_died = sa.or_(has_died, mail_letters.c.holder == holder)
-    statement = _LETTER.select.where(mail_letters.c.state == LetterState.SENDING, has_died)
+    statement = _LETTER.select.where(mail_letters.c.state == model.LetterState.SENDING, has_died)
     return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))
 
 
@@ -224,8 +223,8 @@ def put_back(connection: sa.Connection, letter_id: int, try_at: datetime) -> Non
     """Have a letter that was being sent wait until a time."""
     connection.execute(
         sa.update(mail_letters)
-        .where(mail_letters.c.id == letter_id, mail_letters.c.state == LetterState.SENDING)
-        .values(state=LetterState.WAITING, try_at=try_at, holder=None, held_until=None)
+        .where(mail_letters.c.id == letter_id, mail_letters.c.state == model.LetterState.SENDING)
+        .values(state=model.LetterState.WAITING, try_at=try_at, holder=None, held_until=None)
     )
 
 
@@ -239,7 +238,7 @@ def change_letter(connection: sa.Connection, letter_id: int, **values: object) -
 
 def record_sent(connection: sa.Connection, letter_id: int) -> None:
     """Store that a letter was sent."""
-    change_letter(connection, letter_id, state=LetterState.DONE, holder=None, held_until=None)
+    change_letter(connection, letter_id, state=model.LetterState.DONE, holder=None, held_until=None)
 
 
 def drop_letter(connection: sa.Connection, letter_id: int) -> None:
@@ -257,9 +256,10 @@ def oldest_waiting(connection: sa.Connection, limit: int) -> Sequence[int]:
     """Return the ids of up to `limit` waiting letters: the oldest summaries, then other news."""
     statement = (
         sa.select(mail_letters.c.id)
-        .where(mail_letters.c.state == LetterState.WAITING, ~_IS_CODE)
+        .where(mail_letters.c.state == model.LetterState.WAITING, ~_IS_CODE)
         .order_by(
-            sa.case((mail_letters.c.kind == LetterKind.SUMMARY, 0), else_=1), mail_letters.c.id
+            sa.case((mail_letters.c.kind == model.LetterKind.SUMMARY, 0), else_=1),
+            mail_letters.c.id,
         )
         .limit(limit)
     )
@@ -273,25 +273,25 @@ def drop_codes_to(connection: sa.Connection, player_id: int) -> None:
     )
 
 
-def letters_of(connection: sa.Connection, player_id: int) -> Sequence[Letter]:
+def letters_of(connection: sa.Connection, player_id: int) -> Sequence[model.Letter]:
     """Return the stored letters to a player, in order."""
     statement = _LETTER.select.where(mail_letters.c.player_id == player_id)
     return _LETTER.fetch_all(connection, statement.order_by(mail_letters.c.id))
 
 
 _PLAYER = sa.bindparam("player_id", type_=sa.Integer)
-_SUBSCRIPTION = Mapper(Subscription, mail_subscriptions)
-_PENDING = Mapper(PendingAddress, mail_codes)
+_SUBSCRIPTION = Mapper(model.Subscription, mail_subscriptions)
+_PENDING = Mapper(model.PendingAddress, mail_codes)
 _SUBSCRIPTION_OF = _SUBSCRIPTION.select.where(mail_subscriptions.c.player_id == _PLAYER)
 _PENDING_OF = _PENDING.select.where(mail_codes.c.player_id == _PLAYER)
 
 
-def subscription_of(connection: sa.Connection, player_id: int) -> Subscription | None:
+def subscription_of(connection: sa.Connection, player_id: int) -> model.Subscription | None:
     """Return a player's subscription, None if they have none."""
     return _SUBSCRIPTION.fetch_first(connection, _SUBSCRIPTION_OF, {"player_id": player_id})
 
 
-def save_subscription(connection: sa.Connection, subscription: Subscription) -> None:
+def save_subscription(connection: sa.Connection, subscription: model.Subscription) -> None:
     """Store a subscription, in place of the player's former one."""
     save(connection, mail_subscriptions, _SUBSCRIPTION.values(subscription))
 
@@ -315,12 +315,12 @@ def drop_subscription(connection: sa.Connection, player_id: int) -> None:
     )
 
 
-def pending_of(connection: sa.Connection, player_id: int) -> PendingAddress | None:
+def pending_of(connection: sa.Connection, player_id: int) -> model.PendingAddress | None:
     """Return the address that a player has typed and not confirmed, None if there is none."""
     return _PENDING.fetch_first(connection, _PENDING_OF, {"player_id": player_id})
 
 
-def save_pending(connection: sa.Connection, pending: PendingAddress) -> None:
+def save_pending(connection: sa.Connection, pending: model.PendingAddress) -> None:
     """Store an address that waits for its code, in place of the player's former one."""
     save(connection, mail_codes, _PENDING.values(pending))
 
@@ -416,7 +416,7 @@ def delete_old(
         connection.execute(sa.delete(table).where(table.c.made_at <= codes_before))
     connection.execute(sa.delete(mail_stops).where(mail_stops.c.until <= now))
     old = sa.select(mail_letters.c.id).where(
-        mail_letters.c.state == LetterState.DONE, mail_letters.c.made_at <= letters_before
+        mail_letters.c.state == model.LetterState.DONE, mail_letters.c.made_at <= letters_before
     )
     connection.execute(sa.delete(mail_told).where(mail_told.c.letter_id.in_(old)))
     connection.execute(sa.delete(mail_letters).where(mail_letters.c.id.in_(old)))

@@ -17,21 +17,7 @@ from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit, Refused
 from capsule.games.clock import DAY, HOUR
 from capsule.languages.time_zones import in_zone
-from capsule.mail import queries
-from capsule.mail.model import (
-    CODE_LIFETIME,
-    MAX_TRIES,
-    LetterKind,
-    MailKind,
-    NewLetter,
-    PendingAddress,
-    Schedule,
-    Subscription,
-    TurnMail,
-    random_key,
-)
-from capsule.moderation import queries as moderation_queries
-from capsule.moderation.actions import OperatorRefused
+from capsule.mail import model, queries
 from capsule.moderation.model import ActionKind
 from capsule.ui.preferences import SWITCH
 from capsule.ui.render import translate
@@ -111,13 +97,13 @@ KEPT_FOR = timedelta(days=40)
 """The time for which it is known what a letter has told; longer than that for which it is told."""
 
 
-def pending_of(transaction: Transaction, player: Player) -> PendingAddress | None:
+def pending_of(transaction: Transaction, player: Player) -> model.PendingAddress | None:
     """Return the address that waits for its code, None if there is none."""
     pending = queries.pending_of(transaction.connection, player.id)
     return None if pending is None or pending.is_over(transaction.now) else pending
 
 
-def code_for(context: AppContext, pending: PendingAddress) -> str:
+def code_for(context: AppContext, pending: model.PendingAddress) -> str:
     """Return the code of an address that waits for it."""
     texts = "mail code", str(pending.player_id), pending.address, pending.made_at.isoformat()
     return devices.derived(context.secret, *texts, length=CODE_LENGTH)
@@ -143,13 +129,16 @@ def request_code(transaction: Transaction, player: Player, typed: str) -> None:
     key = address_key(context.secret, address)
     may_send = _may_send(transaction, key)
     queries.add_request(connection, player.id, key if may_send else "", now)
-    stop_key = _stop_key_of(connection, player, address) or random_key(context.random_bytes)
-    queries.save_pending(connection, PendingAddress(player.id, address, now, MAX_TRIES, stop_key))
+    stop_key = _stop_key_of(connection, player, address) or model.random_key(context.random_bytes)
+    queries.save_pending(
+        connection, model.PendingAddress(player.id, address, now, model.MAX_TRIES, stop_key)
+    )
     queries.drop_codes_to(connection, player.id)
     if may_send:
-        message_key = random_key(context.random_bytes)
+        message_key = model.random_key(context.random_bytes)
         queries.add_letter(
-            connection, NewLetter(player.id, LetterKind.CODE, message_key, now.date(), now)
+            connection,
+            model.NewLetter(player.id, model.LetterKind.CODE, message_key, now.date(), now),
         )
 
 
@@ -192,7 +181,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     if not devices.are_equal(plain, code_for(transaction.context, pending)):
         return _count_mistake(connection, pending)
     former = queries.subscription_of(connection, player.id)
-    chosen = former or Subscription(player.id, "", now, "")
+    chosen = former or model.Subscription(player.id, "", now, "")
     # Where letters could go before, what they were to tell goes to the new address.
     is_gapless = former is not None and not former.refusal
     confirmed = replace(
@@ -207,12 +196,12 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
     if former is None:
         local = in_zone(now, player.time_zone)
         last_summary = local.date() - DAY if local.hour < confirmed.hour else local.date()
-        queries.save_schedule(connection, player.id, Schedule(now, last_summary))
+        queries.save_schedule(connection, player.id, model.Schedule(now, last_summary))
     queries.look_from(connection, player.id, now)
     return None
 
 
-def _count_mistake(connection: sa.Connection, pending: PendingAddress) -> Refused:
+def _count_mistake(connection: sa.Connection, pending: model.PendingAddress) -> Refused:
     left = pending.tries_left - 1
     if left <= 0:
         queries.drop_pending(connection, pending.player_id)
@@ -229,30 +218,28 @@ def _count_mistake(connection: sa.Connection, pending: PendingAddress) -> Refuse
     )
 
 
-def _with_kind(kind: MailKind, is_wanted: bool, subscription: Subscription) -> Subscription:  # noqa: FBT001
+def _with_kind(
+    kind: model.MailKind, subscription: model.Subscription, *, is_wanted: bool
+) -> model.Subscription:
     others = {*subscription.kinds} - {kind}
     kinds = {*others, kind} if is_wanted else others
-    return replace(subscription, kinds=tuple(each for each in MailKind if each in kinds))
+    return replace(subscription, kinds=tuple(each for each in model.MailKind if each in kinds))
 
 
-CHOICES: Mapping[str, Mapping[str, Callable[[Subscription], Subscription]]] = {
-    "turns": {turns.value: partial(replace, turns=turns) for turns in TurnMail},
+CHOICES: Mapping[str, Callable[[model.Subscription], model.Subscription]] = {
+    **{f"turns/{turns}": partial(replace, turns=turns) for turns in model.TurnMail},
     **{
-        kind.value: {
-            word: partial(_with_kind, kind, is_wanted) for word, is_wanted in SWITCH.items()
-        }
-        for kind in MailKind
+        f"{kind}/{word}": partial(_with_kind, kind, is_wanted=is_wanted)
+        for kind in model.MailKind
+        for word, is_wanted in SWITCH.items()
     },
 }
-"""The change to a subscription for each value of each setting, by their names in addresses."""
+"""The change to a subscription for each setting and value, by their names in addresses."""
 
 
-def choose(transaction: Transaction, player: Player, name: str, value: str) -> None:
-    """Give a setting a value, a name and a value of `CHOICES`.
-
-    Raises `OutdatedAction` if the player has no subscription.
-    """
-    _change(transaction, player, CHOICES[name][value])
+def choose(transaction: Transaction, player: Player, choice: str) -> None:
+    """Make one of the `CHOICES`; raises `OutdatedAction` if the player has no subscription."""
+    _change(transaction, player, CHOICES[choice])
 
 
 def choose_hour(transaction: Transaction, player: Player, typed: str) -> None:
@@ -267,7 +254,9 @@ def choose_hour(transaction: Transaction, player: Player, typed: str) -> None:
 
 
 def _change(
-    transaction: Transaction, player: Player, changed: Callable[[Subscription], Subscription]
+    transaction: Transaction,
+    player: Player,
+    changed: Callable[[model.Subscription], model.Subscription],
 ) -> None:
     subscription = queries.subscription_of(transaction.connection, player.id)
     if subscription is None:
@@ -298,7 +287,7 @@ def delete_old(context: AppContext) -> None:
     with context.writing() as transaction:
         connection, now = transaction.connection, transaction.now
         queries.delete_old(
-            connection, now, codes_before=now - CODE_LIFETIME, letters_before=now - KEPT_FOR
+            connection, now, codes_before=now - model.CODE_LIFETIME, letters_before=now - KEPT_FOR
         )
         if not context.mail_from:
             queries.drop_notes(connection)

@@ -29,14 +29,7 @@ from capsule.games.finish import finish
 from capsule.games.listing import Party, guest, is_listed, party
 from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
 from capsule.languages.time_zones import local_time
-from capsule.tournaments import queries
-from capsule.tournaments.model import (
-    FILL_LIFETIME,
-    StoredTournament,
-    Tournament,
-    TournamentSeat,
-    TournamentStatus,
-)
+from capsule.tournaments import model, queries
 from capsule.tournaments.terms import TournamentTerms
 from capsule.ui.user_text import clean_line
 from engine import VARIANTS, Message
@@ -50,7 +43,7 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
     """
     now = context.clock.deadline_time()
     with context.database.reading() as connection:
-        found = queries.due_tournaments(connection, now, now - FILL_LIFETIME, limit)
+        found = queries.due_tournaments(connection, now, now - model.FILL_LIFETIME, limit)
     changed = 0
     for tournament_id in found:
         with context.database.writing() as connection:
@@ -60,7 +53,9 @@ def start_and_end_due(context: AppContext, limit: int = 100) -> int:
     return changed
 
 
-def _start_or_end(context: AppContext, connection: sa.Connection, stored: StoredTournament) -> bool:
+def _start_or_end(
+    context: AppContext, connection: sa.Connection, stored: model.StoredTournament
+) -> bool:
     """Start or end a tournament if that is due; return whether it was."""
     tournament = queries.load_tournament(context, connection, stored)
     current = tournament.stored
@@ -78,14 +73,14 @@ def _start_or_end(context: AppContext, connection: sa.Connection, stored: Stored
 def start(
     context: AppContext,
     connection: sa.Connection,
-    tournament: StoredTournament,
-    seats: Sequence[TournamentSeat],
+    tournament: model.StoredTournament,
+    seats: Sequence[model.TournamentSeat],
 ) -> None:
     """Let bots take the empty seats, if they may, and begin every game of both rounds."""
     now = context.clock()
     players = [*seats]
     for level in tournament.bots_for(tournament.seat_count - len(seats)):
-        seat = TournamentSeat(
+        seat = model.TournamentSeat(
             number=free_number({seat.number for seat in players}), taken_at=now, bot=level
         )
         queries.add_seat(connection, tournament.id, seat)
@@ -111,11 +106,11 @@ def start(
         )
         create_game(connection, begun)
     queries.change_tournament(
-        connection, tournament.id, status=TournamentStatus.PLAYING, started_at=now
+        connection, tournament.id, status=model.TournamentStatus.PLAYING, started_at=now
     )
 
 
-def _party(seat: TournamentSeat, people: Mapping[int, Player]) -> Party:
+def _party(seat: model.TournamentSeat, people: Mapping[int, Player]) -> Party:
     player = None if seat.player_id is None else people.get(seat.player_id)
     return party(Seat(bot=seat.bot)) if player is None else guest(player)
 
@@ -147,7 +142,9 @@ def end_games(
     return game_queries.games_with(connection, ids)
 
 
-def call_off_games(context: AppContext, connection: sa.Connection, tournament: Tournament) -> None:
+def call_off_games(
+    context: AppContext, connection: sa.Connection, tournament: model.Tournament
+) -> None:
     """Abort the running games of a tournament, in a transaction that has locked it."""
     ids = [game.id for game in tournament.games]
     games = game_queries.games_with(connection, ids, to_change=True)
@@ -177,7 +174,7 @@ def _ending(game: StoredGame, player: Player, reason: EndReason) -> Ending:
 
 
 def withdraw(
-    context: AppContext, connection: sa.Connection, tournament: Tournament, player: Player
+    context: AppContext, connection: sa.Connection, tournament: model.Tournament, player: Player
 ) -> None:
     """Take a player out of a tournament that is not over, in a transaction that has locked it.
 
@@ -198,9 +195,9 @@ def withdraw(
 def _give_up(
     context: AppContext,
     connection: sa.Connection,
-    tournament: Tournament,
+    tournament: model.Tournament,
     player: Player,
-    seat: TournamentSeat,
+    seat: model.TournamentSeat,
 ) -> None:
     own = [game.id for game in tournament.games if game.has_player(player.id)]
     games = game_queries.games_with(connection, own, to_change=True)
@@ -247,7 +244,7 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
     title = clean_title(title)
     context, connection, now = transaction.context, transaction.connection, transaction.now
     require_may_announce(connection, player, terms, now)
-    tournament = StoredTournament(
+    tournament = model.StoredTournament(
         id=new_id(context),
         variant=VARIANTS[terms.variant],
         title=title,
@@ -258,10 +255,10 @@ def announce(transaction: Transaction, player: Player, terms: TournamentTerms, t
         seat_count=terms.seats,
         fill_level=terms.fill_level,
         starts_at=_starts_at(terms, now),
-        status=TournamentStatus.ANNOUNCED,
+        status=model.TournamentStatus.ANNOUNCED,
         created_at=now,
     )
-    seat = TournamentSeat(number=1, taken_at=now, player_id=player.id)
+    seat = model.TournamentSeat(number=1, taken_at=now, player_id=player.id)
     queries.add_tournament(connection, tournament, [seat])
     if terms.starts_at_once:
         start(context, connection, tournament, [seat])
@@ -305,7 +302,7 @@ def join(transaction: Transaction, player: Player, tournament_id: str) -> None:
     stored = tournament.stored
     taken = len(tournament.seats) + 1
     require_room(connection, player, stored.seat_count, taken, stored.fill_level)
-    seat = TournamentSeat(
+    seat = model.TournamentSeat(
         number=free_number({seat.number for seat in tournament.seats}),
         taken_at=tournament.now,
         player_id=player.id,
@@ -347,7 +344,7 @@ def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None
     queries.change_tournament(
         transaction.connection,
         tournament_id,
-        status=TournamentStatus.CANCELLED,
+        status=model.TournamentStatus.CANCELLED,
         ended_at=tournament.now,
     )
 
@@ -365,7 +362,7 @@ def _require_voice(player: Player, now: datetime) -> None:
         )
 
 
-def _hold(transaction: Transaction, tournament_id: str) -> Tournament:
+def _hold(transaction: Transaction, tournament_id: str) -> model.Tournament:
     """Return a tournament, which nobody else can change until the transaction ends."""
     connection = transaction.connection
     found = queries.tournament_by_id(connection, tournament_id, to_change=True)

@@ -18,20 +18,12 @@ from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import GameStatus, StoredGame, require_loaded
 from capsule.languages.dates import Month
-from capsule.tournaments.model import (
-    CupPart,
-    StoredTournament,
-    Tournament,
-    TournamentSeat,
-    TournamentStatus,
-    seat_numbers,
-    with_deadlines_applied,
-)
+from capsule.tournaments import model
 from engine.game import message
 
 _IS_STRUCK_OUT = sa.and_(tournaments.c.cup.is_not(None), account_queries.is_banned())
 _SEAT = Mapper(
-    TournamentSeat,
+    model.TournamentSeat,
     seats,
     player_name=sa.case((_IS_STRUCK_OUT, ""), else_=players.c.name),
     is_program=players.c.program_since.is_not(None),
@@ -47,12 +39,12 @@ _SEATS_OF = (
 
 def seats_of(
     connection: sa.Connection, tournament_id: str, now: datetime
-) -> Sequence[TournamentSeat]:
+) -> Sequence[model.TournamentSeat]:
     """Return the seats of a tournament that are taken, in the order of their numbers."""
     return _SEAT.fetch_all(connection, _SEATS_OF, {"tournament_id": tournament_id, "now": now})
 
 
-def add_seat(connection: sa.Connection, tournament_id: str, seat: TournamentSeat) -> None:
+def add_seat(connection: sa.Connection, tournament_id: str, seat: model.TournamentSeat) -> None:
     """Store that a player or a bot has taken a seat."""
     values = {"tournament_id": tournament_id, **_SEAT.values(seat)}
     connection.execute(sa.insert(seats), values)
@@ -95,15 +87,17 @@ FINAL = 0
 """The number by which the final of a cup is stored."""
 
 
-def _part_of_cup(month: str | None, group: int | None, group_count: int | None) -> CupPart | None:
+def _part_of_cup(
+    month: str | None, group: int | None, group_count: int | None
+) -> model.CupPart | None:
     if month is None:
         return None
-    return CupPart(Month.parse(month), group or None, is_whole=group_count == 1)
+    return model.CupPart(Month.parse(month), group or None, is_whole=group_count == 1)
 
 
 _IS_OF_CUP = tournaments.c.cup.is_not(None)
 _STORED = Mapper(
-    StoredTournament,
+    model.StoredTournament,
     tournaments,
     variant=game_queries.variant_stored(tournaments.c.variant),
     announced_by=sa.case((_IS_OF_CUP, None), else_=tournaments.c.announced_by),
@@ -129,7 +123,9 @@ _JOINABLE = _LISTED.where(tournaments.c.cup.is_(None))
 NO_TOURNAMENT = message("This capsule does not have the variant of this tournament at present")
 """The reason why the page of a tournament cannot be shown."""
 
-_UNFINISHED = tournaments.c.status.in_((TournamentStatus.ANNOUNCED, TournamentStatus.PLAYING))
+_UNFINISHED = tournaments.c.status.in_(
+    (model.TournamentStatus.ANNOUNCED, model.TournamentStatus.PLAYING)
+)
 _NEWEST_FIRST = (tournaments.c.created_at.desc(), tournaments.c.id.desc())
 
 # Statements of feeds are made once: making one costs more than running it.
@@ -139,7 +135,7 @@ _NEWEST = _JOINABLE.order_by(*_NEWEST_FIRST).limit(_LIMIT)
 _NEWEST_OF_VARIANT = _NEWEST.where(_IS_OF_VARIANT)
 _FINISHED = (
     _JOINABLE.where(
-        tournaments.c.status == TournamentStatus.FINISHED,
+        tournaments.c.status == model.TournamentStatus.FINISHED,
         tournaments.c.ended_at >= sa.bindparam("since"),
     )
     .order_by(tournaments.c.ended_at.desc(), tournaments.c.id.desc())
@@ -150,7 +146,7 @@ _FINISHED_OF_VARIANT = _FINISHED.where(_IS_OF_VARIANT)
 
 def tournament_by_id(
     connection: sa.Connection, tournament_id: str, *, to_change: bool = False
-) -> StoredTournament | None:
+) -> model.StoredTournament | None:
     """Return the tournament, or None if there is none with this id.
 
     Raises `NotAtPresent` if its variant is not loaded. `to_change` locks it until the
@@ -166,7 +162,9 @@ def tournament_by_id(
     return found
 
 
-def tournament_of_game(connection: sa.Connection, game: StoredGame) -> StoredTournament | None:
+def tournament_of_game(
+    connection: sa.Connection, game: StoredGame
+) -> model.StoredTournament | None:
     """Return the tournament that a game belongs to, or None."""
     if game.tournament_id is None:
         return None
@@ -175,10 +173,10 @@ def tournament_of_game(connection: sa.Connection, game: StoredGame) -> StoredTou
 
 def tournaments_of_status(
     connection: sa.Connection,
-    status: TournamentStatus,
+    status: model.TournamentStatus,
     limit: int,
     before: tuple[datetime, str] | None = None,
-) -> Sequence[StoredTournament]:
+) -> Sequence[model.StoredTournament]:
     """Return up to `limit` tournaments of a status, the newest first.
 
     `before` is the time of announcement and the id of a tournament: only older ones are returned.
@@ -195,7 +193,7 @@ def tournaments_of_status(
 
 def newest_tournaments(
     connection: sa.Connection, variant: str | None, limit: int
-) -> Sequence[StoredTournament]:
+) -> Sequence[model.StoredTournament]:
     """Return the tournaments announced last, of one variant or of all and of every status."""
     statement = _NEWEST if variant is None else _NEWEST_OF_VARIANT
     return _STORED.fetch_all(connection, statement, {"variant": variant, "limit": limit})
@@ -203,7 +201,7 @@ def newest_tournaments(
 
 def tournaments_finished_since(
     connection: sa.Connection, variant: str | None, since: datetime, limit: int
-) -> Sequence[StoredTournament]:
+) -> Sequence[model.StoredTournament]:
     """Return up to `limit` tournaments that finished at `since` or later, the latest first."""
     statement = _FINISHED if variant is None else _FINISHED_OF_VARIANT
     values = {"variant": variant, "since": since, "limit": limit}
@@ -212,7 +210,7 @@ def tournaments_finished_since(
 
 def tournaments_of_player(
     connection: sa.Connection, player_id: int, limit: int | None = None, *, with_over: bool = False
-) -> Sequence[StoredTournament]:
+) -> Sequence[model.StoredTournament]:
     """Return the tournaments that a player has not left, newest first: those that are not over.
 
     `with_over` adds the others.
@@ -223,7 +221,7 @@ def tournaments_of_player(
 
 def lock_tournaments_of_player(
     connection: sa.Connection, player_id: int
-) -> Sequence[StoredTournament]:
+) -> Sequence[model.StoredTournament]:
     """Return a player's unfinished tournaments in the order of their ids, to change them.
 
     Those of absent variants are among them. Nobody else can change them until the transaction ends.
@@ -243,14 +241,16 @@ def count_announced(connection: sa.Connection, player_id: int) -> int:
     """Return how many tournaments a player has announced that have not started."""
     statement = sa.select(sa.func.count()).where(
         tournaments.c.announced_by == player_id,
-        tournaments.c.status == TournamentStatus.ANNOUNCED,
+        tournaments.c.status == model.TournamentStatus.ANNOUNCED,
         is_present(tournaments.c.variant),
     )
     return connection.execute(statement).scalar_one()
 
 
 def add_tournament(
-    connection: sa.Connection, tournament: StoredTournament, seats: Sequence[TournamentSeat]
+    connection: sa.Connection,
+    tournament: model.StoredTournament,
+    seats: Sequence[model.TournamentSeat],
 ) -> None:
     """Store a new tournament, with its seats, as announced by the player of the first of them."""
     values = {"announced_by": seats[0].player_id, **_STORED.values(tournament)}
@@ -261,7 +261,7 @@ def add_tournament(
 
 def parts_of_cup(
     connection: sa.Connection, month: Month, limit: int | None = None
-) -> Sequence[StoredTournament]:
+) -> Sequence[model.StoredTournament]:
     """Return the parts of a cup, the final first, then the groups by their numbers."""
     statement = _TOURNAMENT.where(tournaments.c.cup == month.key)
     return _STORED.fetch_all(connection, statement.order_by(tournaments.c.cup_group).limit(limit))
@@ -288,12 +288,12 @@ def due_tournaments(
         games.c.tournament_id == tournaments.c.id, games.c.status == sa.literal(GameStatus.PLAYING)
     )
     announced = sa.select(tournaments.c.id).where(
-        tournaments.c.status == TournamentStatus.ANNOUNCED,
+        tournaments.c.status == model.TournamentStatus.ANNOUNCED,
         is_present(tournaments.c.variant),
         sa.or_(tournaments.c.starts_at <= now, tournaments.c.created_at <= lapsed),
     )
     played = sa.select(tournaments.c.id).where(
-        tournaments.c.status == TournamentStatus.PLAYING,
+        tournaments.c.status == model.TournamentStatus.PLAYING,
         is_present(tournaments.c.variant),
         ~has_running_game,
     )
@@ -308,7 +308,7 @@ def erase_titles(connection: sa.Connection, player_id: int) -> None:
     )
 
 
-def find_tournament(transaction: Transaction, tournament_id: str) -> Tournament | None:
+def find_tournament(transaction: Transaction, tournament_id: str) -> model.Tournament | None:
     """Return the tournament as it is now, or None if there is none with this id."""
     context, connection = transaction.context, transaction.connection
     found = tournament_by_id(connection, tournament_id)
@@ -316,12 +316,12 @@ def find_tournament(transaction: Transaction, tournament_id: str) -> Tournament 
 
 
 def load_tournament(
-    context: AppContext, connection: sa.Connection, tournament: StoredTournament
-) -> Tournament:
+    context: AppContext, connection: sa.Connection, tournament: model.StoredTournament
+) -> model.Tournament:
     """Return a stored tournament as it is now, with its seats and its games."""
     now = context.clock.deadline_time()
     taken = seats_of(connection, tournament.id, now)
-    numbers = seat_numbers(taken)
+    numbers = model.seat_numbers(taken)
     stored_games = (
         game_queries.games_of_tournament(connection, tournament.id)
         if tournament.has_started
@@ -338,8 +338,8 @@ def load_tournament(
             numbers[game.o.player_id, game.o.bot],
         ),
     )
-    stored = with_deadlines_applied(tournament, len(taken), games, now)
-    return Tournament(stored, taken, games, now)
+    stored = model.with_deadlines_applied(tournament, len(taken), games, now)
+    return model.Tournament(stored, taken, games, now)
 
 
 def _without_names(game: StoredGame, struck_out: AbstractSet[int | None]) -> StoredGame:
