@@ -16,7 +16,7 @@ from capsule.db.leases import Leases, leases_of
 from capsule.mail import delivery, notifications
 from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import Notification
-from capsule.mail.relay import Answer, SendOutcome
+from capsule.mail.relay import Answer
 from tests.support.client import Client, certificate, context_of
 from tests.support.mail import KeepingRelay, Post, code_in, store_subscription, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
@@ -253,17 +253,3 @@ def test_a_player_of_whom_nothing_can_be_told_holds_up_no_other(
     monkeypatch.setattr(delivery, "news_for", news_for)
     (letter,) = post.pass_time(DAY, HOUR)
     assert "Your turn" in text_of(letter)
-
-
-def test_a_relay_that_hangs_up_is_tried_again_with_the_same_message_id(
-    client: Client, post: Post
-) -> None:
-    post.relay.outcome = SendOutcome.DEFERRED
-    tried: list[str] = []
-    post.type_address(ALICE, "alice@example.net")
-    post.deliver()
-    client.now += MINUTE
-    post.relay.outcome = SendOutcome.ACCEPTED
-    tried += ids(post.deliver())
-    assert len(tried) == 1
-    assert not post.pass_time(DAY, HOUR)

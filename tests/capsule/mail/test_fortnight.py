@@ -2,13 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
-from email import message_from_bytes
-from email.message import EmailMessage
-from email.policy import default
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,13 +13,11 @@ from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
 from capsule.gemini.types import Certificate
 from capsule.languages.time_zones import in_zone
-from capsule.mail.relay import Answer, RelaySettings, Security, SmtpRelay
 from tests.support.client import Client, action, certificate
 from tests.support.conversation import say, set_player
-from tests.support.mail import KeepingRelay, Post, text_of
+from tests.support.mail import Post, text_of
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-from tests.support.wire.mail_relay import PASSWORD, USER, MailRelay, certify, mail_relay
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -239,41 +233,6 @@ def fortnight(client: Client, post: Post, seed: int, days: int) -> World:
         client.now += MINUTE
         world.compare()
     return world
-
-
-@dataclass
-class ServedRelay(KeepingRelay):
-    """A relay that is a real server, with TLS and a password."""
-
-    server: MailRelay = field(default_factory=MailRelay)
-
-    def send(
-        self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
-    ) -> Answer:
-        """Send a letter there, and keep it as it arrives."""
-        settings = RelaySettings(
-            "localhost", self.server.port, Security.STARTTLS, "oxonaut@example.org", USER, PASSWORD
-        )
-        answer = SmtpRelay(settings).send(message, recipient, before_data)
-        received = self.server.letters[-1]
-        assert (received.recipient, received.user, received.is_encrypted) == (recipient, USER, True)
-        arrived = message_from_bytes(received.content.replace(b"\r\n", b"\n"), policy=default)
-        assert isinstance(arrived, EmailMessage)
-        self.letters.append(arrived)
-        return answer
-
-
-@pytest.mark.deep
-def test_a_fortnight_by_a_real_relay(
-    client: Client, post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    certificate = certify(tmp_path / "relay")
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-    with mail_relay(certificate=certificate, user=USER) as server:
-        post.relay = ServedRelay(server=server)
-        world = fortnight(client, post, seed=8, days=14)
-        assert len(world.post.letters) > 40
-        assert len({each.message["Message-ID"] for each in server.letters}) == len(server.letters)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,6 @@ from sqlalchemy import update
 
 from capsule.context import AppContext
 from capsule.db.schema.tournaments import tournaments
-from capsule.languages import model
-from capsule.languages.model import PORTUGUESE, spoken
 from capsule.mail import delivery, letters as composing, queries as mail_queries
 from capsule.mail.letters import COLUMNS, subject_of
 from capsule.mail.model import Notification
@@ -259,25 +257,6 @@ def test_of_very_many_games_it_counts_the_last_ones(
     assert text.count("Your turn against bob") == 3
     assert text.count("a b c\n") == 1
     assert "2 more things wait for you." in text
-
-
-def test_it_speaks_the_language_of_the_settings(
-    client: Client, post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(model, "OFFERED", model.LANGUAGES)
-    set_player(client, ALICE, language="pt")
-    spoke = []
-    render = composing.render
-
-    def noting(*arguments: object) -> str:
-        spoke.append(spoken())
-        return render(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(composing, "render", noting)
-    play(client, start_between(client, "numeric", BOB, ALICE), ["b2=5"], BOB)
-    assert len(post.pass_time(DAY, HOUR)) == 1
-    assert spoke == [PORTUGUESE]
-    assert spoken() is not PORTUGUESE
 
 
 def test_addresses_in_a_letter_lead_to_pages_in_its_language(client: Client, post: Post) -> None:

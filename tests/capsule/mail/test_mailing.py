@@ -6,8 +6,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
-import pytest
-
 from capsule.config import Config
 from capsule.mail import queries as mail_queries
 from capsule.mail.model import Letter
@@ -15,15 +13,7 @@ from capsule.processes.housekeeping import Mailing
 from tests.support.mail import Post, text_of
 from tests.support.stories import ALICE
 from tests.support.waiting import wait_until
-from tests.support.wire.mail_relay import PASSWORD, USER, certify, mail_relay
-
-
-@pytest.fixture
-def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A certificate of localhost that everybody trusts."""
-    made = certify(tmp_path / "relay")
-    monkeypatch.setenv("SSL_CERT_FILE", str(made))
-    return made
+from tests.support.wire.mail_relay import PASSWORD, USER, mail_relay
 
 
 def signing_in(post: Post, port: int, password: str) -> Config:

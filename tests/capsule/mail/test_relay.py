@@ -16,7 +16,6 @@ from tests.support.wire.mail_relay import (
     USER,
     MailRelay,
     certify,
-    hang_up_after,
     mail_relay,
     say,
     scripted_relay,
@@ -28,14 +27,6 @@ ALICE = "alice@example.org"
 
 READY = b"220 relay\r\n", b"250 relay\r\n"
 """A greeting, and the answer to one."""
-
-
-@pytest.fixture
-def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A certificate of localhost that everybody trusts."""
-    made = certify(tmp_path / "relay")
-    monkeypatch.setenv("SSL_CERT_FILE", str(made))
-    return made
 
 
 def letter(recipient: str = ALICE, text: str = "It is your turn.\n") -> EmailMessage:
@@ -344,7 +335,7 @@ def test_a_host_that_is_nowhere() -> None:
     ],
 )
 def test_a_cut_at_any_moment_defers(replies: tuple[bytes, ...]) -> None:
-    with scripted_relay(hang_up_after(*replies)) as port:
+    with scripted_relay(say(*replies, hangs_up=True)) as port:
         assert send_to(port).outcome is SendOutcome.DEFERRED
 
 
@@ -387,7 +378,7 @@ def test_a_relay_that_hangs_up_after_its_yes_has_the_letter() -> None:
     ],
 )
 def test_what_is_no_relay_defers(junk: bytes) -> None:
-    with scripted_relay(hang_up_after(junk, junk)) as port:
+    with scripted_relay(say(junk, junk, hangs_up=True)) as port:
         answer = send_to(port)
     assert answer.outcome is SendOutcome.DEFERRED
     assert answer.words.isprintable()

@@ -227,10 +227,11 @@ def scripted_relay(talk: Callable[[socket.socket], None]) -> Iterator[int]:
         thread.join()
 
 
-def say(*replies: bytes) -> Callable[[socket.socket], None]:
+def say(*replies: bytes, hangs_up: bool = False) -> Callable[[socket.socket], None]:
     """Return a script that greets with the first reply, and answers each command with the next.
 
-    What comes after the last one is read, and not answered, until the visitor hangs up.
+    What comes after the last one is not answered. The relay reads it until the visitor hangs up,
+    or `hangs_up` itself after a line of it.
     """
 
     def talk(connection: socket.socket) -> None:
@@ -239,21 +240,7 @@ def say(*replies: bytes) -> Callable[[socket.socket], None]:
             for reply in replies[1:]:
                 file.readline()
                 connection.sendall(reply)
-            file.read()
-
-    return talk
-
-
-def hang_up_after(*replies: bytes) -> Callable[[socket.socket], None]:
-    """Return a script like that of `say` that hangs up after a further line of the visitor."""
-
-    def talk(connection: socket.socket) -> None:
-        connection.sendall(replies[0])
-        with connection.makefile("rb") as file:
-            for reply in replies[1:]:
-                file.readline()
-                connection.sendall(reply)
-            file.readline()
+            file.readline() if hangs_up else file.read()
 
     return talk
 
