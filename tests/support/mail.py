@@ -15,6 +15,8 @@ from capsule.mail.relay import Answer, SendOutcome
 from tests.support.client import Client, link
 from tests.support.people import known_player
 
+MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
+
 PAGE = "/play/me/mail"
 
 FROM = "Oxonaut <oxonaut@example.org>"
@@ -123,5 +125,5 @@ def store_subscription(client: Client, who: Certificate) -> None:
     new = Subscription(player.id, address, client.now, key)
     with client.database.writing() as connection:
         mail_queries.save_subscription(connection, new)
-        yesterday = client.now.date() - timedelta(days=1)
+        yesterday = client.now.date() - DAY
         mail_queries.save_schedule(connection, player.id, Schedule(client.now, yesterday))

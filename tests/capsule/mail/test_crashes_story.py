@@ -18,10 +18,17 @@ from capsule.mail.delivery import ATTEMPT_TIME, CLAIM_SECONDS, Delivery
 from capsule.mail.model import Notification
 from capsule.mail.relay import Answer
 from tests.support.client import Client, certificate, context_of
-from tests.support.mail import KeepingRelay, Post, code_in, store_subscription, text_of
+from tests.support.mail import (
+    DAY,
+    HOUR,
+    MINUTE,
+    KeepingRelay,
+    Post,
+    code_in,
+    store_subscription,
+    text_of,
+)
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 class Died(BaseException):

@@ -11,11 +11,9 @@ import pytest
 from tests.support import everyone
 from tests.support.client import Client, action, link
 from tests.support.cups import at, enter, lose, make_count, parts, people, sweep, travel
-from tests.support.mail import Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 from tests.support.tournaments import begin, games, keep_time, resign, usual
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 

@@ -15,11 +15,9 @@ from capsule.gemini.types import Certificate
 from capsule.languages.time_zones import in_zone
 from tests.support.client import Client, action, certificate
 from tests.support.conversation import say, set_player
-from tests.support.mail import Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, Post, text_of
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 DAVE = certificate("dave")
 

@@ -28,13 +28,11 @@ from tests.support import everyone
 from tests.support.choices import choose
 from tests.support.client import BEGINNING, Client, link
 from tests.support.conversation import set_player
-from tests.support.mail import FROM, Post, stop_link, text_of
+from tests.support.mail import DAY, FROM, HOUR, MINUTE, Post, stop_link, text_of
 from tests.support.stories import ALICE, BOB, open_game, play, start_between
 from tests.support.tournaments import begin
 
 pytestmark = pytest.mark.sqlite
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 

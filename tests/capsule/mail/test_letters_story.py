@@ -15,10 +15,8 @@ from capsule.measurements import NoMeasurements
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import say
-from tests.support.mail import PAGE, Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 

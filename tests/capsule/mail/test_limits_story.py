@@ -14,12 +14,10 @@ from capsule.mail import delivery, subscribing
 from capsule.mail.relay import SendOutcome
 from capsule.mail.subscribing import CODES_AN_HOUR, CODES_OF_PLAYER, CODES_TO_ADDRESS, address_key
 from tests.support.client import Client, certificate
-from tests.support.mail import Post, store_subscription, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, Post, store_subscription, text_of
 from tests.support.people import known_player
 from tests.support.stored import player_id
 from tests.support.stories import BOB, play, start, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 def people(client: Client, count: int) -> list[Certificate]:

@@ -3,7 +3,6 @@
 import json
 import logging
 import re
-from datetime import timedelta
 
 import pytest
 
@@ -12,10 +11,8 @@ from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, link
 from tests.support.console import Console, where
 from tests.support.conversation import say
-from tests.support.mail import PAGE, Post, code_in
+from tests.support.mail import DAY, HOUR, PAGE, Post, code_in
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice.secret@example.net"
 

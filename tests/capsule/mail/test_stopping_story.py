@@ -1,7 +1,6 @@
 """Stopping mail by the link at the end of a letter, without a certificate."""
 
 import re
-from datetime import timedelta
 from email.message import EmailMessage
 
 import pytest
@@ -13,11 +12,9 @@ from capsule.mail.relay import SendOutcome
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
-from tests.support.mail import PAGE, Post, stop_link
+from tests.support.mail import DAY, HOUR, PAGE, Post, stop_link
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 

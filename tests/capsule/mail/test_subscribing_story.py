@@ -1,7 +1,6 @@
 """Asking for mail: an address, a code, and what a player is told from then on."""
 
 import re
-from datetime import timedelta
 
 import pytest
 from sqlalchemy import func, select
@@ -12,10 +11,8 @@ from capsule.mail.model import MailKind, TurnMail
 from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, certificate
 from tests.support.console import Console
-from tests.support.mail import PAGE, Post, code_in, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, code_in, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 

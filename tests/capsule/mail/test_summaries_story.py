@@ -1,7 +1,7 @@
 """The hour of the daily summary: the player's own, in their time zone, and once a day."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from email.message import EmailMessage
 from random import Random
 
@@ -14,11 +14,9 @@ from capsule.social.model import NewMessage
 from tests.support.choices import choose_zone
 from tests.support.client import Client
 from tests.support.conversation import set_player
-from tests.support.mail import PAGE, Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, text_of
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, play, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 

@@ -10,10 +10,8 @@ from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import act, block_in, say
-from tests.support.mail import Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, Post, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
-
-MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 ADDRESS = "alice@example.net"
 
