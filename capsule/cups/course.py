@@ -32,7 +32,7 @@ from capsule.tournaments.model import (
 from engine import Variant
 
 MAX_CUPS = 10
-"""The number of cups that are looked at in one sweep; at most three run at a time."""
+"""The number of cups that are read in one sweep; at most three run at a time."""
 
 MAX_GROUPS = 100
 """The number of groups of a cup that are begun or settled in one sweep."""
@@ -283,7 +283,7 @@ def _finish(
 
 
 def _end(connection: sa.Connection, cup: model.Cup, now: datetime) -> None:
-    """Store the end of a cup, and enter those who stayed into the next that has not begun."""
+    """Store the end of a cup, and enter its stayers into the next that has not begun."""
     queries.save_cup(connection, cup)
     ahead = queries.cups_with(connection, model.AHEAD, MAX_CUPS)
     following = next((each for each in ahead if each.begins_at > (cup.ended_at or now)), None)

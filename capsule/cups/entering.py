@@ -17,7 +17,7 @@ from engine import Message
 from engine.game import message
 
 MAX_AHEAD = 3
-"""The number of cups ahead that are looked at: one is open, and one is to come."""
+"""The number of cups ahead that are read: one is open, and one is to come."""
 
 PROGRAMS_MAY_NOT = message("A cup is for people. Programs may not enter")
 NOT_ELIGIBLE = message(

@@ -298,7 +298,7 @@ def change_entries(
 def able_to_play(
     connection: sa.Connection, month: Month, player_ids: Collection[int], now: datetime
 ) -> Sequence[int]:
-    """Return those of a cup's players who have not left their groups and may play on."""
+    """Return the ids of a cup's players who have not left their groups and may still play."""
     statement = (
         _ENTRANTS.join(seats, seats.c.player_id == entries.c.player_id)
         .join(tournaments, tournaments.c.id == seats.c.tournament_id)

@@ -1,9 +1,10 @@
 """The mailer: writes the letters that are due, and hands them to the relay.
 
-One process in the house does so, whichever has the claim. A letter is taken, offered to the relay,
-sent, and noted as done; each step is stored before the next. If a process dies before the relay can
-have the letter, it is simply sent later. If it dies after that, the letter is sent once more with
-the same Message-ID, which mail readers show once; if that happens again, it counts as sent.
+One process of the capsule does so: the one with the lease. It takes a letter, offers it to the
+relay, sends it, and marks it as done, and stores each step before the next. If a process dies
+before the relay can have the letter, the letter is sent later. If it dies after that, the letter is
+sent once more with the same Message-ID, which mail readers show once; if that happens again, it
+counts as sent.
 """
 
 import logging
@@ -32,13 +33,13 @@ PASS_SECONDS = 15.0
 CLAIM = "mail"
 
 CLAIM_SECONDS = 180.0
-"""Seconds after which another process may deliver if the one that does has died."""
+"""Seconds after which another process may deliver, if the mailer has died."""
 
 ATTEMPT_TIME = timedelta(minutes=3)
-"""The time after which an attempt of which nothing is known has failed; the relay has less."""
+"""The time after which an attempt without an outcome has failed; the relay has less."""
 
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 720))
-"""The pauses between attempts; after the last one, what a letter tells waits for another."""
+"""The pauses between attempts; after the last, the notifications wait for another letter."""
 
 MAX_LETTERS = 200
 """Letters that are sent in one pass."""
@@ -57,7 +58,7 @@ class Delivery:
 
     def run(self, stopping: Event) -> None:
         """Deliver until the event is set; raises nothing."""
-        # A former process of this capsule may have died while it was sending letters.
+        # The process before this one may have died while it was sending letters.
         take_over = partial(self._put_back_abandoned, self._context.leases.holder)
         self._log_failure_of(take_over, "Letters could not be taken over")
         while not stopping.is_set():
@@ -149,7 +150,7 @@ def _store(
     """Store the outcome of an attempt to send a letter, None if nothing in it is true any more.
 
     A letter that the relay does not have waits for the next attempt. After the last one, it is
-    deleted: the next letter may tell what is still true of it.
+    deleted: the next letter may have those of its notifications that are still true.
     """
     now = context.clock()
     is_deferred = outcome in (SendOutcome.REJECTED, SendOutcome.DEFERRED)
@@ -165,7 +166,7 @@ def _store(
         else:
             queries.drop_letter(connection, letter.id)
         if outcome is not SendOutcome.REFUSED:
-            queries.look_from(connection, letter.player_id, now)
+            queries.check_from(connection, letter.player_id, now)
 
 
 def _prepared(
@@ -186,13 +187,13 @@ def _prepared(
 
 
 MAX_PLAYERS = 200
-"""Subscribers who are looked at in one pass."""
+"""Subscribers who are checked in one pass."""
 
 MAX_WAITING = 1_000
 """Letters that wait at a time; beyond that, the oldest summaries are dropped first."""
 
 EVENTS_EVERY = HOUR
-"""The time after which events are looked for that no change of the player's own announces."""
+"""The time between two checks for events, since no change of the player announces these."""
 
 
 def _write_due(context: AppContext, log: logging.Logger) -> None:
@@ -201,7 +202,7 @@ def _write_due(context: AppContext, log: logging.Logger) -> None:
         due = queries.players_due(connection, context.clock(), MAX_PLAYERS)
     for player_id in due:
         try:
-            retry(partial(_look_at, context, player_id))
+            retry(partial(_notify, context, player_id))
         except DatabaseFault:
             raise
         except Exception as error:  # noqa: BLE001 - the others shall have their letters
@@ -212,8 +213,8 @@ def _write_due(context: AppContext, log: logging.Logger) -> None:
         log.warning("Too many letters wait; dropped: %s", dropped)
 
 
-def _look_at(context: AppContext, player_id: int) -> None:
-    """Write the letter that a subscriber is to have now, if any, and when to look again."""
+def _notify(context: AppContext, player_id: int) -> None:
+    """Write the letter that is due to a subscriber, if any, and schedule the next check."""
     now = context.clock()
     with context.database.reading() as connection:
         notes = queries.notes_for(connection, player_id)
@@ -226,10 +227,10 @@ def _look_at(context: AppContext, player_id: int) -> None:
             return
         if reader is None:
             # Until their settings change, or a ban ends.
-            queries.look_from(connection, player_id, now + DAY)
+            queries.check_from(connection, player_id, now + DAY)
             return
         if queries.has_waiting(connection, player_id):
-            queries.look_from(connection, player_id, now + EVENTS_EVERY)
+            queries.check_from(connection, player_id, now + EVENTS_EVERY)
             return
         player, subscription = reader
         local = in_zone(now, player.time_zone)
@@ -237,7 +238,7 @@ def _look_at(context: AppContext, player_id: int) -> None:
         day = local.date() if is_summary_due else schedule.summary_on
         kind = model.LetterKind.SUMMARY if is_summary_due else model.LetterKind.NEWS
         count = queries.count_of_day(connection, player_id, local.date(), now - DAY)
-        # One of a day's letters is kept for the summary.
+        # One of a day's letters is reserved for the summary.
         room = model.MAX_LETTERS_A_DAY - count - (not is_summary_due)
         times = {each.key: each.at if is_summary_due else each.due_at for each in news}
         keys = [key for key, at in times.items() if at is not None and at <= now]
@@ -246,7 +247,7 @@ def _look_at(context: AppContext, player_id: int) -> None:
             queries.add_letter(
                 connection, model.NewLetter(player_id, kind, key, local.date(), now, keys)
             )
-        look_at = _next_look(local, day, subscription, news)
+        look_at = _next_check(local, day, subscription, news)
         queries.save_schedule(connection, player_id, model.Schedule(look_at, day))
 
 
@@ -254,7 +255,7 @@ def _defer(context: AppContext, player_id: int) -> None:
     """Postpone a player's notifications after a failure."""
     with context.database.writing() as connection:
         queries.drop_notes(connection, queries.notes_for(connection, player_id))
-        queries.look_from(connection, player_id, context.clock() + EVENTS_EVERY)
+        queries.check_from(connection, player_id, context.clock() + EVENTS_EVERY)
 
 
 def _reader_of(
@@ -269,17 +270,17 @@ def _reader_of(
 
 
 def _person_of(context: AppContext, connection: sa.Connection, player_id: int) -> Player | None:
-    """Return a player who may be written to: neither a former nor a banned one."""
+    """Return a player to whom letters may go: neither a former nor a banned one."""
     player = account_queries.player_by_id(connection, player_id)
     if player is None or not player.is_present(context.clock()):
         return None
     return player
 
 
-def _next_look(
+def _next_check(
     local: datetime, day: date, subscription: model.Subscription, news: Sequence[model.Notification]
 ) -> datetime:
-    """Return when to look at a subscriber again, `day` being that of the last summary."""
+    """Return when to check a subscriber again, `day` being that of the last summary."""
     times = [_next_summary(local, day, subscription.hour)]
     times += [each.due_at for each in news if each.due_at and each.due_at > local]
     if model.MailKind.EVENTS in subscription.kinds:
@@ -296,12 +297,15 @@ def _next_summary(local: datetime, day: date, hour: int) -> datetime:
     '2026-11-26 08:00:00+00:00'
     """
     at = local.replace(hour=hour, minute=0, second=0, microsecond=0)
-    # After a stop of days, there is one summary for all of them.
+    # After days without a mailer, there is one summary for all of them.
     return at + timedelta(days=max((day - local.date()).days, -1) + 1)
 
 
 def _drop_excess(context: AppContext) -> int:
-    """Drop the letters that are too many, and return their number; others may tell the same."""
+    """Drop the letters beyond `MAX_WAITING`, and return their number.
+
+    Later letters may have their notifications.
+    """
     with context.database.reading() as connection:
         excess = queries.count_waiting(connection) - MAX_WAITING
     if excess <= 0:

@@ -1,4 +1,4 @@
-"""Mail as a feature: its pages, and the export of letters and of looks at games."""
+"""Mail as a feature: its pages, and the export of letters and of views of games."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from capsule.mail import pages, queries, subscribing
 
 
 def export(_context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
-    """Return the letters of the last weeks to a player, and the player's looks at games."""
+    """Return the letters of the last weeks to a player, and when the player viewed games."""
     return {
         "letters": [
             {

@@ -1,4 +1,4 @@
-"""Subscriptions to e-mail, each with the news that it is for, and letters."""
+"""Subscriptions to e-mail, letters, and the notifications in them."""
 
 import base64
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ MAX_TRIES = 5
 """The number of tries to type a code."""
 
 MAX_LETTERS_A_DAY = 6
-"""Letters to a player within a day, the summary among them; codes have limits of their own."""
+"""Letters to a player within a day, the summary among them; codes have other limits."""
 
 
 def random_key(random_bytes: Callable[[int], bytes]) -> str:
@@ -26,7 +26,7 @@ def random_key(random_bytes: Callable[[int], bytes]) -> str:
 
 
 class TurnMail(StrEnum):
-    """The time at which to tell a player that it is their turn."""
+    """The time at which a turn is mailed to a player."""
 
     DAILY = "daily"
     AFTER_1 = "1"
@@ -36,12 +36,12 @@ class TurnMail(StrEnum):
 
     @property
     def delay(self) -> timedelta | None:
-        """The time after which a turn is sent, unless the game was viewed; None if it never is."""
+        """The time after which a turn is sent, unless the game was viewed; None for never."""
         return int(self) * HOUR if self.isdigit() else None
 
 
 class MailKind(StrEnum):
-    """A kind of news, apart from turns, that a player may want in letters."""
+    """A kind of notification, apart from turns, that a player may want in letters."""
 
     TIME = "time"
     OFFERS = "offers"
@@ -50,14 +50,9 @@ class MailKind(StrEnum):
     EVENTS = "events"
 
 
-DEFAULT_HOUR = 8
-DEFAULT_KINDS = (MailKind.TIME,)
-"""The kinds of news for a player who has chosen none."""
-
-
 @dataclass(frozen=True)
 class Subscription:
-    """A player's wish for e-mail: the confirmed address, and what to tell them when.
+    """A player's subscription to e-mail: the confirmed address, and what is sent there when.
 
     `confirmed_at` is when the first address was confirmed; another one takes its place without a
     gap. `hour` is that of the daily summary in the player's time zone. `refusal` has the relay's
@@ -69,8 +64,8 @@ class Subscription:
     confirmed_at: datetime
     stop_key: str
     turns: TurnMail = TurnMail.DAILY
-    hour: int = DEFAULT_HOUR
-    kinds: tuple[MailKind, ...] = DEFAULT_KINDS
+    hour: int = 8
+    kinds: tuple[MailKind, ...] = (MailKind.TIME,)
     refusal: str = ""
 
     @property
@@ -102,7 +97,7 @@ class PendingAddress:
 
 @dataclass(frozen=True)
 class Schedule:
-    """The next time to look at a subscriber, and the player's day of the last summary due."""
+    """The next time to check a subscriber, and the player's day of the last summary due."""
 
     look_at: datetime
     summary_on: date
@@ -155,7 +150,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class Notification:
-    """Something to tell a player: it came about at `at`, and is sent from `due_at` on.
+    """An event for a player, which happened at `at`, and is sent from `due_at` on.
 
     `key` identifies it, so that it is not sent twice. With `due_at` None, it waits for the next
     summary. `path` leads to its page, and `game` is the game that it is about, if any. `is_turn`

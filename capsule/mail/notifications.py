@@ -1,7 +1,7 @@
-"""News for a subscriber, derived from what is stored, as the private feed is.
+"""A subscriber's notifications, derived from what is stored, as the private feed is.
 
-Nothing that has become untrue is sent: a turn that was played, a challenge that was answered, a
-message that the operator removed. What a player has viewed is not sent either.
+What is no longer true is not sent: a turn that was played, a challenge that was answered, a message
+that the operator removed. Nor is what the player has viewed.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,10 +28,10 @@ LAST_HOURS = 3
 """The hours that are left when a player is reminded for the last time."""
 
 MAX_AGE = 30 * DAY
-"""The age up to which something is told that nobody waits for, such as a result."""
+"""The greatest age of a notification for which nobody waits, such as a result."""
 
 MAX_OF_A_KIND = 50
-"""The number of results or messages that are looked at, the newest ones."""
+"""The number of results, or of messages, that are read: the newest."""
 
 _OFFERS = {
     Offer.CHALLENGE: message("{opponent} challenges you: {variant}"),
@@ -196,7 +196,7 @@ def _events(
 
 
 def _is_seen(notification: Notification, views: Mapping[str, datetime]) -> bool:
-    """Return whether a player has looked at the game of a notification since it came about.
+    """Return whether a player has viewed the game of a notification since then.
 
     The page of all games that wait shows turns and offers, too.
     """

@@ -31,9 +31,9 @@ _IS_CODE = mail_letters.c.kind == model.LetterKind.CODE
 
 
 def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
-    """Return the numbers of the notes in `mail_due` of what has changed for a player.
+    """Return the numbers of the changes in `mail_due` that concern a player.
 
-    Of very many, after a stop, it returns the first ones.
+    Of very many, as after a stop of the mailer, it returns the first.
     """
     statement = (
         sa.select(mail_due.c.number)
@@ -47,7 +47,7 @@ def notes_for(connection: sa.Connection, player_id: int) -> Sequence[int]:
 def players_due(connection: sa.Connection, now: datetime, limit: int) -> Sequence[int]:
     """Return the players for whom something has changed, then those whose schedule is due by now.
 
-    There are up to `limit` of either, those who have waited longest first.
+    There are up to `limit` of either, the most overdue first.
     """
     changed = sa.select(mail_due.c.player_id).group_by(mail_due.c.player_id)
     scheduled = sa.select(mail_schedule.c.player_id).where(mail_schedule.c.look_at <= now)
@@ -60,9 +60,9 @@ def players_due(connection: sa.Connection, now: datetime, limit: int) -> Sequenc
 
 
 def drop_notes(connection: sa.Connection, numbers: Sequence[int] | None = None) -> None:
-    """Delete these notes of changes, or all.
+    """Delete these changes from `mail_due`, or all.
 
-    Transactions may end in another order than that of their notes, so all others stay.
+    Transactions may end in another order than that of their numbers, so all others stay.
     """
     if numbers is None:
         connection.execute(sa.delete(mail_due))
@@ -77,12 +77,12 @@ def schedule_of(connection: sa.Connection, player_id: int) -> model.Schedule | N
 
 
 def save_schedule(connection: sa.Connection, player_id: int, schedule: model.Schedule) -> None:
-    """Store when to look at a player."""
+    """Store when to check a player."""
     save(connection, mail_schedule, {"player_id": player_id, **_SCHEDULE.values(schedule)})
 
 
-def look_from(connection: sa.Connection, player_id: int, at: datetime) -> None:
-    """Have a player looked at from a time on, such as now."""
+def check_from(connection: sa.Connection, player_id: int, at: datetime) -> None:
+    """Have a player checked from a time on, such as now."""
     connection.execute(
         sa.update(mail_schedule).where(mail_schedule.c.player_id == player_id).values(look_at=at)
     )
@@ -116,7 +116,7 @@ def save_views(connection: sa.Connection, views: Iterable[tuple[str, str, dateti
 
 
 def views_of(connection: sa.Connection, player_id: int) -> Mapping[str, datetime]:
-    """Return when a player last looked at games, by their ids, and at all that wait, as ""."""
+    """Return when a player last viewed games, by their ids, and the list of waiting ones, as ""."""
     rows = connection.execute(
         sa.select(mail_looks.c.game_id, mail_looks.c.looked_at).where(
             mail_looks.c.player_id == player_id
@@ -211,7 +211,7 @@ def hold(
 def abandoned(
     connection: sa.Connection, now: datetime, holder: str | None = None
 ) -> Sequence[model.Letter]:
-    """Return the letters whose senders have died: their time is over, or `holder` had them."""
+    """Return the letters that a dead process was sending: `holder`, or one whose time is over."""
     has_died = mail_letters.c.held_until <= now
     if holder is not None:
         has_died = sa.or_(has_died, mail_letters.c.holder == holder)

@@ -36,7 +36,7 @@ class Security(Enum):
 
 
 PORTS = {Security.TLS: 465, Security.STARTTLS: 587, Security.LOOPBACK: 25}
-"""The port of a relay whose URL names none."""
+"""The port of a relay whose URL has none."""
 
 MAX_PASSWORD_BYTES = 1000
 
@@ -176,7 +176,7 @@ FAREWELL_SECONDS = 2.0
 """Seconds that the relay has for its last word, once it has the letter."""
 
 MAX_WORDS = 200
-"""Characters of the relay's words that are kept."""
+"""Characters of the relay's words that are stored."""
 
 LATE = "The relay does not answer in time"
 
@@ -266,8 +266,7 @@ class SmtpRelay:
         except ssl.SSLCertVerificationError as error:
             reason = f"The relay's certificate is not valid: {error.verify_message}"
         except (OSError, smtplib.SMTPException, ValueError) as error:
-            # A ValueError says that what came is no SMTP. smtplib has words of its own for what
-            # took too long.
+            # A ValueError says that the reply is no SMTP. smtplib words a timeout in its own way.
             is_late = self._line.is_late or TimeoutError in (type(error), type(error.__context__))
             reason = LATE if is_late else f"The connection failed: {error}"
         return Answer(SendOutcome.DEFERRED, reason)
@@ -311,7 +310,7 @@ class _Line:
         with self._lock:
             if self.is_late or self._is_closed_for_good:
                 raise ConnectionAbortedError("it is given up")
-            # One of its own: TLS takes the other one's descriptor away.
+            # A duplicate, since TLS takes over the descriptor of the connection.
             self._handle = connection.dup()
 
     def close_for_good(self) -> None:
@@ -334,8 +333,7 @@ class _Line:
 @contextmanager
 def _connected(settings: RelaySettings, line: _Line, step_seconds: float) -> Iterator[smtplib.SMTP]:
     """Connect, sign in, and say farewell; raises `_Ended` if the relay does not want us."""
-    # The name by which the capsule introduces itself: that of the machine may be unknown, and
-    # finding it may take long.
+    # The name in the capsule's greeting: the machine's may be unknown, or take long to look up.
     name = settings.sender.rpartition("@")[2]
     smtp = smtplib.SMTP(local_hostname=name, timeout=step_seconds)
     try:
@@ -365,7 +363,7 @@ def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seco
     if smtp.has_extn("starttls"):
         _expect(smtp.docmd("STARTTLS"))
         smtp.sock = _secured(connection, settings)
-        # What came before is forgotten, since anybody may have said it.
+        # What came before was not authenticated, so it is dropped.
         smtp.file = None
         smtp.esmtp_features.clear()
         _expect(smtp.ehlo())
@@ -376,7 +374,7 @@ def _connect(smtp: smtplib.SMTP, settings: RelaySettings, line: _Line, step_seco
 def _secured(connection: socket.socket, settings: RelaySettings) -> ssl.SSLSocket:
     context = ssl.create_default_context()
     if settings.security is Security.LOOPBACK:
-        # What may go unencrypted gains nothing, and such certificates rarely name "localhost".
+        # Verification protects nothing here, and such certificates rarely name "localhost".
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     return context.wrap_socket(connection, server_hostname=settings.host)

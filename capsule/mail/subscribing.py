@@ -94,7 +94,7 @@ CODES_AN_HOUR = 30
 CODE_LENGTH = 8
 
 KEPT_FOR = timedelta(days=40)
-"""The time for which it is known what a letter has told; longer than that for which it is told."""
+"""The time for which sent notifications are stored: longer than `notifications.MAX_AGE`."""
 
 
 def pending_of(transaction: Transaction, player: Player) -> model.PendingAddress | None:
@@ -182,7 +182,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
         return _count_mistake(connection, pending)
     former = queries.subscription_of(connection, player.id)
     chosen = former or model.Subscription(player.id, "", now, "")
-    # Where letters could go before, what they were to tell goes to the new address.
+    # If letters could be sent before, their notifications go to the new address.
     is_gapless = former is not None and not former.refusal
     confirmed = replace(
         chosen,
@@ -197,7 +197,7 @@ def confirm(transaction: Transaction, player: Player, typed: str) -> Refused | N
         local = in_zone(now, player.time_zone)
         last_summary = local.date() - DAY if local.hour < confirmed.hour else local.date()
         queries.save_schedule(connection, player.id, model.Schedule(now, last_summary))
-    queries.look_from(connection, player.id, now)
+    queries.check_from(connection, player.id, now)
     return None
 
 
@@ -262,7 +262,7 @@ def _change(
     if subscription is None:
         raise OutdatedAction
     queries.save_subscription(transaction.connection, changed(subscription))
-    queries.look_from(transaction.connection, player.id, transaction.now)
+    queries.check_from(transaction.connection, player.id, transaction.now)
 
 
 def forget(connection: sa.Connection, player_id: int, address: str | None = None) -> None:
@@ -280,9 +280,9 @@ def forget(connection: sa.Connection, player_id: int, address: str | None = None
 
 
 def delete_old(context: AppContext) -> None:
-    """Delete addresses that nobody confirmed within a day, and letters of which enough is known.
+    """Delete addresses that were not confirmed within a day, and letters older than `KEPT_FOR`.
 
-    Where no mail is sent any more, nobody reads what changes for subscribers: it goes, too.
+    If the capsule sends no mail any more, recorded changes go, too: the mailer does not read them.
     """
     with context.writing() as transaction:
         connection, now = transaction.connection, transaction.now

@@ -8,7 +8,6 @@ from capsule.accounts import identity
 from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
-from capsule.errors import NotFound
 from capsule.feature import Feature
 from capsule.games import listing
 from capsule.games.reading import load_games
@@ -253,8 +252,6 @@ def join(context: AppContext, request: Request, tournament_id: str, key: str) ->
     def state(_address: str) -> Response:
         with context.reading() as transaction:
             tournament = find_tournament(transaction, tournament_id)
-            if tournament is None:
-                raise NotFound
             visitor = identity.visitor_of(transaction, request)
             return answer(**_state(context, visitor, tournament))
 

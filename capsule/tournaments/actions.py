@@ -136,7 +136,7 @@ def end_games(
         withdraw(
             context, connection, queries.load_tournament(context, connection, tournament), player
         )
-    # Leaving the tournaments has ended some of them.
+    # Some of them ended when the player left the tournaments.
     games = game_queries.games_with(connection, ids)
     _end_all(context, connection, games, lambda game: _ending(game, player, reason))
     return game_queries.games_with(connection, ids)
@@ -162,7 +162,7 @@ def _end_all(
         if game.is_running:
             finish(connection, stored, stored.ended(ending(stored), context.clock()))
         else:
-            # Its time ran out, which nobody may have stored yet.
+            # Its time ran out, which may not be stored yet.
             store_expiry(connection, stored, game)
 
 
@@ -202,7 +202,7 @@ def _give_up(
     own = [game.id for game in tournament.games if game.has_player(player.id)]
     games = game_queries.games_with(connection, own, to_change=True)
     ended = sum(not game.is_running for game in apply_deadlines(context, connection, games))
-    queries.leave_seat(
+    queries.change_seat(
         connection,
         tournament.stored.id,
         seat.number,
@@ -350,7 +350,7 @@ def cancel(transaction: Transaction, player: Player, tournament_id: str) -> None
 
 
 def _require_voice(player: Player, now: datetime) -> None:
-    """Raise `TournamentRefused` where the operator keeps the player from writing to others."""
+    """Raise `TournamentRefused` if the operator has muted the player."""
     until = player.sanctions.muted_until
     if until is not None and player.is_muted(now):
         raise TournamentRefused(

@@ -344,7 +344,7 @@ class Tournament:
 
     @cached_property
     def _first_places(self) -> Sequence[TournamentStanding]:
-        """The first places in the table, which nobody has who left."""
+        """The first places in the table, which no leaver has."""
         return [each for each in self.standings if each.rank == 1]
 
     @cached_property
@@ -397,6 +397,6 @@ def bots_near(variant: str, level: str | None, free: int) -> Sequence[str]:
         return []
     levels = [*levels_of(variant)]
     chosen = levels.index(level)
-    # The sort keeps the order, from the weakest up, among those at the same distance.
+    # The sort is stable: of two at the same distance, the weaker comes first.
     nearest_first = sorted(levels, key=lambda each: abs(levels.index(each) - chosen))
     return nearest_first[: min(max(free, 0), MAX_BOTS)]

@@ -24,7 +24,7 @@ from capsule.ratings.update import rated_levels
 from capsule.social.pages.panel import PEOPLE_SUBJECT
 from capsule.tournaments import actions, queries
 from capsule.tournaments.feed import tournament_feed
-from capsule.tournaments.model import StoredTournament, Tournament, TournamentStatus
+from capsule.tournaments.model import StoredTournament, TournamentStatus
 from capsule.tournaments.standings import crosstable
 from capsule.tournaments.terms import AT_ONCE, DAYS_UNTIL_START, SEAT_COUNTS, TournamentTerms
 from capsule.ui import paging, responses
@@ -42,7 +42,7 @@ from engine.game import message
 def show(transaction: Transaction, request: Request, tournament_id: str) -> Response:
     """Return the page of a tournament, for anyone: its players, its standings and its games."""
     visitor, context = identity.visitor_of(transaction, request), transaction.context
-    tournament = _find(transaction, tournament_id)
+    tournament = queries.find_tournament(transaction, tournament_id)
     standings, columns = tournament.standings, visitor.preferences.columns
     table = crosstable(standings, tournament.results, tournament.names, columns)
     return responses.page(
@@ -64,11 +64,9 @@ def feed(
     transaction: Transaction, request: Request, tournament_id: str, form: str | None
 ) -> Response:
     """Return the feed of a tournament, as Atom if `form` is ".xml", else as a page."""
-    preferences, context = (
-        identity.visitor_of(transaction, request).preferences,
-        transaction.context,
-    )
-    found = tournament_feed(_find(transaction, tournament_id))
+    preferences = identity.visitor_of(transaction, request).preferences
+    context = transaction.context
+    found = tournament_feed(queries.find_tournament(transaction, tournament_id))
     return feed_response(preferences, found, form, context.origin, context.upgraded_at)
 
 
@@ -102,19 +100,12 @@ class _ChangesOfTournament(Counter):
         """Do nothing: each use case counts its change."""
 
 
-def _find(transaction: Transaction, tournament_id: str) -> Tournament:
-    tournament = queries.find_tournament(transaction, tournament_id)
-    if tournament is None:
-        raise NotFound
-    return tournament
-
-
 def _subject(tournament_id: str) -> str:
     return f"tournament {tournament_id}"
 
 
 def _ask_to_leave(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    tournament = _find(transaction, attempt["tournament_id"])
+    tournament = queries.find_tournament(transaction, attempt["tournament_id"])
     if not tournament.may_leave(attempt.player):
         raise OutdatedAction
     if tournament.stored.is_announced:
@@ -123,7 +114,9 @@ def _ask_to_leave(transaction: Transaction, attempt: Attempt) -> Sequence[Messag
 
 
 def _ask_to_cancel(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
-    if not _find(transaction, attempt["tournament_id"]).may_cancel(attempt.player):
+    if not queries.find_tournament(transaction, attempt["tournament_id"]).may_cancel(
+        attempt.player
+    ):
         raise OutdatedAction
     return [message("Type {word} to call the tournament off")]
 
@@ -188,8 +181,7 @@ def lists(transaction: Transaction, request: Request) -> Response:
         "tournaments/lists.gmi",
         yours=yours,
         players=queries.count_seats(connection, shown),
-        # Those that are listed as the visitor's own are left out, and one more than a page has is
-        # read.
+        # The visitor's own stand above; one more than a page has was read.
         lists={
             status: [each for each in tournaments[:PAGE_SIZE] if each.id not in your_ids]
             for status, tournaments in found.items()

@@ -14,6 +14,7 @@ from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players
 from capsule.db.schema.tournaments import cups, tournament_seats as seats, tournaments
+from capsule.errors import NotFound
 from capsule.games import queries as game_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.model import GameStatus, StoredGame, require_loaded
@@ -50,19 +51,14 @@ def add_seat(connection: sa.Connection, tournament_id: str, seat: model.Tourname
     connection.execute(sa.insert(seats), values)
 
 
-def leave_seat(
-    connection: sa.Connection,
-    tournament_id: str,
-    number: int,
-    *,
-    left_at: datetime,
-    results_count: bool,
+def change_seat(
+    connection: sa.Connection, tournament_id: str, number: int, **values: object
 ) -> None:
-    """Store that a player has left a tournament that is being played."""
+    """Change columns of a seat."""
     connection.execute(
         sa.update(seats)
         .where(seats.c.tournament_id == tournament_id, seats.c.number == number)
-        .values(left_at=left_at, results_count=results_count)
+        .values(values)
     )
 
 
@@ -118,7 +114,7 @@ _LISTED = _TOURNAMENT.where(is_present(tournaments.c.variant))
 """The tournaments that lists show: all but those of absent variants."""
 
 _JOINABLE = _LISTED.where(tournaments.c.cup.is_(None))
-"""The tournaments that anybody has announced: all but the parts of cups."""
+"""The tournaments that players have announced: all but the parts of cups."""
 
 NO_TOURNAMENT = message("This capsule does not have the variant of this tournament at present")
 """The reason why the page of a tournament cannot be shown."""
@@ -308,11 +304,12 @@ def erase_titles(connection: sa.Connection, player_id: int) -> None:
     )
 
 
-def find_tournament(transaction: Transaction, tournament_id: str) -> model.Tournament | None:
-    """Return the tournament as it is now, or None if there is none with this id."""
-    context, connection = transaction.context, transaction.connection
-    found = tournament_by_id(connection, tournament_id)
-    return None if found is None else load_tournament(context, connection, found)
+def find_tournament(transaction: Transaction, tournament_id: str) -> model.Tournament:
+    """Return the tournament as it is now; raises `NotFound` if there is none with this id."""
+    found = tournament_by_id(transaction.connection, tournament_id)
+    if found is None:
+        raise NotFound
+    return load_tournament(transaction.context, transaction.connection, found)
 
 
 def load_tournament(

@@ -1,4 +1,4 @@
-"""A capsule that sends mail, to a relay that keeps it."""
+"""A capsule that sends mail, to a relay that stores it."""
 
 import logging
 import re
@@ -24,7 +24,7 @@ FROM = "Oxonaut <oxonaut@example.org>"
 
 @dataclass
 class KeepingRelay:
-    """A relay that keeps what it accepts, and answers as it is told."""
+    """A relay that stores what it accepts, and answers with an outcome."""
 
     outcome: SendOutcome = SendOutcome.ACCEPTED
     words: str = "250 OK"
@@ -34,7 +34,7 @@ class KeepingRelay:
     def send(
         self, message: EmailMessage, recipient: str, before_data: Callable[[], None] = lambda: None
     ) -> Answer:
-        """Take a letter, unless it is told to refuse."""
+        """Take a letter, unless the outcome is another."""
         assert message["To"] == recipient
         if self.outcome is not SendOutcome.REFUSED:
             before_data()
@@ -117,7 +117,7 @@ def stop_link(letter: EmailMessage) -> str:
 
 
 def store_subscription(client: Client, who: Certificate) -> None:
-    """Store a confirmed address of somebody's, as after a code; a summary is due at eight."""
+    """Store a person's confirmed address, as after a code; a summary is due at eight."""
     player = known_player(client.context, who)
     assert player is not None
     key = random_key(client.context.random_bytes)

@@ -1,4 +1,4 @@
-"""The tables of e-mail: who wants it, what letters told them, and the letters that wait."""
+"""The tables of e-mail: subscriptions, letters, and the notifications in them."""
 
 import sqlalchemy as sa
 
@@ -142,7 +142,7 @@ mail_told = sa.Table(
     "mail_told",
     metadata,
     owner("letters", primary_key=True),
-    # What it is about, such as the turn of a game: nobody is told the same twice.
+    # The key of the notification, such as the turn of a game, which is sent once.
     sa.Column("occasion", sa.String(80), primary_key=True, info=left_out("the letter has it")),
     sa.Column("letter_id", sa.ForeignKey("mail_letters.id"), nullable=False, index=True),
 )

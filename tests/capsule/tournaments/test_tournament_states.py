@@ -70,9 +70,7 @@ class Tournaments(RuleBasedStateMachine):
 
     def tournament(self) -> "Tournament":
         with self.context.reading() as transaction:
-            found = tournament_queries.find_tournament(transaction, self.id)
-        assert found is not None
-        return found
+            return tournament_queries.find_tournament(transaction, self.id)
 
     def act(self, use_case: "UseCase", who: int) -> bool:
         """Let somebody act on it; return whether it allowed that."""

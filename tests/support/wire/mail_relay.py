@@ -46,10 +46,10 @@ class MailRelay:
     """What a relay has received, and how it answers.
 
     `refusals` are its answers to recipients, by their address, and `answer` is that to a letter.
-    With `cuts` it hangs up once it has a letter, in place of its answer: it is kept all the same.
-    While `gate` is closed, it does not answer. `watch` is called when it has been told a recipient,
-    when it has a letter and has not said so, and when it has said so and hears the farewell: with
-    "recipient", "letter" or "farewell", and the address.
+    With `cuts` it hangs up once it has a letter, in place of its answer, and stores the letter.
+    While `gate` is closed, it does not answer. `watch` is called with "recipient" when it hears a
+    recipient, with "letter" before it answers a letter, and with "farewell" at the visitor's QUIT,
+    and each time with the address.
     """
 
     port: int = 0
