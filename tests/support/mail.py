@@ -14,6 +14,7 @@ from capsule.mail.model import Schedule, Subscription, random_key
 from capsule.mail.relay import Answer, SendOutcome
 from tests.support.client import Client, link
 from tests.support.people import known_player
+from tests.support.stories import ALICE, BOB, play, start_between
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
@@ -98,6 +99,18 @@ class Post:
         """Return the link of the page of mail with this end, with what is typed there."""
         found = link(self.client.get(PAGE, who), end)
         return f"{found}?{typed}" if typed else found
+
+
+def bobs_move(client: Client, variant: str = "ultimate", move: str = "e5") -> str:
+    """Let bob begin a game with alice, so that it is her turn; return its address."""
+    url = start_between(client, variant, BOB, ALICE)
+    play(client, url, [move], BOB)
+    return url
+
+
+def next_turn(client: Client, url: str) -> None:
+    """Let alice and bob move in a game of `bobs_move`, so that it is her turn again."""
+    play(client, url, ["d4", "a1"], ALICE, BOB)
 
 
 def code_in(letter: EmailMessage) -> str:

@@ -21,6 +21,7 @@ from tests.support.cups import (
     enter,
     lose,
     make_count,
+    open_entry,
     parts,
     people,
     sweep,
@@ -129,10 +130,7 @@ def test_a_group_has_45_days_and_a_final_30(client: Client) -> None:
 
 
 def test_blocked_players_and_programs_stay_out(client: Client) -> None:
-    client.now = at("2026-11-24 12:00")
-    make_count(client, people(4))
-    sweep(client)
-    travel(client, "2026-12-20 12:00")
+    open_entry(client, 4)
     game = start_between(client, "tinc", ALICE, BOB)
     block_in(client, game, ALICE)
     enter(client, ALICE)
@@ -174,10 +172,7 @@ def test_everybody_withdraws(client: Client) -> None:
 
 @pytest.mark.slow
 def test_a_stop_of_days_skips_nothing(client: Client) -> None:
-    client.now = at("2026-11-24 12:00")
-    make_count(client, people(4))
-    sweep(client)
-    travel(client, "2026-12-20 12:00")
+    open_entry(client, 4)
     enter(client, *people(4))
     client.now = at("2027-01-04 12:00")
     assert "It begins in a moment." in client.get("/cups/2027-01")
@@ -251,11 +246,8 @@ def test_the_operator_ends_a_group(client: Client) -> None:
 
 
 def test_who_may_enter(client: Client) -> None:
-    client.now = at("2026-11-24 12:00")
-    make_count(client, people(3))
+    open_entry(client, 3)
     dave = people(4)[3]
-    sweep(client)
-    travel(client, "2026-12-20 12:00")
     assert "To enter, first finish a game" in client.get(OWN, dave)
     client.type(link(client.get("/play/me/", dave), "/name"), "dave", dave)
     page = client.get(OWN, dave)

@@ -11,7 +11,7 @@ import pytest
 from tests.support import everyone
 from tests.support.client import Client, action, link
 from tests.support.cups import at, enter, lose, make_count, parts, people, sweep, travel
-from tests.support.mail import DAY, HOUR, MINUTE, Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, Post, bobs_move, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 from tests.support.tournaments import begin, games, keep_time, resign, usual
 
@@ -174,8 +174,7 @@ def test_a_bonus_move_gives_the_turn_once(client: Client, post: Post) -> None:
 
 def test_takebacks_make_another_turn_of_the_same_move(client: Client, post: Post) -> None:
     subscribe(client, post, turns="daily")
-    url = start_between(client, "ultimate", BOB, ALICE)
-    play(client, url, ["e5"], BOB)
+    url = bobs_move(client)
     assert len(post.pass_time(DAY, HOUR)) == 1
     client.get(link(client.get(url, BOB), "/takeback"), BOB)
     client.get(link(client.get(url, ALICE), "/accept"), ALICE)

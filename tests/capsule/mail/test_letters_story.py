@@ -15,7 +15,7 @@ from capsule.measurements import NoMeasurements
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import say
-from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, bobs_move, next_turn, text_of
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
 
 ADDRESS = "alice@example.net"
@@ -30,13 +30,6 @@ def alice_wants_mail(client: Client, post: Post) -> None:
 
 def subjects(letters: Sequence[EmailMessage]) -> list[str]:
     return [each["Subject"] for each in letters]
-
-
-def bobs_move(client: Client, variant: str = "ultimate", move: str = "e5") -> str:
-    """Let bob begin a game with alice, so that it is her turn; return its address."""
-    url = start_between(client, variant, BOB, ALICE)
-    play(client, url, [move], BOB)
-    return url
 
 
 def test_a_summary_comes_at_eight_and_names_each_game_once(client: Client, post: Post) -> None:
@@ -65,16 +58,14 @@ def test_who_has_looked_at_the_game_gets_no_mail_of_that_turn(
     url = bobs_move(client)
     client.answer(Request(f"{url}{page}", certificate=ALICE))
     assert not post.pass_time(2 * DAY, HOUR)
-    play(client, url, ["d4"], ALICE)
-    play(client, url, ["a1"], BOB)
+    next_turn(client, url)
     assert post.pass_time(DAY, HOUR), "that is another turn"
 
 
 def test_a_look_at_a_page_that_is_kept_counts(client: Client, post: Post) -> None:
     url = bobs_move(client)
     client.get(url, ALICE)
-    play(client, url, ["d4"], ALICE)
-    play(client, url, ["a1"], BOB)
+    next_turn(client, url)
     first = client.get(url, ALICE)
     client.context.game_views.write(client.database)
     assert client.get(url, ALICE) == first

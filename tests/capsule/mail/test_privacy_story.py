@@ -11,7 +11,7 @@ from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, link
 from tests.support.console import Console, where
 from tests.support.conversation import say
-from tests.support.mail import DAY, HOUR, PAGE, Post, code_in
+from tests.support.mail import DAY, HOUR, PAGE, Post, bobs_move, code_in, next_turn
 from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
 
 ADDRESS = "alice.secret@example.net"
@@ -70,8 +70,7 @@ def test_the_log_has_no_address_and_no_code(
         post.type_code(ALICE, "WRONG234")
         post.type_code(ALICE, code_in(letter))
         for outcome in (SendOutcome.DEFERRED, SendOutcome.REJECTED, SendOutcome.REFUSED):
-            play(client, url, ["d4"], ALICE)
-            play(client, url, ["a1"], BOB)
+            next_turn(client, url)
             post.relay.outcome = outcome
             post.relay.words = f"550 {ADDRESS} is unknown"
             post.pass_time(DAY, HOUR)
@@ -93,8 +92,7 @@ SPEAKS_OF_MAIL = re.compile(r"e-?mails?\b|/mail\b|\bmail\b|relay", re.IGNORECASE
 
 
 def test_without_a_relay_no_page_speaks_of_mail(client: Client) -> None:
-    url = start_between(client, "ultimate", BOB, ALICE)
-    play(client, url, ["e5"], BOB)
+    url = bobs_move(client)
     seen: set[str] = set()
     waiting = [
         "/",

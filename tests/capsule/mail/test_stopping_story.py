@@ -12,7 +12,7 @@ from capsule.mail.relay import SendOutcome
 from tests.support.choices import choose
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
-from tests.support.mail import DAY, HOUR, PAGE, Post, stop_link
+from tests.support.mail import DAY, HOUR, PAGE, Post, next_turn, stop_link
 from tests.support.stored import on_disk
 from tests.support.stories import ALICE, BOB, CAROL, play, start_between
 
@@ -32,8 +32,7 @@ def letter_to_alice(client: Client, post: Post, address: str = ADDRESS) -> str:
     post.subscribe(ALICE, address)
     play(client, url, ["e5"], BOB)
     (letter,) = post.pass_time(DAY, HOUR)
-    play(client, url, ["d4"], ALICE)
-    play(client, url, ["a1"], BOB)
+    next_turn(client, url)
     return stop_link(letter)
 
 

@@ -11,7 +11,7 @@ from capsule.mail.model import MailKind, TurnMail
 from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, certificate
 from tests.support.console import Console
-from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, code_in, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, PAGE, Post, code_in, next_turn, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 ADDRESS = "alice@example.net"
@@ -221,8 +221,7 @@ def test_a_new_address_replaces_the_old_one_once_it_is_confirmed(
     assert "Mail goes to new@example.net" in page
     assert ADDRESS not in page
     assert "You get mail about a turn if you have not looked at it within an hour." in page
-    play(client, url, ["d4"], ALICE)
-    play(client, url, ["a1"], BOB)
+    next_turn(client, url)
     (letter,) = post.pass_time(2 * HOUR, HOUR)
     assert letter["To"] == "new@example.net"
 

@@ -10,7 +10,7 @@ from capsule.mail.relay import SendOutcome
 from tests.support.client import Client, action, link
 from tests.support.console import Console
 from tests.support.conversation import act, block_in, say
-from tests.support.mail import DAY, HOUR, MINUTE, Post, text_of
+from tests.support.mail import DAY, HOUR, MINUTE, Post, bobs_move, text_of
 from tests.support.stories import ALICE, BOB, CAROL, play, start, start_between
 
 ADDRESS = "alice@example.net"
@@ -146,8 +146,7 @@ def test_a_message_that_alice_is_not_to_see_is_not_told(
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["resign", "abort", "time"])
 def test_a_turn_in_a_game_that_is_over_is_not_told(client: Client, post: Post, end: str) -> None:
-    url = start_between(client, "ultimate", BOB, ALICE)
-    play(client, url, ["e5"], BOB)
+    url = bobs_move(client)
     if end != "time":
         assert tried(post, DAY)
         client.type(action(client.get(url, BOB), end), end, BOB)
@@ -160,8 +159,7 @@ def test_a_turn_in_a_game_that_is_over_is_not_told(client: Client, post: Post, e
 
 def test_time_that_has_run_out_is_not_called_left(client: Client, post: Post) -> None:
     """The opponent has not claimed the game: it is still alice's turn."""
-    url = start_between(client, "ultimate", BOB, ALICE)
-    play(client, url, ["e5"], BOB)
+    bobs_move(client)
     assert tried(post, 8 * DAY)
     (letter,) = post.pass_time(DAY, HOUR)
     text = text_of(letter)
