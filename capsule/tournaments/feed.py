@@ -5,7 +5,6 @@ that the page ignores, and a game's result has the address that it has in other 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 import sqlalchemy as sa
@@ -79,12 +78,34 @@ def _announcement(tournament: StoredTournament) -> Entry:
     return Entry(f"{tournament.path}?announced", tournament.created_at, title)
 
 
-def _ending(tournament: Tournament) -> Entry:
-    """Return the entry of the end of a tournament that is over: who won it, if it was played."""
-    stored = tournament.stored
+_PUBLIC_ENDINGS = (
+    message("{title} is cancelled"),
+    message("{title} is over: nobody stayed to win it"),
+    message("{title} is over: {name} wins, points: {points}"),
+    message("{title} is over: {names} share first place, points: {points}"),
+)
+_PRIVATE_ENDINGS = (
+    message("Cancelled: {title}"),
+    message("Over: {title}, nobody stayed to win it"),
+    message("Over: {title}, {name} wins"),
+    message("Over: {title}, {names} share first place"),
+)
+
+
+def _ending(tournament: Tournament, words: Sequence[Message] = _PUBLIC_ENDINGS) -> Entry:
+    """Return the entry of the end of a tournament that is over.
+
+    `words` are those of one that was cancelled, of one without a winner, with one, and with more.
+    """
+    stored, names = tournament.stored, tuple(tournament.winners)
+    title = words[0 if stored.is_cancelled else 1 + min(len(names), 2)].filled(
+        title=_title(stored),
+        name=next(iter(names), ""),
+        names=names,
+        points=score(tournament.winning_points),
+    )
     # The address ends in the stored status, "finished" or "cancelled".
-    path = f"{stored.path}?{stored.status}"
-    return Entry(path, stored.ended_at or stored.created_at, _ending_of(tournament))
+    return Entry(f"{stored.path}?{stored.status}", stored.ended_at or stored.created_at, title)
 
 
 def private_entries(
@@ -98,11 +119,7 @@ def private_entries(
     over = (queries.load_tournament(context, connection, each) for each in found if each.is_over)
     return [
         *(_private_beginning(each, players[each.id]) for each in found if each.has_started),
-        *(
-            replace(_ending(each), title=_private_ending_of(each))
-            for each in over
-            if not _has_cancelled(player, each)
-        ),
+        *(_ending(each, _PRIVATE_ENDINGS) for each in over if not _has_cancelled(player, each)),
     ]
 
 
@@ -124,18 +141,6 @@ def _private_beginning(tournament: StoredTournament, players: int) -> Entry:
 def _start(tournament: StoredTournament, title: Message) -> Entry:
     started_at = tournament.started_at or tournament.created_at
     return Entry(f"{tournament.path}?started", started_at, title)
-
-
-def _private_ending_of(tournament: Tournament) -> Message:
-    title = _title(tournament.stored)
-    if tournament.stored.is_cancelled:
-        return message("Cancelled: {title}", title=title)
-    names = tuple(tournament.winners)
-    if not names:
-        return message("Over: {title}, nobody stayed to win it", title=title)
-    if len(names) == 1:
-        return message("Over: {title}, {name} wins", title=title, name=names[0])
-    return message("Over: {title}, {names} share first place", title=title, names=names)
 
 
 def _title(tournament: StoredTournament) -> str | Message:
@@ -162,17 +167,3 @@ def _events(tournament: Tournament) -> Iterator[Entry]:
         yield _start(stored, title)
     if stored.ended_at is not None:
         yield _ending(tournament)
-
-
-def _ending_of(tournament: Tournament) -> Message:
-    title, names = _title(tournament.stored), tuple(tournament.winners)
-    if tournament.stored.is_cancelled:
-        return message("{title} is cancelled", title=title)
-    if not names:
-        return message("{title} is over: nobody stayed to win it", title=title)
-    values = {"title": title, "points": score(tournament.winning_points)}
-    if len(names) == 1:
-        return message("{title} is over: {name} wins, points: {points}", name=names[0], **values)
-    return message(
-        "{title} is over: {names} share first place, points: {points}", names=names, **values
-    )
