@@ -14,11 +14,16 @@ from capsule.db.expressions import seconds_of
 from capsule.db.schema.games import games, is_present, vacations
 from capsule.games.clock import DAY, FORFEIT_FACTOR, OFFER_LIFETIME
 from capsule.games.model import DECIDED, RUNNING, GameStatus, StoredGame
+from capsule.games.player_queries import is_person
 from capsule.games.queries import GAME, STORED_GAME
 from engine import Side
 
 _LIMIT = sa.bindparam("limit", type_=sa.Integer)
-_IS_TOLD = sa.and_(games.c.listed, games.c.tournament_id.is_(None))
+_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
+_IS_OF_VARIANT = games.c.variant == sa.bindparam("variant")
+
+MAX_CANDIDATES = 50
+"""The last public games to end among which those between people are looked for."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +41,20 @@ class ListPlace:
 
 
 def games_of_player(
-    connection: sa.Connection, player_id: int, statuses: Iterable[GameStatus], limit: int
+    connection: sa.Connection,
+    player_id: int,
+    statuses: Iterable[GameStatus],
+    limit: int,
+    *,
+    only_listed: bool = False,
 ) -> Sequence[StoredGame]:
     """Return up to `limit` of a player's games with one of these statuses, latest move first."""
-    statement = _of_player(tuple(statuses))
+    statement = _of_player(tuple(statuses), only_listed=only_listed)
     return STORED_GAME.fetch_all(connection, statement, {"player_id": player_id, "limit": limit})
 
 
 def challenges_to(connection: sa.Connection, player_id: int, limit: int) -> Sequence[StoredGame]:
-    """Return up to `limit` games in which a seat is kept for the player, the latest first."""
+    """Return up to `limit` games in which a seat is reserved for the player, the latest first."""
     return STORED_GAME.fetch_all(
         connection, _challenges(), {"player_id": player_id, "limit": limit}
     )
@@ -109,34 +119,21 @@ def overdue_between_people(
 
 
 def listed_games(
-    connection: sa.Connection, statuses: Iterable[GameStatus], variant: str | None, limit: int
-) -> Sequence[StoredGame]:
-    """Return up to `limit` public games with one of these statuses, latest move first.
-
-    With `variant`, only games of that variant are returned.
-    """
-    values = {"limit": limit, **_of(variant)}
-    return STORED_GAME.fetch_all(
-        connection, _listed(tuple(statuses), is_of_variant=variant is not None), values
-    )
-
-
-def listed_games_beyond(
     connection: sa.Connection,
     statuses: Iterable[GameStatus],
     variant: str | None,
-    place: ListPlace,
     limit: int,
+    place: ListPlace | None = None,
 ) -> Sequence[StoredGame]:
-    """Return up to `limit` public games beyond a place in their list, the nearest to it first."""
-    of_variant = (games.c.variant == variant,) if variant is not None else ()
-    order = sa.tuple_(games.c.moved_at, games.c.id)
-    here = sa.tuple_(sa.literal(place.moved_at, games.c.moved_at.type), sa.literal(place.game_id))
-    beyond = order > here if place.newer else order < here
-    ranges = [(games.c.listed, *of_variant, games.c.status == each, beyond) for each in statuses]
-    return STORED_GAME.fetch_all(
-        connection, _newest(ranges, backwards=place.newer), {"limit": limit}
+    """Return up to `limit` public games with one of these statuses, latest move first.
+
+    With `variant`, only games of that variant are returned; with a place, only those beyond it in
+    the list, the nearest first.
+    """
+    statement = _listed(
+        tuple(statuses), is_of_variant=variant is not None, newer=place.newer if place else None
     )
+    return STORED_GAME.fetch_all(connection, statement, _values(variant, limit, place))
 
 
 def open_seats(
@@ -149,158 +146,122 @@ def open_seats(
     """Return up to `limit` listed games with an open seat: the first, or the nearest to a place.
 
     Everybody's first seat stands before anybody's second, the latest first. With a player, their
-    own games are left out, and those of players from whom a block keeps them apart.
+    own games are left out, and those of players separated from them by a block.
     """
-    is_of_variant, is_for_player = variant is not None, player_id is not None
-    values: dict[str, object] = {"limit": limit, **_of(variant)}
-    values |= {"player_id": player_id} if is_for_player else {}
-    if place is None:
-        first = _first_seats(is_of_variant=is_of_variant, is_for_player=is_for_player)
-        return STORED_GAME.fetch_all(connection, first, values)
-    keys = sa.tuple_(*_SEAT_ORDER)
-    here = sa.tuple_(
-        sa.literal(place.precedence),
-        sa.literal(place.moved_at, games.c.moved_at.type),
-        sa.literal(place.game_id),
+    statement = _seats(
+        is_of_variant=variant is not None,
+        is_for_player=player_id is not None,
+        newer=place.newer if place else None,
     )
-    beyond = keys > here if place.newer else keys < here
-    conditions = (beyond, _MAY_TAKE) if is_for_player else (beyond,)
-    statement = _seats(*conditions, is_of_variant=is_of_variant, backwards=place.newer)
+    values = {**_values(variant, limit, place), "player_id": player_id}
     return STORED_GAME.fetch_all(connection, statement, values)
 
 
-def listed_games_of_player(
-    connection: sa.Connection, player_id: int, running: int, ended: int
-) -> Sequence[StoredGame]:
-    """Return public games of a player, latest move first: unfinished ones, and the last to end.
-
-    There are up to `running` and up to `ended` of them.
-    """
-    values = {"player_id": player_id, "running": running, "ended": ended}
-    return STORED_GAME.fetch_all(connection, _listed_of_player(), values)
-
-
-def newest_games(
-    connection: sa.Connection, excluded: GameStatus, variant: str | None, limit: int
-) -> Sequence[StoredGame]:
-    """Return up to `limit` public games that are not of the status `excluded`, the newest first.
-
-    With `variant`, only games of that variant are returned. Tournament games are left out.
-    """
-    values = {"excluded": excluded, "limit": limit, **_of(variant)}
-    return STORED_GAME.fetch_all(
-        connection, _newest_told(is_of_variant=variant is not None), values
-    )
-
-
-def last_decided_games(
+def games_for_feed(
     connection: sa.Connection, variant: str | None, limit: int
 ) -> Sequence[StoredGame]:
-    """Return up to `limit` public games that ended with a result, the last first.
+    """Return public games, each once: up to `limit` that are the newest, then the last to end.
 
-    With `variant`, only games of that variant are returned. Tournament games are left out.
+    With `variant`, only games of that variant are returned. Aborted games and those of tournaments
+    are left out.
     """
-    values = {"limit": limit, **_of(variant)}
-    return STORED_GAME.fetch_all(
-        connection, _last_decided(is_of_variant=variant is not None), values
-    )
+    found = [
+        (game.id, game)
+        for statement in _for_feed(is_of_variant=variant is not None)
+        for game in STORED_GAME.fetch_all(connection, statement, _values(variant, limit))
+    ]
+    return [*dict(found).values()]
 
 
-def _of(variant: str | None) -> Mapping[str, object]:
-    """Return the parameter of a statement about one variant, none for all variants."""
-    return {} if variant is None else {"variant": variant}
+def last_between_people(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
+    """Return up to `limit` public games between two people, the last to end first.
+
+    They are searched for among the last public games to end, however many there are.
+    """
+    return STORED_GAME.fetch_all(connection, _last_between_people(), {"limit": limit})
+
+
+def _values(
+    variant: str | None, limit: int, place: ListPlace | None = None
+) -> Mapping[str, object]:
+    """Return the parameters of a statement, which ignores those that it does not have."""
+    found: dict[str, object] = {"variant": variant, "limit": limit}
+    if place is not None:
+        found |= {
+            "place_precedence": place.precedence,
+            "place_moved_at": place.moved_at,
+            "place_id": place.game_id,
+        }
+    return found
 
 
 # Making one of the following statements costs more than running it, so each is made once.
 
 _HOST_ID = sa.func.coalesce(games.c.x_player_id, games.c.o_player_id)
-_MAY_TAKE = sa.and_(
-    sa.bindparam("player_id", type_=sa.Integer) != _HOST_ID, _HOST_ID.not_in(BLOCKED)
-)
 _SEAT_ORDER = (games.c.precedence, games.c.moved_at, games.c.id)
-_IS_OF_VARIANT = games.c.variant == sa.bindparam("variant")
+
+
+def _is_beyond(*keys: sa.Column[Any], newer: bool) -> sa.ColumnElement[bool]:
+    """Return the condition of games beyond a place in a list that is sorted by these columns."""
+    here = sa.tuple_(*(sa.bindparam(f"place_{key.name}", type_=key.type) for key in keys))
+    return sa.tuple_(*keys) > here if newer else sa.tuple_(*keys) < here
 
 
 @cache
-def _first_seats(*, is_of_variant: bool, is_for_player: bool) -> sa.Select[Any]:
-    return _seats(*((_MAY_TAKE,) if is_for_player else ()), is_of_variant=is_of_variant)
-
-
-def _seats(
-    *conditions: sa.ColumnElement[bool], is_of_variant: bool, backwards: bool = False
-) -> sa.Select[Any]:
+def _seats(*, is_of_variant: bool, is_for_player: bool, newer: bool | None) -> sa.Select[Any]:
+    conditions = [games.c.precedence.is_not(None), is_present(games.c.variant)]
     if is_of_variant:
-        conditions = (*conditions, _IS_OF_VARIANT)
-    order = _SEAT_ORDER if backwards else [key.desc() for key in _SEAT_ORDER]
-    ids = (
-        sa.select(games.c.id)
-        .where(games.c.precedence.is_not(None), is_present(games.c.variant), *conditions)
-        .order_by(*order)
-        .limit(_LIMIT)
-    )
+        conditions.append(_IS_OF_VARIANT)
+    if is_for_player:
+        conditions += [_PLAYER != _HOST_ID, _HOST_ID.not_in(BLOCKED)]
+    if newer is not None:
+        conditions.append(_is_beyond(*_SEAT_ORDER, newer=newer))
+    order = _SEAT_ORDER if newer else [key.desc() for key in _SEAT_ORDER]
+    ids = sa.select(games.c.id).where(*conditions).order_by(*order).limit(_LIMIT)
     return GAME.where(games.c.id.in_(ids)).order_by(*order)
 
 
 @cache
-def _newest_told(*, is_of_variant: bool) -> sa.Select[Any]:
-    is_included = games.c.status != sa.bindparam("excluded", type_=games.c.status.type)
-    return _told(is_included, games.c.created_at, is_of_variant=is_of_variant)
+def _for_feed(*, is_of_variant: bool) -> Sequence[sa.Select[Any]]:
+    """Return the statement of the newest games, and that of the last to end."""
+    of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
+    return [
+        GAME.where(
+            games.c.listed,
+            games.c.tournament_id.is_(None),
+            condition,
+            *of_variant,
+            is_present(games.c.variant),
+        )
+        # The first is always NULL: PostgreSQL reads an index in order only by all its columns.
+        .order_by(games.c.tournament_id.desc(), time.desc(), games.c.id.desc())
+        .limit(_LIMIT)
+        for condition, time in (
+            (games.c.status != GameStatus.ABORTED, games.c.created_at),
+            (games.c.x_points.is_not(None), games.c.moved_at),
+        )
+    ]
 
 
 @cache
-def _last_decided(*, is_of_variant: bool) -> sa.Select[Any]:
-    return _told(games.c.x_points.is_not(None), games.c.moved_at, is_of_variant=is_of_variant)
-
-
-def _told(
-    condition: sa.ColumnElement[bool], time: sa.ColumnElement[datetime], *, is_of_variant: bool
-) -> sa.Select[Any]:
-    of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
-    # The first is always NULL: PostgreSQL reads an index in order only if all its columns are said.
-    last_first = (games.c.tournament_id.desc(), time.desc(), games.c.id.desc())
-    return (
-        GAME.where(_IS_TOLD, condition, *of_variant, is_present(games.c.variant))
-        .order_by(*last_first)
-        .limit(_LIMIT)
+def _of_player(statuses: Sequence[GameStatus], *, only_listed: bool) -> sa.Select[Any]:
+    # Worded so that SQLite takes the index by player, not that of all listed games.
+    listed = (games.c.listed.is_not(False),) if only_listed else ()
+    seats = (games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER)
+    return _newest(
+        [(*listed, seat, games.c.status == status) for seat in seats for status in statuses]
     )
 
 
 @cache
-def _of_player(statuses: Sequence[GameStatus]) -> sa.Select[Any]:
-    return _newest(_ranges_of_player(statuses))
-
-
-@cache
-def _listed_of_player() -> sa.Select[Any]:
-    # Worded so that SQLite takes the index by player, not that of all listed games.
-    is_listed = games.c.listed.is_not(False)
-    parts = [
-        _newest_ids(
-            [(is_listed, *each) for each in _ranges_of_player(statuses)],
-            sa.bindparam(limit, type_=sa.Integer),
-        ).subquery()
-        for statuses, limit in ((RUNNING, "running"), (DECIDED, "ended"))
-    ]
-    ids = sa.union_all(*(sa.select(part.c.id) for part in parts))
-    return GAME.where(games.c.id.in_(ids)).order_by(games.c.moved_at.desc(), games.c.id.desc())
-
-
-def _ranges_of_player(statuses: Sequence[GameStatus]) -> Sequence[Sequence[sa.ColumnElement[bool]]]:
-    player = sa.bindparam("player_id", type_=sa.Integer)
-    seats = (games.c.x_player_id == player, games.c.o_player_id == player)
-    return [(seat, games.c.status == status) for seat in seats for status in statuses]
-
-
-@cache
 def _overdue_between_people(days_a_move: Sequence[int]) -> sa.Select[Any]:
-    player = sa.bindparam("player_id", type_=sa.Integer)
     late = [
         sa.and_(games.c.days_a_move == days, games.c.moved_at <= sa.bindparam(f"before_{days}"))
         for days in days_a_move
     ]
     return (
         GAME.where(
-            sa.or_(games.c.x_player_id == player, games.c.o_player_id == player),
+            sa.or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER),
             games.c.status == GameStatus.PLAYING,
             games.c.x_player_id != games.c.o_player_id,
             sa.or_(*late, games.c.ends_by <= sa.bindparam("now")),
@@ -313,14 +274,34 @@ def _overdue_between_people(days_a_move: Sequence[int]) -> sa.Select[Any]:
 
 @cache
 def _challenges() -> sa.Select[Any]:
-    is_challenged = games.c.challenged_player_id == sa.bindparam("player_id", type_=sa.Integer)
+    is_challenged = games.c.challenged_player_id == _PLAYER
     return _newest([(is_challenged, games.c.status == GameStatus.CHALLENGED)])
 
 
 @cache
-def _listed(statuses: Sequence[GameStatus], *, is_of_variant: bool) -> sa.Select[Any]:
-    of_variant = (_IS_OF_VARIANT,) if is_of_variant else ()
-    return _newest([(games.c.listed, *of_variant, games.c.status == status) for status in statuses])
+def _listed(
+    statuses: Sequence[GameStatus], *, is_of_variant: bool, newer: bool | None
+) -> sa.Select[Any]:
+    conditions = [games.c.listed, *((_IS_OF_VARIANT,) if is_of_variant else ())]
+    if newer is not None:
+        conditions.append(_is_beyond(games.c.moved_at, games.c.id, newer=newer))
+    ranges = [(*conditions, games.c.status == status) for status in statuses]
+    return _newest(ranges, backwards=bool(newer))
+
+
+@cache
+def _last_between_people() -> sa.Select[Any]:
+    seats = (games.c.x_player_id, games.c.o_player_id)
+    ranges = [(games.c.listed, games.c.status == status) for status in DECIDED]
+    return (
+        GAME.where(
+            games.c.id.in_(_newest_ids(ranges, sa.literal(MAX_CANDIDATES))),
+            games.c.x_player_id != games.c.o_player_id,
+            *map(is_person, seats),
+        )
+        .order_by(games.c.moved_at.desc(), games.c.id.desc())
+        .limit(_LIMIT)
+    )
 
 
 def _newest(
@@ -406,7 +387,6 @@ class RunningGame(NamedTuple):
     was_anybody_away: bool
 
 
-_PLAYER = sa.bindparam("player_id", type_=sa.Integer)
 _SEATS = {Side.X: games.c.x_player_id, Side.O: games.c.o_player_id}
 _IS_SOLO = games.c.x_player_id == games.c.o_player_id
 _IS_CHALLENGED = games.c.id.in_(

@@ -10,11 +10,10 @@ import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.faults import retry
-from capsule.games import maintenance_queries, queries as game_queries, rated, result_queries
+from capsule.games import queries, rated
 from capsule.games.clock import Vacations
 from capsule.games.deadlines import vacations_in
 from capsule.games.model import GameStatus, StoredGame, StoredMove, is_loaded
-from capsule.games.queries import save_changes
 from capsule.languages.numbers import counted
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import POINTS_PER_MU, FormerBot, Holder, Rating, RatingChange
@@ -29,8 +28,8 @@ def note_absences(database: Database, now: datetime) -> AbstractSet[str]:
     Return the keys of the absent ones. To be called at the start, before anybody asks for a game.
     """
     with database.reading() as connection:
-        absent = maintenance_queries.variants_in_use(connection) - VARIANTS.keys()
-        noted = maintenance_queries.absent_keys(connection)
+        absent = queries.variants_in_use(connection) - VARIANTS.keys()
+        noted = queries.absent_keys(connection)
     if absent != noted:
         retry(partial(_note, database, absent, now))
     return absent
@@ -38,23 +37,23 @@ def note_absences(database: Database, now: datetime) -> AbstractSet[str]:
 
 def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
     with database.writing() as connection:
-        noted = maintenance_queries.absent_keys(connection)
+        noted = queries.absent_keys(connection)
         for variant in noted - absent:
-            since = maintenance_queries.end_absence(connection, variant)
+            since = queries.end_absence(connection, variant)
             # A clock that was set back meanwhile takes no time from anybody.
             if since is not None and since < now:
                 _resume(connection, variant, since, now)
         for variant in absent - noted:
-            maintenance_queries.add_absence(connection, variant, now)
+            queries.add_absence(connection, variant, now)
 
 
 def _resume(connection: sa.Connection, variant: str, since: datetime, now: datetime) -> None:
     """Resume the games and tournaments of a variant that was absent from `since` to `now`."""
-    running = maintenance_queries.running_games_of(connection, variant)
+    running = queries.running_games_of(connection, variant)
     vacations = vacations_in(connection, running)
     for game in running:
-        save_changes(connection, game, _delayed(game, vacations, since, now))
-    maintenance_queries.delay_tournaments(connection, variant, since, now)
+        queries.save_changes(connection, game, _delayed(game, vacations, since, now))
+    queries.delay_tournaments(connection, variant, since, now)
 
 
 def _delayed(game: StoredGame, vacations: Vacations, since: datetime, now: datetime) -> StoredGame:
@@ -77,7 +76,7 @@ def faulty_games(database: Database, verified: Callable[[int], object]) -> Itera
     last = ""
     while True:
         with database.reading() as connection:
-            ids = maintenance_queries.ids_after(connection, last, VERIFICATION_BATCH_SIZE)
+            ids = queries.ids_after(connection, last, VERIFICATION_BATCH_SIZE)
             faults = [*_faults_of_batch(connection, ids)]
         yield from faults
         verified(len(ids))
@@ -89,15 +88,13 @@ def faulty_games(database: Database, verified: Callable[[int], object]) -> Itera
 def count_games(database: Database) -> Mapping[str, int]:
     """Return the number of games to verify of each variant, by its key."""
     with database.reading() as connection:
-        return maintenance_queries.count_by_variant(connection)
+        return queries.count_by_variant(connection)
 
 
 def _faults_of_batch(connection: sa.Connection, ids: Sequence[str]) -> Iterator[str]:
     try:
-        games = game_queries.games_with(connection, ids)
-        moves = game_queries.moves_of_games(
-            connection, {game.id: (0, MAX_NUMBER) for game in games}
-        )
+        games = queries.games_with(connection, ids)
+        moves = queries.moves_of_games(connection, {game.id: (0, MAX_NUMBER) for game in games})
     except (LookupError, ValueError) as error:
         if len(ids) == 1:
             yield f"Game {ids[0]} cannot be read: {error!r}"
@@ -275,9 +272,7 @@ def recompute(database: Database, *, check: bool = False) -> Recomputed:
 
 def _process_games(connection: sa.Connection, progress: _Progress) -> None:
     erased = rating_queries.erased_players(connection)
-    while games := result_queries.rated_games(
-        connection, progress.number, RECOMPUTATION_BATCH_SIZE
-    ):
+    while games := queries.rated_games(connection, progress.number, RECOMPUTATION_BATCH_SIZE):
         ratings = rating_queries.ratings_after(connection, [game.id for game in games])
         for game in games:
             progress.number = game.rating_number or 0

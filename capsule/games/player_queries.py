@@ -1,8 +1,12 @@
-"""Reading what a player may do: finished games, unfinished ones, and vacations."""
+"""Results and counts of players' games, the games that wait for them, and their vacations."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from functools import cache
+from itertools import permutations, product
+from typing import Any, NamedTuple, TypeAlias
 
 import sqlalchemy as sa
 
@@ -19,19 +23,20 @@ from capsule.db.schema.tournaments import (
 )
 from capsule.games.clock import Vacation
 from capsule.games.model import RUNNING, GameStatus
+from engine import Side
 
 MAX_GAMES_READ = 500
 """The newest finished games in each seat among which one against a person is looked for."""
 
 _PLAYER: sa.BindParameter[int] = sa.bindparam("player_id", type_=sa.Integer)
-_AT_MOST: sa.BindParameter[int] = sa.bindparam("at_most", type_=sa.Integer)
+_LIMIT: sa.BindParameter[int] = sa.bindparam("limit", type_=sa.Integer)
 _HAD_ENDED = games.c.moved_at <= sa.bindparam("now", type_=Moment)
 
-_SEATS = (
-    (games.c.x_player_id, games.c.o_player_id, games.c.o_bot),
-    (games.c.o_player_id, games.c.x_player_id, games.c.x_bot),
-)
-
+_SEATS = {
+    Side.X: (games.c.x_player_id, games.c.o_player_id, games.c.o_bot),
+    Side.O: (games.c.o_player_id, games.c.x_player_id, games.c.x_bot),
+}
+"""The columns of a seat's player, of the opponent, and of a bot that is the opponent, by side."""
 
 _AGAINST_BOTS = sa.select(sa.func.count()).select_from(
     sa.union_all(
@@ -46,10 +51,10 @@ _AGAINST_BOTS = sa.select(sa.func.count()).select_from(
                     # As a literal, or SQLite takes no index with this condition.
                     games.c.start_ply == sa.literal_column("0"),
                 )
-                .limit(_AT_MOST)
+                .limit(_LIMIT)
                 .subquery()
             )
-            for seat, _, bot in _SEATS
+            for seat, _, bot in _SEATS.values()
         )
     ).subquery()
 )
@@ -63,7 +68,7 @@ _OPPONENTS = sa.union_all(
             .limit(MAX_GAMES_READ)
             .subquery()
         )
-        for seat, opponent, _ in _SEATS
+        for seat, opponent, _ in _SEATS.values()
     )
 ).subquery()
 
@@ -79,7 +84,7 @@ def count_games_against_bots(
     connection: sa.Connection, player_id: int, now: datetime, *, at_most: int
 ) -> int:
     """Return how many whole games against bots the player had finished, `at_most` in each seat."""
-    values = {"player_id": player_id, "now": now, "at_most": at_most}
+    values = {"player_id": player_id, "now": now, "limit": at_most}
     return connection.execute(_AGAINST_BOTS, values).scalar_one()
 
 
@@ -228,3 +233,234 @@ def vacations_of(
     for row in connection.execute(statement, values):
         by_player.setdefault(row.player_id, []).append(_VACATION.read(row))
     return by_player
+
+
+def results_between(
+    connection: sa.Connection, player_id: int, other_ids: Sequence[int], limit: int
+) -> Sequence[sa.Row[Any]]:
+    """Return a player's `games` and `points` by `other_id` and `variant`.
+
+    A win counts 1 and a draw ½. At most `limit` games against each other player are counted, the
+    last ones.
+    """
+    others = {f"other_id_{number}": other_id for number, other_id in enumerate(other_ids)}
+    which = {"player_id": player_id, "limit": limit, **others}
+    return connection.execute(_by_variant(len(others)), which).all()
+
+
+@cache
+def _by_variant(count: int) -> sa.Select[Any]:
+    """Return the statement for some other players, which is made once for each number of them."""
+    last = sa.union_all(*(sa.select(_last_against(number)) for number in range(count))).subquery()
+    return (
+        sa.select(
+            last.c.other_id,
+            last.c.variant,
+            sa.func.count().label("games"),
+            sa.func.sum(last.c.points).label("points"),
+        )
+        .where(is_present(last.c.variant))
+        .group_by(last.c.other_id, last.c.variant)
+    )
+
+
+def _last_against(number: int) -> sa.Subquery:
+    other_id = sa.bindparam(f"other_id_{number}", type_=sa.Integer)
+    ends = [
+        sa.select(
+            games.c.moved_at,
+            games.c.variant,
+            opponent.label("other_id"),
+            sa.case(
+                (games.c.winner == side.value, 1.0),
+                (games.c.winner == side.other.value, 0.0),
+                else_=0.5,
+            ).label("points"),
+        )
+        .where(
+            seat == _PLAYER,
+            opponent == other_id,
+            # SQLite uses the index of such games only if a query repeats its condition.
+            games.c.x_points.is_not(None),
+            games.c.x_player_id != games.c.o_player_id,
+        )
+        .order_by(games.c.moved_at.desc())
+        .limit(_LIMIT)
+        .subquery()
+        for side, (seat, opponent, _) in _SEATS.items()
+    ]
+    both = sa.union_all(*map(sa.select, ends)).subquery()
+    return sa.select(both).order_by(both.c.moved_at.desc()).limit(_LIMIT).subquery()
+
+
+MAX_OF_WEEK = 250
+"""The limit up to which a week's games are counted."""
+
+_MAX_LOOKED_AT = 1_000
+"""The last games among which they are looked for: programs may play many among themselves."""
+
+
+def is_person(player_id: sa.ColumnElement[int | None]) -> sa.ColumnElement[bool]:
+    """Return the condition that a seat is a player's who is not a program."""
+    program = players.alias()
+    return sa.and_(
+        player_id.is_not(None),
+        ~sa.exists().where(program.c.id == player_id, program.c.program_since.is_not(None)),
+    )
+
+
+def _played_since() -> sa.Select[Any]:
+    last = (
+        sa.select(games.c.x_player_id, games.c.o_player_id)
+        .where(
+            # Worded as the condition of the index, or SQLite does not take it.
+            sa.text("games.ply > 0"),
+            games.c.moved_at >= sa.bindparam("since", type_=games.c.moved_at.type),
+            sa.or_(
+                games.c.x_player_id.is_(None),
+                games.c.o_player_id.is_(None),
+                games.c.x_player_id != games.c.o_player_id,
+            ),
+            is_present(games.c.variant),
+        )
+        .order_by(games.c.moved_at.desc())
+        .limit(_MAX_LOOKED_AT)
+        .subquery()
+    )
+    played = (
+        sa.select(last)
+        .where(sa.or_(*(is_person(seat) for seat in last.c)))
+        .limit(MAX_OF_WEEK)
+        .cte("played")
+    )
+    judged = sa.select(
+        sa.case((is_person(played.c.x_player_id), played.c.x_player_id)).label("x"),
+        sa.case((is_person(played.c.o_player_id), played.c.o_player_id)).label("o"),
+    ).cte("judged")
+    people = sa.union(
+        *(sa.select(seat).where(seat.is_not(None)) for seat in (judged.c.x, judged.c.o))
+    ).subquery()
+    count = sa.func.count()
+    return sa.select(
+        sa.select(count).select_from(people).scalar_subquery(),
+        count,
+        count.filter(judged.c.x.is_(None) != judged.c.o.is_(None)),
+    ).select_from(judged)
+
+
+_PLAYED_SINCE = _played_since()
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """The people who have played this week, their games, and how many of these were against bots.
+
+    Only the last `MAX_OF_WEEK` games are counted; `is_complete` says that there were no more.
+    """
+
+    people: int
+    games: int
+    against_bots: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all games of the week were counted."""
+        return self.games < MAX_OF_WEEK
+
+
+def week_since(connection: sa.Connection, since: datetime) -> Week:
+    """Return how much people have played since a time, whoever may see it.
+
+    A game counts if a move was made in it, and a program counts as a bot. Games without a person
+    do not count, nor do those that a player plays alone.
+    """
+    return Week(*connection.execute(_PLAYED_SINCE, {"since": since}).one())
+
+
+class BotResult(NamedTuple):
+    """A game of a player against a bot: `is_won` is None for a draw."""
+
+    variant: str
+    level: str
+    ended_at: datetime
+    is_won: bool | None
+
+
+def results_against_bots(
+    connection: sa.Connection,
+    player_id: int,
+    levels: Mapping[str, Iterable[str]],
+    limit: int,
+    before: datetime | None = None,
+) -> Sequence[BotResult]:
+    """Return the player's finished games against bots that began at the start of their variant.
+
+    `levels` are those of the variants that are asked about. Of each of them, and each side, the
+    results are the last `limit`, of those before a time if one is given.
+    """
+    bots = tuple((variant, level) for variant, names in levels.items() for level in names)
+    statement = _last_results(bots, is_past=before is not None)
+    values = {"player_id": player_id, "limit": limit, "before": before}
+    return [BotResult(*row) for row in connection.execute(statement, values)]
+
+
+@cache
+def _last_results(
+    bots: Sequence[tuple[str, str]], *, is_past: bool
+) -> sa.CompoundSelect[tuple[object]]:
+    """Return the statement, each part of which reads a piece of an index."""
+    had_ended = games.c.moved_at < sa.bindparam("before", type_=Moment)
+    ends = [
+        sa.select(
+            games.c.variant,
+            bot.label("level"),
+            games.c.moved_at,
+            (games.c.winner == side.value).label("is_won"),
+        )
+        .where(
+            seat == _PLAYER,
+            games.c.variant == variant,
+            bot == level,
+            games.c.x_points.is_not(None),
+            # As a literal, or SQLite takes no index with this condition.
+            games.c.start_ply == sa.literal_column("0"),
+            *((had_ended,) if is_past else ()),
+        )
+        .order_by(games.c.moved_at.desc())
+        .limit(_LIMIT)
+        .subquery()
+        for (side, (seat, _, bot)), (variant, level) in product(_SEATS.items(), bots)
+    ]
+    return sa.union_all(*map(sa.select, ends))
+
+
+Meeting: TypeAlias = tuple[str, frozenset[int]]
+"""The key of a variant and the ids of two players who play it."""
+
+
+def count_rated_together(
+    connection: sa.Connection, meetings: Collection[Meeting], since: datetime
+) -> Mapping[Meeting, int]:
+    """Return how many games of a variant between two players may count that began since a time.
+
+    They are rated, and nothing has kept them from counting yet.
+    """
+    if not meetings:
+        return {}
+    are_players = [
+        (games.c.x_player_id == x) & (games.c.o_player_id == o) & (games.c.variant == variant)
+        for variant, players in meetings
+        for x, o in permutations(players, 2)
+    ]
+    columns = games.c.variant, games.c.x_player_id, games.c.o_player_id
+    statement = sa.select(*columns).where(
+        games.c.rated,
+        sa.or_(*are_players),
+        games.c.started_at >= since,
+        games.c.surplus.is_(False),
+        games.c.start_ply == 0,
+        games.c.takebacks == 0,
+        games.c.status != GameStatus.ABORTED,
+    )
+    found = connection.execute(statement)
+    return Counter((variant, frozenset({x, o})) for variant, x, o in found)

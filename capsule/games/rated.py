@@ -8,10 +8,10 @@ from enum import Enum, auto
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.games import result_queries
+from capsule.games import player_queries
 from capsule.games.game import Game
 from capsule.games.model import MIN_PLIES, StoredGame
-from capsule.games.result_queries import Meeting
+from capsule.games.player_queries import Meeting
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, RatedResult, Rating, format_change
 from engine import Side, Variant
@@ -96,7 +96,7 @@ def _surplus_among(
 ) -> AbstractSet[Meeting]:
     """Return those of these meetings that have had all their games that count on a day."""
     known = {meeting for meeting in meetings if meeting is not None}
-    begun = result_queries.count_rated_together(connection, known, _midnight_before(now))
+    begun = player_queries.count_rated_together(connection, known, _midnight_before(now))
     return {meeting for meeting, count in begun.items() if count >= MAX_A_DAY}
 
 

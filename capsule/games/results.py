@@ -11,9 +11,9 @@ import sqlalchemy as sa
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.games import deadlines, result_queries
+from capsule.games import deadlines, player_queries
 from capsule.games.model import StoredGame
-from capsule.games.result_queries import MAX_OF_WEEK, BotResult, results_against_bots
+from capsule.games.player_queries import BotResult, Week
 from engine import VARIANTS, Variant
 from engine.bots import levels_of
 
@@ -54,7 +54,7 @@ def _scores(
     unstored: Sequence[StoredGame],
 ) -> Mapping[tuple[str, int], Score]:
     """Return the scores of a player against others with these names, by variant and other."""
-    rows = result_queries.results_between(connection, player.id, [*names], MAX_COUNTED)
+    rows = player_queries.results_between(connection, player.id, [*names], MAX_COUNTED)
     points = {(row.variant, row.other_id): (row.points, row.games - row.points) for row in rows}
     for game in unstored:
         opponent = _opponent_in(game, player)
@@ -130,36 +130,9 @@ WEEK = timedelta(days=7)
 """The time that "this week" means."""
 
 
-@dataclass(frozen=True, slots=True)
-class Week:
-    """The people who have played this week, their games, and how many of these were against bots.
-
-    Only the last `MAX_OF_WEEK` games are counted; `is_complete` says that there were no more.
-    """
-
-    people: int
-    games: int
-    against_bots: int
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether all games of the week were counted."""
-        return self.games < MAX_OF_WEEK
-
-
 def week_before(connection: sa.Connection, now: datetime) -> Week:
-    """Return how much people have played in the seven days before `now`, whoever may see it.
-
-    A game counts if somebody has moved in it, and a program counts as a bot. Games without a person
-    do not count, nor do those that somebody plays alone.
-    """
-    people, games, against_bots = result_queries.count_played_since(connection, now - WEEK)
-    return Week(people, games, against_bots)
-
-
-def last_results(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
-    """Return up to `limit` of the last public games between two people, the last to end first."""
-    return result_queries.last_between_people(connection, limit)
+    """Return how much people have played in the seven days before `now`."""
+    return player_queries.week_since(connection, now - WEEK)
 
 
 WINS = 2
@@ -185,7 +158,9 @@ def suggested_in(
     levels = {variant: tuple(levels_of(variant)) for variant in variants}
     results: Sequence[BotResult] = ()
     if player_id is not None:
-        results = results_against_bots(connection, player_id, levels, LOOKED_AT, before)
+        results = player_queries.results_against_bots(
+            connection, player_id, levels, LOOKED_AT, before
+        )
     return {
         variant: suggested_level(names, [each for each in results if each.variant == variant])
         for variant, names in levels.items()

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from capsule.accounts import queries as account_queries
 from capsule.accounts.model import NewsKind, Player
 from capsule.context import Transaction
-from capsule.games import feed_entries, list_queries, listing, queries as game_queries
+from capsule.games import feed_entries, list_queries, public_lists, queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.feed_entries import FollowedGame, has_entries, private_entries
 from capsule.games.model import OVER, GameStatus, StoredGame
@@ -33,10 +33,8 @@ def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
     It also has what features announce, such as tournaments and cups, but not their games.
     """
     context, connection = transaction.context, transaction.connection
-    begun = list_queries.newest_games(connection, GameStatus.ABORTED, variant, MAX_ENTRIES)
-    ended = list_queries.last_decided_games(connection, variant, MAX_ENTRIES)
     games = apply_deadlines(
-        context, connection, list({game.id: game for game in (*begun, *ended)}.values())
+        context, connection, list_queries.games_for_feed(connection, variant, MAX_ENTRIES)
     )
     entries = [*_beginnings_and_endings(games)]
     since = oldest_of(entries)
@@ -63,7 +61,7 @@ def player_feed(transaction: Transaction, name: str) -> Feed | None:
     player = account_queries.player_by_name(connection, name)
     if player is None:
         return None
-    games = listing.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
+    games = public_lists.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
     return Feed(
         FeedKind.PUBLIC_GAMES,
         path=f"/players/{player.name}/feed",

@@ -14,8 +14,7 @@ from capsule.accounts.activity import ActivePlayer, LastHere
 from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.cups.model import Cup
-from capsule.cups.queries import cups_won_by
-from capsule.games import listing, results
+from capsule.games import public_lists, results
 from capsule.games.feed_entries import OwnEndedGame, own_results
 from capsule.games.model import StoredGame
 from capsule.games.results import Score
@@ -101,7 +100,9 @@ def find_profile(
     if acquaintance is None:
         return None
     player = acquaintance.player
-    games = listing.games_of_player(transaction.context, connection, player, MAX_GAMES, MAX_GAMES)
+    games = public_lists.games_of_player(
+        transaction.context, connection, player, MAX_GAMES, MAX_GAMES
+    )
     entries = ladders.entries_of(transaction, player)
     histories = queries.rating_histories(
         connection, player.id, MAX_RANGES, ladders.MAX_RANKED_SIGMA

@@ -15,8 +15,8 @@ from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
 from capsule.games.finish import finish
 from capsule.games.game import Game
-from capsule.games.listing import Listing, guest, host_of, is_listed
 from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, player_seat
+from capsule.games.visibility import Listing, guest, host_of, is_listed
 from capsule.languages.time_zones import local_time
 from capsule.play.terms import Beginning, GameTerms, seats_for
 from engine import Variant

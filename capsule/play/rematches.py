@@ -14,7 +14,11 @@ from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import require_room
 from capsule.games.finish import end
 from capsule.games.game import Game, reason_in_words
-from capsule.games.listing import (
+from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, Seat, StoredGame
+from capsule.games.point_of_view import PointOfView, Spectator, view_of
+from capsule.games.rated import is_surplus
+from capsule.games.reading import load_game, require_view
+from capsule.games.visibility import (
     Listing,
     ListingChoice,
     Party,
@@ -25,10 +29,6 @@ from capsule.games.listing import (
     party,
     usual_listing,
 )
-from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, Seat, StoredGame
-from capsule.games.point_of_view import PointOfView, Spectator, view_of
-from capsule.games.rated import is_surplus
-from capsule.games.reading import load_game, require_view
 from capsule.play.challenges import ChallengeRefused, accept, require_taken, require_together
 from capsule.play.terms import pace_of
 from engine import Message, Side

@@ -15,8 +15,9 @@ from capsule.games.deadlines import apply_deadlines
 from capsule.games.eligibility import TooManyGames, require_room, require_room_to_offer
 from capsule.games.game import Game
 from capsule.games.list_queries import ListPlace
-from capsule.games.listing import Listing, guest, host_of, is_listed, party, place_of
 from capsule.games.model import GameStatus, Seat, StoredGame, player_seat
+from capsule.games.public_lists import place_of
+from capsule.games.visibility import Listing, guest, host_of, is_listed, party
 from capsule.play.terms import Beginning, GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
 from engine.bots.levels import LEVELS

@@ -10,9 +10,9 @@ from capsule.boards.model import Board, BrokenLine
 from capsule.context import AppContext, Transaction
 from capsule.errors import NotFound
 from capsule.games.clock import DAYS_PER_MOVE, DEFAULT_DAYS_PER_MOVE
-from capsule.games.listing import Listing
 from capsule.games.model import Seat
 from capsule.games.results import suggested_in
+from capsule.games.visibility import Listing
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.first_ratings import mean_plies
 from capsule.ratings.model import Holder

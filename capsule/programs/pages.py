@@ -9,7 +9,7 @@ from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, newcomer
 from capsule.context import AppContext, Transaction, reading
 from capsule.feature import Feature
-from capsule.games import listing
+from capsule.games import public_lists
 from capsule.games.reading import load_games
 from capsule.gemini.types import Request, Response, Wait
 from capsule.play import starting, terms
@@ -136,13 +136,13 @@ def open_seats(transaction: Transaction, request: Request) -> Response:
     query is the place at which the list continues, from `next`; any other counts as none.
     """
     visitor = identity.visitor_of(transaction, request)
-    place = listing.decode_place(request.query or "")
+    place = public_lists.decode_place(request.query or "")
     found = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
     beyond = found.beyond
     games = load_games(transaction, found.games)
     waiting = [game for game in games if game.stored.open_side is not None]
     states = states_of(transaction, visitor, waiting)
-    onwards = None if beyond is None else f"/games/open.json?{listing.encode_place(beyond)}"
+    onwards = None if beyond is None else f"/games/open.json?{public_lists.encode_place(beyond)}"
     return answer(games=states, next=onwards)
 
 
@@ -297,7 +297,7 @@ ROUTES: Routes = (
         "programs.pages.games",
         (
             (r"/play/desk\.json", desk),
-            (r"/games/open\.json", open_seats, listing.PLACE_PATTERN),
+            (r"/games/open\.json", open_seats, public_lists.PLACE_PATTERN),
             (rf"/play/new/{VARIANT}/keys\.json", keys, ANY),
             (rf"/play/{GAME}/state\.json", state),
             (rf"/play/me/{KEY}/program/declare\.json", declare, ANY),

@@ -26,8 +26,8 @@ from capsule.games.eligibility import (
     max_unfinished,
 )
 from capsule.games.finish import finish
-from capsule.games.listing import Party, guest, is_listed, party
 from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
+from capsule.games.visibility import Party, guest, is_listed, party
 from capsule.languages.time_zones import local_time
 from capsule.tournaments import model, queries
 from capsule.tournaments.terms import TournamentTerms

@@ -19,9 +19,9 @@ from capsule.games import deadlines, moves, offers, reading
 from capsule.games.creation import create_game, new_game
 from capsule.games.eligibility import TooManyGames
 from capsule.games.game import Game
-from capsule.games.listing import Listing
 from capsule.games.model import DECIDED, GameStatus, Seat
 from capsule.games.reading import require_view
+from capsule.games.visibility import Listing
 from capsule.play import challenges, rematches, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side

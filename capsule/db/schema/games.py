@@ -160,7 +160,7 @@ games = sa.Table(
         "ix_games_played", "moved_at", "x_player_id", "o_player_id", "variant", where="ply > 0"
     ),
     # All columns that the score between two people needs, so that only the index is read: see
-    # `capsule.games.result_queries`.
+    # `capsule.games.player_queries`.
     partial_index(
         "ix_games_between",
         "x_player_id",

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
-from capsule.featured.queries import featured_game
-from capsule.games import listing, results
+from capsule.featured.choosing import featured_game
+from capsule.games import list_queries, public_lists, results
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.news.publishing import news_on_home
 from capsule.puzzles import daily
@@ -37,7 +37,7 @@ def front(transaction: Transaction, request: Request) -> Response:
     preferences, now = visitor.preferences, transaction.now
     context, connection = transaction.context, transaction.connection
     featured = featured_game(transaction)
-    game = listing.game_of_the_day(context, connection, featured.stored if featured else None)
+    game = public_lists.game_of_the_day(context, connection, featured.stored if featured else None)
     # Until there is one, the page shows the game that the rules of ultimate explain.
     variant = game.variant if game else VARIANTS["ultimate"]
     position = game.position if game else variant.replay(FAMOUS_GAME)
@@ -51,9 +51,9 @@ def front(transaction: Transaction, request: Request) -> Response:
         board=board,
         visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
-        waiting=listing.open_seats(context, connection, MAX_GAMES),
+        waiting=public_lists.open_seats(context, connection, MAX_GAMES),
         week=results.week_before(connection, now),
-        results=results.last_results(connection, MAX_GAMES),
+        results=list_queries.last_between_people(connection, MAX_GAMES),
         daily=daily.position_today(now),
         news=news_on_home(transaction),
         lines=[line for each in context.features if (line := each.home(transaction))],

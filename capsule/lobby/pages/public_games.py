@@ -5,8 +5,8 @@ from enum import StrEnum
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
-from capsule.featured.queries import featured_game
-from capsule.games import listing
+from capsule.featured.choosing import featured_game
+from capsule.games import public_lists
 from capsule.games.list_queries import ListPlace
 from capsule.games.model import DECIDED, GameStatus
 from capsule.gemini.types import Request, Response
@@ -25,7 +25,11 @@ class GameListKind(StrEnum):
     ENDED = "ended"
 
 
-_STATUSES = {GameListKind.PLAYING: (GameStatus.PLAYING,), GameListKind.ENDED: DECIDED}
+_STATUSES = {
+    GameListKind.PLAYING: (GameStatus.PLAYING,),
+    GameListKind.WAITING: (GameStatus.WAITING,),
+    GameListKind.ENDED: DECIDED,
+}
 
 _KINDS = frozenset(GameListKind)
 
@@ -44,9 +48,7 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
     is_first = found is None
     context, connection = transaction.context, transaction.connection
     pages = {
-        kind: listing.open_seats_page(context, connection, variant, place)
-        if kind is GameListKind.WAITING
-        else listing.games_page(context, connection, _STATUSES[kind], variant, place)
+        kind: public_lists.games_page(context, connection, _STATUSES[kind], variant, place)
         for kind in kinds
     }
     return responses.page(
@@ -72,7 +74,7 @@ def query_of(kind: GameListKind, place: ListPlace) -> str:
     >>> query_of(*place_in("playing-older-f4240-k3x7m2pqrt"))
     'playing-older-f4240-k3x7m2pqrt'
     """
-    return f"{kind}-{listing.encode_place(place)}"
+    return f"{kind}-{public_lists.encode_place(place)}"
 
 
 def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
@@ -84,11 +86,11 @@ def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
     True
     """
     kind, _, written = query.partition("-")
-    place = listing.decode_place(written)
+    place = public_lists.decode_place(written)
     return None if place is None or kind not in _KINDS else (GameListKind(kind), place)
 
 
-_PLACE = f"(?:{'|'.join(GameListKind)})-{listing.PLACE_PATTERN}"
+_PLACE = f"(?:{'|'.join(GameListKind)})-{public_lists.PLACE_PATTERN}"
 
 
 @reading

@@ -10,10 +10,10 @@ from capsule.accounts.pages.account import expiry, link_path
 from capsule.context import AppContext, Transaction, reading
 from capsule.games.clock import DAY
 from capsule.games.game import Game
-from capsule.games.listing import ListingChoice, choice_of, guest, host_of
 from capsule.games.moves import plan_in_words
 from capsule.games.rated import RatingSection, RatingState, next_day, rating_section
 from capsule.games.results import Score, score_in
+from capsule.games.visibility import ListingChoice, choice_of, guest, host_of
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.play.rematches import Rematch, rematch_of
 from capsule.play.visits import (

@@ -14,7 +14,8 @@ from capsule.context import Transaction, reading
 from capsule.errors import Refused
 from capsule.games import rated
 from capsule.games.eligibility import TooManyGames
-from capsule.games.listing import ListedGame, Listing, usual_listing, with_ratings
+from capsule.games.public_lists import ListedGame, with_ratings
+from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting, terms
 from capsule.play.pages import answers

@@ -12,7 +12,7 @@ from capsule.accounts.queries import player_called
 from capsule.context import Transaction, reading
 from capsule.games import rated
 from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.listing import Listing, usual_listing
+from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import starting, terms
 from capsule.play.pages.answers import no_opponent

@@ -2,13 +2,12 @@
 
 from hypothesis import given, strategies as some
 
-from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
+from capsule.games.visibility import Listing, Party, is_listed, listing_of
 
 LISTINGS = some.sampled_from(Listing)
-PEOPLE = some.builds(Party, some.just(PartyKind.PERSON), LISTINGS)
-PROGRAMS = some.builds(Party, some.just(PartyKind.PROGRAM), LISTINGS)
-BOTS = some.just(Party(PartyKind.BOT))
-ANYBODY = some.one_of(PEOPLE, PROGRAMS, BOTS)
+PEOPLE = some.builds(Party, is_person=some.just(value=True), listing=LISTINGS)
+PROGRAMS = some.builds(Party, is_person=some.just(value=False), listing=LISTINGS)
+ANYBODY = some.one_of(PEOPLE, PROGRAMS)
 
 
 @given(ANYBODY, ANYBODY)
@@ -16,7 +15,7 @@ def test_the_sides_make_no_difference(one: Party, other: Party) -> None:
     assert is_listed(one, other) == is_listed(other, one)
 
 
-@given(some.one_of(PROGRAMS, BOTS), some.one_of(PROGRAMS, BOTS, some.none()))
+@given(PROGRAMS, some.one_of(PROGRAMS, some.none()))
 def test_a_game_without_a_person_is_never_listed(one: Party, other: Party | None) -> None:
     assert not is_listed(one, other)
 
@@ -28,7 +27,7 @@ def test_a_game_between_two_people_is_listed_unless_either_declines(
     assert is_listed(one, other) == (one.listing.with_people and other.listing.with_people)
 
 
-@given(PEOPLE, some.one_of(PROGRAMS, BOTS))
+@given(PEOPLE, PROGRAMS)
 def test_a_game_with_a_bot_is_listed_only_if_its_player_wants_it(
     person: Party, other: Party
 ) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from capsule.games.listing import PAGE_SIZE
+from capsule.games.public_lists import PAGE_SIZE
 from tests.support.boards import shown_after
 from tests.support.client import BEGINNING, Client, action, link, links
 from tests.support.events import without_events

@@ -6,7 +6,7 @@ import pytest
 
 from capsule.bots import turns as bot_turns
 from capsule.games import reading
-from capsule.games.result_queries import BotResult
+from capsule.games.player_queries import BotResult
 from capsule.games.results import suggested_level
 from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select
 from capsule.boards import explorer
 from capsule.db.schema.games import games as stored_games
 from capsule.db.schema.social import annotated_games
-from capsule.games.listing import Listing, Party, PartyKind, is_listed, listing_of
+from capsule.games.visibility import Listing, Party, is_listed, listing_of
 from capsule.gemini.types import Certificate
 from tests.support.choices import choose
 from tests.support.client import Client, link, links
@@ -356,10 +356,8 @@ def test_the_stories_agree_with_the_rule(
         url = client.ask(
             link(client.get(f"/play/new/numeric{offered}", ALICE), f"/{way}"), ALICE
         ).meta
-        one = Party(PartyKind.PROGRAM if host_is_program else PartyKind.PERSON, wish(host, offered))
-        other = Party(
-            PartyKind.PROGRAM if guest_is_program else PartyKind.PERSON, wish(guest, taken)
-        )
+        one = Party(not host_is_program, wish(host, offered))
+        other = Party(not guest_is_program, wish(guest, taken))
         if way in ("invite", "open"):
             assert (url in client.get("/games/")) == (way == "open")
             client.get(f"{action_in(client, url, BOB, 'join')}{taken}", BOB)
@@ -367,7 +365,7 @@ def test_the_stories_agree_with_the_rule(
         elif way == "solo":
             expected = offered == "?listed=yes" and "off" in host and is_listed(one, None)
         else:
-            expected = is_listed(one, Party(PartyKind.BOT))
+            expected = is_listed(one, Party(is_person=False))
         assert (url in client.get("/games/")) == expected
         client.database.close()
 

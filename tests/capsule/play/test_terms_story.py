@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as some
 
 from capsule.games.clock import DAYS_PER_MOVE
-from capsule.games.listing import Listing
+from capsule.games.visibility import Listing
 from capsule.gemini.types import Response
 from capsule.play.terms import GameTerms, SideChoice, read
 from capsule.ui.paging import TermsRefused

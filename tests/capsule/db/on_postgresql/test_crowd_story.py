@@ -23,7 +23,7 @@ from capsule.db.database import connect, open_database
 from capsule.db.faults import DatabaseBusy, DatabaseUnavailable
 from capsule.db.schema.games import games
 from capsule.everyone import voting
-from capsule.games import deadlines, result_queries
+from capsule.games import deadlines, player_queries
 from capsule.gemini.types import Certificate, Response
 from capsule.moderation import actions as moderation_actions
 from capsule.seasons import scoring
@@ -117,7 +117,7 @@ def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_between(client, "tinc")
-    meeting, count = Barrier(2), result_queries.count_rated_together
+    meeting, count = Barrier(2), player_queries.count_rated_together
 
     def count_when_both_have(*given: object) -> int:
         counted = count(*given)
@@ -125,7 +125,7 @@ def test_of_two_games_that_a_pair_begins_at_once_the_last_that_may_counts(
             meeting.wait(0.5)
         return counted
 
-    monkeypatch.setattr(result_queries, "count_rated_together", count_when_both_have)
+    monkeypatch.setattr(player_queries, "count_rated_together", count_when_both_have)
     joins = []
     for host, guest in ((ALICE, BOB), (BOB, ALICE)):
         url = start(client, "tinc", "invite", host)

@@ -1,151 +1,23 @@
-"""The public games, page by page, and the rule that says whether a game is listed."""
+"""The public games, page by page, and the game of the day."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from enum import Enum, StrEnum, auto
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import sqlalchemy as sa
 
-from capsule.accounts.model import Player, Settings
+from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.games import list_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.game import Game
 from capsule.games.list_queries import ListPlace
-from capsule.games.model import DECIDED, GameStatus, Seat, StoredGame
+from capsule.games.model import DECIDED, RUNNING, GameStatus, StoredGame
 from capsule.games.reading import MAX_PLY, load_game
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, Rating
 from capsule.ui import paging
 from engine import Side
-
-
-class PartyKind(Enum):
-    """The kind of a game's player."""
-
-    PERSON = auto()
-    PROGRAM = auto()
-    BOT = auto()
-
-
-class Listing(StrEnum):
-    """The games that a player wants listed; the values appear in addresses."""
-
-    ALL = "yes"
-    WITH_PEOPLE = "people"
-    """Games with people, but not with programs and bots."""
-    WITH_BOTS = "bots"
-    """Games with programs and bots, but not with people."""
-    NONE = "no"
-    SEAT = "seat"
-    """No games, but the open seat until it is taken."""
-
-    @property
-    def with_people(self) -> bool:
-        """Whether games with people are to be listed."""
-        return self in {Listing.ALL, Listing.WITH_PEOPLE}
-
-    @property
-    def with_bots(self) -> bool:
-        """Whether games with programs and bots are to be listed."""
-        return self in {Listing.ALL, Listing.WITH_BOTS}
-
-
-def listing_of(*, with_people: bool, with_bots: bool) -> Listing:
-    """Return the listing with these properties.
-
-    >>> listing_of(with_people=True, with_bots=False)
-    <Listing.WITH_PEOPLE: 'people'>
-    """
-    if with_people:
-        return Listing.ALL if with_bots else Listing.WITH_PEOPLE
-    return Listing.WITH_BOTS if with_bots else Listing.NONE
-
-
-@dataclass(frozen=True, slots=True)
-class Party:
-    """A player of a game, and the games that they want listed. A bot declines nothing."""
-
-    kind: PartyKind
-    listing: Listing = Listing.ALL
-
-
-def party(seat: Seat, listing: Listing = Listing.ALL) -> Party:
-    """Return the holder of a seat as a party."""
-    if seat.bot is not None:
-        return Party(PartyKind.BOT)
-    return Party(PartyKind.PROGRAM if seat.is_program else PartyKind.PERSON, listing)
-
-
-def is_listed(one: Party, other: Party | None) -> bool:
-    """Return whether a game is listed; `other` is None if one player has both seats.
-
-    A game between two people is listed unless either declines. A game with a bot or a program is
-    listed only if its person wants that, and the program does not decline. A game that a person
-    plays alone is listed if they want all games listed. A game without a person never is.
-    """
-    if one.kind is not PartyKind.PERSON:
-        if other is None or other.kind is not PartyKind.PERSON:
-            return False
-        one, other = other, one
-    if other is None:
-        return one.listing is Listing.ALL
-    if other.kind is PartyKind.PERSON:
-        return one.listing.with_people and other.listing.with_people
-    return one.listing.with_bots and (
-        other.kind is PartyKind.BOT or other.listing.with_people or other.listing.with_bots
-    )
-
-
-def usual_listing(player: Player | None) -> Listing:
-    """Return the listing that a player has set; `player` is None for a new visitor."""
-    settings = Settings() if player is None else player.settings
-    return listing_of(with_people=settings.lists_games, with_bots=settings.lists_bot_games)
-
-
-def host_of(game: StoredGame) -> Party:
-    """Return the party who offers the empty seat of a game."""
-    side = game.open_side or game.reserved_side
-    if side is None:
-        raise ValueError(game.id)
-    listing = listing_of(with_people=game.lists_when_joined, with_bots=game.lists_with_bots)
-    return party(game.seat(side.other), listing)
-
-
-def guest(player: Player | None, listing: Listing | None = None) -> Party:
-    """Return a player as a party, with what they have set unless a listing is given."""
-    is_program = player is not None and player.is_program
-    kind = PartyKind.PROGRAM if is_program else PartyKind.PERSON
-    return Party(kind, usual_listing(player) if listing is None else listing)
-
-
-@dataclass(frozen=True, slots=True)
-class ListingChoice:
-    """The choice of somebody who may take a seat: whether the game is then listed.
-
-    It is listed `usually` if they say nothing, and `may_be` listed if they ask for it.
-    """
-
-    may_be: bool
-    usually: bool
-
-    @property
-    def usual(self) -> str:
-        """The term of the link that comes first."""
-        return f"listed={Listing.ALL if self.usually else Listing.NONE}"
-
-    @property
-    def other(self) -> str:
-        """The term of the second link."""
-        return f"listed={Listing.NONE if self.usually else Listing.ALL}"
-
-
-def choice_of(host: Party, visitor: Party) -> ListingChoice:
-    """Return the choice that a visitor has who may take the seat that a host offers."""
-    may_be = is_listed(host, replace(visitor, listing=Listing.ALL))
-    return ListingChoice(may_be, is_listed(host, visitor))
-
 
 PAGE_SIZE = 20
 
@@ -178,17 +50,6 @@ class GameListPage:
     older: ListPlace | None
 
 
-def open_seats_page(
-    context: AppContext, connection: sa.Connection, variant: str | None, place: ListPlace | None
-) -> GameListPage:
-    """Return a page of the listed games with an open seat, from a place on or from the first."""
-
-    def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
-        return list_queries.open_seats(connection, variant, beyond, limit)
-
-    return _page(context, connection, (GameStatus.WAITING,), read, place)
-
-
 def games_page(
     context: AppContext,
     connection: sa.Connection,
@@ -203,20 +64,10 @@ def games_page(
     """
 
     def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
-        if beyond is None:
-            return list_queries.listed_games(connection, statuses, variant, limit)
-        return list_queries.listed_games_beyond(connection, statuses, variant, beyond, limit)
+        if GameStatus.WAITING in statuses:
+            return list_queries.open_seats(connection, variant, beyond, limit)
+        return list_queries.listed_games(connection, statuses, variant, limit, beyond)
 
-    return _page(context, connection, statuses, read, place)
-
-
-def _page(
-    context: AppContext,
-    connection: sa.Connection,
-    statuses: Sequence[GameStatus],
-    read: Callable[[int, ListPlace | None], Sequence[StoredGame]],
-    place: ListPlace | None,
-) -> GameListPage:
     backwards = place is not None and place.newer
     part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
     games = part.items
@@ -301,9 +152,14 @@ def games_of_player(
 
     Of games that have ended, there are up to `ended`.
     """
-    games = list_queries.listed_games_of_player(connection, player.id, running, ended)
-    unfinished_first = sorted(games, key=lambda game: not game.is_running)
-    return apply_deadlines(context, connection, unfinished_first)
+    games = [
+        game
+        for statuses, limit in ((RUNNING, running), (DECIDED, ended))
+        for game in list_queries.games_of_player(
+            connection, player.id, statuses, limit, only_listed=True
+        )
+    ]
+    return apply_deadlines(context, connection, games)
 
 
 def game_of_the_day(
