@@ -53,8 +53,8 @@ from capsule.puzzles import feature as puzzles
 from capsule.ratings import pages as ratings
 from capsule.seasons import pages as seasons
 from capsule.social import feature as social
-from capsule.timekeeping.queries import seen_time, upgrade_time
 from capsule.timekeeping.trusted_clock import RunningTime, TrustedClock, running_time
+from capsule.timekeeping.watching import seen_time, upgrade_time
 from capsule.tournaments import feature as tournaments
 from capsule.tryout import pages as tryout
 from capsule.ui.page_cache import PageCache

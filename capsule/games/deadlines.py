@@ -1,4 +1,4 @@
-"""Deadlines: moves run out of time, challenges and open seats lapse.
+"""Deadlines: moves run out of time, challenges and open seats lapse, and vacations stop clocks.
 
 A page shows a game with passed deadlines applied, and the periodic sweep stores the same result,
 both by the clock's `deadline_time`. That time does not advance while the clock is in doubt: nothing
@@ -11,11 +11,24 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
+from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, player_queries, queries as game_queries
-from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, Clock, ClockState, Vacations
+from capsule.games.clock import (
+    DAY,
+    DAYS_PER_MOVE,
+    FORFEIT_FACTOR,
+    Clock,
+    ClockState,
+    Vacation,
+    Vacations,
+    beginning_of_year,
+    current_vacation,
+    days_to_take,
+)
 from capsule.games.finish import finish
-from capsule.games.model import Ending, EndReason, StoredGame, is_loaded
+from capsule.games.model import OVER, RUNNING, Ending, EndReason, StoredGame, is_loaded
+from engine.game import message
 
 NEVER = datetime.max.replace(tzinfo=UTC)
 
@@ -63,6 +76,14 @@ def apply_deadlines(
         return games
     vacations = vacations_in(connection, due)
     return [with_deadlines_applied(game, vacations, now) for game in games]
+
+
+def all_games_of_player(
+    context: AppContext, connection: sa.Connection, player: Player
+) -> Sequence[StoredGame]:
+    """Return every game of a player as of now, latest move first."""
+    found = game_queries.all_games_of_player(connection, player.id, (*RUNNING, *OVER))
+    return apply_deadlines(context, connection, found)
 
 
 def ended_unstored(
@@ -144,3 +165,36 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
         if len(candidate_ids) < limit:
             return count
         last = candidate_ids[-1]
+
+
+class VacationRefused(Refused):
+    """A vacation that cannot be taken; `message` says why."""
+
+
+def vacation_limit(transaction: Transaction, player: Player) -> int:
+    """Return the days of vacation that the player may take from now on.
+
+    Raises `OutdatedAction` if they are on vacation.
+    """
+    now = transaction.now
+    since = beginning_of_year(now)
+    found = player_queries.vacations_of(transaction.connection, [player.id], since)
+    taken = found.get(player.id, ())
+    if current_vacation(taken, now) is not None:
+        raise OutdatedAction
+    return days_to_take(taken, now)
+
+
+def take_vacation(transaction: Transaction, player: Player, typed: str) -> None:
+    """Take as many days of vacation as the player typed, from now on.
+
+    Raises `VacationRefused`, or `OutdatedAction` if the player is on vacation.
+    """
+    most = vacation_limit(transaction, player)
+    days = int(typed) if typed.isdecimal() and len(typed) < 9 else 0
+    if not most:
+        raise VacationRefused(message("You have no vacation left this year"))
+    if not 1 <= days <= most:
+        raise VacationRefused(message("Type a whole number of days from 1 to {limit}", limit=most))
+    vacation = Vacation(transaction.now, transaction.now + days * DAY)
+    player_queries.add_vacation(transaction.connection, player.id, vacation)

@@ -1,9 +1,36 @@
-"""Games as a feature."""
+"""Games as a feature, with the export of a player's games and plans."""
 
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+
+from capsule.accounts.model import Player
+from capsule.context import AppContext
 from capsule.db.schema.games import games, vacations
 from capsule.feature import Feature
-from capsule.games import deadlines
-from capsule.games.personal_data import export
+from capsule.games import deadlines, queries
+from capsule.games.model import StoredGame
+from capsule.games.reading import records_of
+from engine.record import to_json
+
+
+def export(context: AppContext, connection: sa.Connection, player: Player) -> Mapping[str, object]:
+    """Return the record of each of the player's games with their plans."""
+    found = deadlines.all_games_of_player(context, connection, player)
+    return {"games": [*_exported(connection, found, player)]}
+
+
+def _exported(
+    connection: sa.Connection, found: Sequence[StoredGame], player: Player
+) -> Iterator[Mapping[str, Any]]:
+    planned = queries.plans_of_player(connection, player.id)
+    for game, exported in zip(found, records_of(connection, found), strict=True):
+        record: dict[str, Any] = json.loads(to_json(exported))
+        plans = [list(line) for line in planned.get(game.id, ())]
+        yield record | {"plans": plans} if plans else record
+
 
 FEATURE = Feature(
     tables=(vacations, games),

@@ -206,7 +206,7 @@ def add_vacation(connection: sa.Connection, player_id: int, vacation: Vacation) 
 
 
 def end_vacation(connection: sa.Connection, player_id: int, now: datetime) -> None:
-    """End the vacation that a player is on."""
+    """End the vacation that a player is on; the days not used are left for later."""
     connection.execute(
         sa.update(vacations)
         .where(
@@ -401,7 +401,7 @@ def results_against_bots(
     bots = tuple((variant, level) for variant, names in levels.items() for level in names)
     statement = _last_results(bots, is_past=before is not None)
     values = {"player_id": player_id, "limit": limit, "before": before}
-    return [BotResult(*row) for row in connection.execute(statement, values)]
+    return [*map(BotResult._make, connection.execute(statement, values))]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Watching the clock in each process that serves, and confirming it."""
+"""The newest time seen, as it is stored: watching the clock by it, and confirming the clock."""
 
 import logging
 from dataclasses import replace
@@ -6,15 +6,39 @@ from datetime import datetime, timedelta
 from threading import Thread
 from time import sleep
 
+import sqlalchemy as sa
+
 from capsule.context import AppContext
 from capsule.db.faults import log_failure
-from capsule.timekeeping import queries as clock_queries
+from capsule.db.mapper import Mapper
+from capsule.db.schema.base import clock
 from capsule.timekeeping.trusted_clock import Doubt, SeenTime
 
 WATCH_SECONDS = 20.0
 """Seconds between two reads of the stored time by each process."""
 
 STORED_EVERY = timedelta(minutes=1)
+
+
+_SEEN = Mapper(SeenTime, clock, at=clock.c.seen_at)
+
+
+def seen_time(connection: sa.Connection) -> SeenTime:
+    """Return the newest time seen."""
+    return _SEEN.read(connection.execute(_SEEN.select).one())
+
+
+def upgrade_time(connection: sa.Connection) -> datetime | None:
+    """Return the time of the last event before the upgrade from release 0.1.0, None if none."""
+    upgraded_at: datetime | None = connection.execute(sa.select(clock.c.upgraded_at)).scalar_one()
+    return upgraded_at
+
+
+def replace_seen_time(connection: sa.Connection, before: SeenTime, seen: SeenTime) -> None:
+    """Store the newest time seen, unless another process has stored one since `before`."""
+    connection.execute(
+        sa.update(clock).where(clock.c.seen_at == before.at).values(_SEEN.values(seen))
+    )
 
 
 def start_watching(context: AppContext, log: logging.Logger) -> None:
@@ -40,25 +64,25 @@ def watch(context: AppContext, log: logging.Logger) -> None:
 
 
 def _watch(context: AppContext, log: logging.Logger) -> None:
-    clock = context.clock
+    trusted = context.clock
     with context.database.reading() as connection:
-        stored = clock_queries.seen_time(connection)
-    clock.learn(stored)
-    shown = clock.reading()
-    doubt = clock.doubt_about(shown.at)
-    if doubt is None and (clock.reported or shown.at >= stored.at + STORED_EVERY):
+        stored = seen_time(connection)
+    trusted.learn(stored)
+    shown = trusted.reading()
+    doubt = trusted.doubt_about(shown.at)
+    if doubt is None and (trusted.reported or shown.at >= stored.at + STORED_EVERY):
         _store(context, stored, shown)
     elif doubt is Doubt.AHEAD and not stored.was_ahead:
         _store(context, stored, replace(stored, was_ahead=True))
-    if doubt is not clock.reported:
-        clock.reported = doubt
+    if doubt is not trusted.reported:
+        trusted.reported = doubt
         sentence = _SENTENCES[doubt]
         log.warning(sentence, {"shown": _in_words(shown.at), "seen": _in_words(stored.at)})
 
 
 def _store(context: AppContext, before: SeenTime, seen: SeenTime) -> None:
     with context.database.writing() as connection:
-        clock_queries.replace_seen_time(connection, before, seen)
+        replace_seen_time(connection, before, seen)
     context.clock.learn(seen)
 
 
@@ -68,10 +92,10 @@ def confirm(context: AppContext) -> tuple[SeenTime, SeenTime | None]:
     The second is the newest time seen before if the clock was in doubt, or else None.
     """
     with context.database.writing() as connection:
-        before, shown = clock_queries.seen_time(connection), context.clock.reading()
+        before, shown = seen_time(connection), context.clock.reading()
         if context.clock.doubt is None and not before.was_ahead:
             return shown, None
-        clock_queries.replace_seen_time(connection, before, shown)
+        replace_seen_time(connection, before, shown)
     return shown, before
 
 

@@ -4,10 +4,11 @@ import re
 from dataclasses import replace
 
 from capsule.accounts import identity
+from capsule.accounts.model import Player
 from capsule.context import Transaction, reading
 from capsule.errors import NotFound
+from capsule.games.deadlines import all_games_of_player
 from capsule.games.game import Game
-from capsule.games.personal_data import records_as_text
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import all_moves, game_at, moves_between, records_of
 from capsule.gemini.types import Request, Response, Wait
@@ -146,8 +147,14 @@ def all_as_text(transaction: Transaction, request: Request) -> Response | Wait:
     player, context = identity.signed_in(transaction, request).player, transaction.context
     if player is None:
         return responses.redirect("/play/me/")
-    records = reading(records_as_text)
+    records = reading(_records_as_text)
     return context.exclusive.wait(request, lambda: responses.text(records(context, player)))
+
+
+def _records_as_text(transaction: Transaction, player: Player) -> str:
+    """Return the records of all of a player's games, separated by blank lines."""
+    games = all_games_of_player(transaction.context, transaction.connection, player)
+    return "\n\n".join(map(record.to_text, records_of(transaction.connection, games)))
 
 
 def _record(transaction: Transaction, game_id: str) -> Record:

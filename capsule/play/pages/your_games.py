@@ -12,7 +12,7 @@ from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.context import Transaction, reading
 from capsule.cups.entering import cup_entered
 from capsule.cups.model import Cup
-from capsule.games import vacations
+from capsule.games import deadlines, player_queries
 from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
 from capsule.games.feed_entries import OwnEndedGame, own_results
 from capsule.games.list_queries import Section
@@ -81,17 +81,21 @@ TAKE = Action(
     asks=lambda transaction, attempt: [
         message(
             "Days of vacation from now on, at most {limit}",
-            limit=vacations.limit(transaction, attempt.player),
+            limit=deadlines.vacation_limit(transaction, attempt.player),
         )
     ],
-    does=lambda transaction, attempt: vacations.take(transaction, attempt.player, attempt.typed),
+    does=lambda transaction, attempt: deadlines.take_vacation(
+        transaction, attempt.player, attempt.typed
+    ),
 )
 
 COME_BACK = Action(
     name="come_back",
     counter=ActionsOf(SUBJECT),
     back=AREA,
-    does=lambda transaction, attempt: vacations.come_back(transaction, attempt.player),
+    does=lambda transaction, attempt: player_queries.end_vacation(
+        transaction.connection, attempt.player.id, transaction.now
+    ),
 )
 
 
