@@ -27,7 +27,7 @@ from capsule.boards.model import (
 from capsule.context import Transaction
 from capsule.db.database import Database
 from capsule.errors import NotFound
-from capsule.games import reading
+from capsule.games import queries as game_queries, reading
 from capsule.games.model import StoredGame, StoredMove
 from engine import VARIANTS, InvalidMove, MoveError, Position, Side, Variant
 from engine.boards.canonical import CanonicalPosition, canonical_positions
@@ -96,14 +96,14 @@ def count_games(database: Database) -> int:
         return queries.count_games(connection)
 
 
-def _count(database: Database, due: Sequence[queries.DueGame]) -> None:
+def _count(database: Database, due: Sequence[sa.Row[str, bool]]) -> None:
     """Count games, or take them back, whichever is due, unless that has been done meanwhile."""
     with database.reading() as connection:
         steps = _steps(connection, due)
     with database.writing() as connection:
         total: defaultdict[Place, Tally] = defaultdict(Tally)
         for game in due:
-            if not queries.mark(connection, game):
+            if not queries.mark(connection, game.id, is_listed=game.is_listed):
                 continue
             for place, tally in steps.get(game.id, ()):
                 total[place] += tally if game.is_listed else tally.taken_back()
@@ -121,11 +121,13 @@ class _Opening:
 
 
 def _steps(
-    connection: sa.Connection, due: Sequence[queries.DueGame]
+    connection: sa.Connection, due: Sequence[sa.Row[str, bool]]
 ) -> Mapping[str, Sequence[tuple[Place, Tally]]]:
     """Return the contributions of each game that can be replayed, by place."""
-    found = queries.games_with_moves(connection, [game.id for game in due], MAX_PLIES)
-    openings = [opening for game, moves in found if (opening := _opening(game, moves))]
+    games = game_queries.games_with(connection, [game.id for game in due])
+    first_moves = {game.id: (0, MAX_PLIES) for game in games}
+    moves = game_queries.moves_of_games(connection, first_moves)
+    openings = [opening for game in games if (opening := _opening(game, moves[game.id]))]
     numbers = {number for opening in openings for number in opening.numbers}
     values = _Values(queries.known_values(connection, numbers))
     return {opening.game.id: [*_steps_of(opening, values)] for opening in openings}

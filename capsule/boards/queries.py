@@ -1,26 +1,14 @@
 """Reading and writing the statistics of positions, and which games are counted."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import sqlalchemy as sa
 
 from capsule.boards.model import Place, Played, Tally
 from capsule.db.expressions import insertion
 from capsule.db.mapper import Mapper
-from capsule.db.schema.games import explored_positions, games, moves
-from capsule.games.model import StoredGame, StoredMove
-from capsule.games.queries import GAME, STORED_GAME, STORED_MOVE
+from capsule.db.schema.games import explored_positions, games
 from engine import VARIANTS
-
-
-@dataclass(frozen=True, slots=True)
-class DueGame:
-    """A game to count if it `is_listed`, else to take back."""
-
-    id: str
-    is_listed: bool
-
 
 _TABLE = explored_positions.c
 _TALLY = Mapper(
@@ -39,7 +27,7 @@ _TALLIES = (
 )
 # SQLite uses a partial index only if a query states the condition in exactly this form.
 _DUE = (
-    sa.select(games.c.id, games.c.listed)
+    sa.select(games.c.id, games.c.listed.label("is_listed"))
     .where(
         sa.text("x_points IS NOT NULL AND listed <> explored"), games.c.id > sa.bindparam("last")
     )
@@ -72,33 +60,19 @@ def known_values(connection: sa.Connection, numbers: Collection[int]) -> dict[in
     return {row.position: row.x_value for row in connection.execute(statement)}
 
 
-def games_due(connection: sa.Connection, last: str, limit: int) -> Sequence[DueGame]:
-    """Return up to `limit` games to count or to take back, with ids after `last`."""
+def games_due(connection: sa.Connection, last: str, limit: int) -> Sequence[sa.Row[str, bool]]:
+    """Return up to `limit` games with an `id` after `last`: to count if `is_listed`, else to undo.
+
+    A game that is no longer listed is taken out of the counts.
+    """
     # Those of an absent variant are counted once its rules are known again.
     statement = _DUE.where(games.c.variant.in_(VARIANTS))
-    rows = connection.execute(statement, {"last": last, "rows": limit})
-    return [DueGame(row.id, row.listed) for row in rows]
+    return connection.execute(statement, {"last": last, "rows": limit}).all()
 
 
-def games_with_moves(
-    connection: sa.Connection, ids: Collection[str], max_plies: int
-) -> Sequence[tuple[StoredGame, Sequence[StoredMove]]]:
-    """Return the games with these ids, each with its first moves."""
-    found = STORED_GAME.fetch_all(connection, GAME.where(games.c.id.in_(ids)))
-    made: dict[str, list[StoredMove]] = {game.id: [] for game in found}
-    statement = (
-        sa.select(*STORED_MOVE.columns, moves.c.game_id)
-        .where(moves.c.game_id.in_(made), moves.c.ply <= max_plies)
-        .order_by(moves.c.game_id, moves.c.ply)
-    )
-    for row in connection.execute(statement):
-        made[row.game_id].append(STORED_MOVE.read(row))
-    return [(game, made[game.id]) for game in found]
-
-
-def mark(connection: sa.Connection, game: DueGame) -> bool:
+def mark(connection: sa.Connection, game_id: str, *, is_listed: bool) -> bool:
     """Note that a game is counted, or taken back; return False if that is not due any more."""
-    values = {"game_id": game.id, "is_listed": game.is_listed}
+    values = {"game_id": game_id, "is_listed": is_listed}
     return connection.execute(_MARK, values).rowcount == 1
 
 

@@ -5,7 +5,7 @@ both by the clock's `deadline_time`. That time does not advance while the clock 
 ends then, and nobody can claim a game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import sqlalchemy as sa
@@ -16,8 +16,6 @@ from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, player_queries, queries as game_queries
 from capsule.games.clock import (
     DAY,
-    DAYS_PER_MOVE,
-    FORFEIT_FACTOR,
     Clock,
     ClockState,
     Vacation,
@@ -91,15 +89,8 @@ def ended_unstored(
 ) -> Sequence[StoredGame]:
     """Return a player's games with people whose end by a deadline is not stored yet."""
     now = context.clock.deadline_time()
-    found = list_queries.overdue_between_people(
-        connection, player.id, now, _moved_before(now), MAX_UNSTORED
-    )
+    found = list_queries.overdue_between_people(connection, player.id, now, MAX_UNSTORED)
     return [game for game in apply_deadlines(context, connection, found) if not game.is_running]
-
-
-def _moved_before(now: datetime) -> Mapping[int, datetime]:
-    """Return since when a game has waited that its clock ends now, by the days for a move."""
-    return {days: now - FORFEIT_FACTOR * days * DAY for days in DAYS_PER_MOVE}
 
 
 def running_clock(context: AppContext, game: StoredGame, vacations: Vacations) -> Clock | None:
@@ -146,13 +137,10 @@ def end_overdue(context: AppContext, limit: int = 100) -> int:
     Candidates are read `limit` at a time, and each game is ended in its own transaction.
     """
     now = context.clock.deadline_time()
-    moved_before = _moved_before(now)
     count, last = 0, ""
     while True:
         with context.database.reading() as connection:
-            candidate_ids = list_queries.overdue_candidates(
-                connection, now, moved_before, limit, last
-            )
+            candidate_ids = list_queries.overdue_candidates(connection, now, limit, last)
         for game_id in candidate_ids:
             with context.database.writing() as connection:
                 stored = game_queries.game_by_id(connection, game_id, to_change=True)

@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from capsule.accounts.queries import BLOCKED
 from capsule.db.expressions import seconds_of
 from capsule.db.schema.games import games, is_present, vacations
-from capsule.games.clock import DAY, FORFEIT_FACTOR, OFFER_LIFETIME
+from capsule.games.clock import DAY, DAYS_PER_MOVE, FORFEIT_FACTOR, OFFER_LIFETIME
 from capsule.games.model import DECIDED, RUNNING, GameStatus, StoredGame
 from capsule.games.player_queries import is_person
 from capsule.games.queries import GAME, STORED_GAME
@@ -61,17 +61,12 @@ def challenges_to(connection: sa.Connection, player_id: int, limit: int) -> Sequ
 
 
 def overdue_candidates(
-    connection: sa.Connection,
-    now: datetime,
-    moved_before: Mapping[int, datetime],
-    limit: int,
-    after: str,
+    connection: sa.Connection, now: datetime, limit: int, after: str
 ) -> Sequence[str]:
     """Return ids of games that a deadline may have ended, in order, from the one after `after` on.
 
-    They are games last moved in no later than `moved_before` says for their number of days per
-    move, whose players' vacations are still to be considered, games in which a challenge or a
-    listed seat has waited for `OFFER_LIFETIME`, and games of a cup whose time is up. At most
+    They are games whose clock has run out unless vacations stopped it, games in which a challenge
+    or a listed seat has waited for `OFFER_LIFETIME`, and games of a cup whose time is up. At most
     `limit` ids are returned.
     """
     created_before = now - OFFER_LIFETIME
@@ -80,9 +75,9 @@ def overdue_candidates(
         (
             games.c.status == GameStatus.PLAYING,
             games.c.days_a_move == days,
-            games.c.moved_at <= moved_at,
+            games.c.moved_at <= now - FORFEIT_FACTOR * days * DAY,
         )
-        for days, moved_at in moved_before.items()
+        for days in DAYS_PER_MOVE
     ] + [
         (
             games.c.status == GameStatus.WAITING,
@@ -103,19 +98,11 @@ def overdue_candidates(
 
 
 def overdue_between_people(
-    connection: sa.Connection,
-    player_id: int,
-    now: datetime,
-    moved_before: Mapping[int, datetime],
-    limit: int,
+    connection: sa.Connection, player_id: int, now: datetime, limit: int
 ) -> Sequence[StoredGame]:
-    """Return up to `limit` of a player's games with people that a deadline may have ended.
-
-    `moved_before` is as for `overdue_candidates`.
-    """
-    times = {f"before_{days}": moved_at for days, moved_at in moved_before.items()}
-    which = {"player_id": player_id, "now": now, "limit": limit, **times}
-    return STORED_GAME.fetch_all(connection, _overdue_between_people(tuple(moved_before)), which)
+    """Return up to `limit` of a player's games with people that a deadline may have ended."""
+    values = {"player_id": player_id, "now": int(now.timestamp()), "limit": limit}
+    return STORED_GAME.fetch_all(connection, _overdue_between_people(), values)
 
 
 def listed_games(
@@ -254,17 +241,13 @@ def _of_player(statuses: Sequence[GameStatus], *, only_listed: bool) -> sa.Selec
 
 
 @cache
-def _overdue_between_people(days_a_move: Sequence[int]) -> sa.Select[Any]:
-    late = [
-        sa.and_(games.c.days_a_move == days, games.c.moved_at <= sa.bindparam(f"before_{days}"))
-        for days in days_a_move
-    ]
+def _overdue_between_people() -> sa.Select[Any]:
     return (
         GAME.where(
             sa.or_(games.c.x_player_id == _PLAYER, games.c.o_player_id == _PLAYER),
             games.c.status == GameStatus.PLAYING,
             games.c.x_player_id != games.c.o_player_id,
-            sa.or_(*late, games.c.ends_by <= sa.bindparam("now")),
+            sa.or_(_CLOCK_ENDS_AT <= _NOW, seconds_of(games.c.ends_by) <= _NOW),
             is_present(games.c.variant),
         )
         .order_by(games.c.moved_at, games.c.id)
@@ -432,6 +415,7 @@ _IS_OFFERED = sa.or_(
     games.c.status == GameStatus.CHALLENGED,
     sa.and_(games.c.status == GameStatus.WAITING, games.c.listed),
 )
+_CLOCK_ENDS_AT = seconds_of(games.c.moved_at) + games.c.days_a_move * FORFEIT_FACTOR * _DAY
 _LAPSES_AT = seconds_of(games.c.created_at) + int(OFFER_LIFETIME.total_seconds())
 _DEADLINE = sa.case(
     (_HAS_CLOCK, seconds_of(games.c.moved_at) + games.c.days_a_move * _DAY),
@@ -448,13 +432,7 @@ _WAS_MOVER_AWAY = sa.exists(
 # The sweep stores the end of games that are over, and of those with vacations it alone counts.
 _NOW = sa.bindparam("now", type_=sa.BigInteger)
 _IS_OVER = sa.case(
-    (
-        _HAS_CLOCK,
-        sa.and_(
-            seconds_of(games.c.moved_at) + games.c.days_a_move * FORFEIT_FACTOR * _DAY <= _NOW,
-            ~_WAS_MOVER_AWAY,
-        ),
-    ),
+    (_HAS_CLOCK, sa.and_(_CLOCK_ENDS_AT <= _NOW, ~_WAS_MOVER_AWAY)),
     (_IS_OFFERED, _LAPSES_AT <= _NOW),
     else_=False,
 )

@@ -37,8 +37,8 @@ def plan_in_words(connection: sa.Connection, view: PointOfView | Spectator) -> S
     """Return the player's own plan, which nobody else is shown; () for anybody who may not plan."""
     if not view.is_seated or not view.may_plan:
         return ()
-    plan = queries.plan_of(connection, view.game.id, view.side)
-    return describe(view.game.position, plan)
+    plans = queries.plans_of(connection, view.game.id)
+    return describe(view.game.position, plans.get(view.side, ()))
 
 
 def add_line(transaction: Transaction, view: PointOfView, typed: str) -> None:
@@ -51,8 +51,8 @@ def add_line(transaction: Transaction, view: PointOfView, typed: str) -> None:
         raise OutdatedAction
     position = view.game.position
     line = parse_line(position, view.side, typed)
-    plan = queries.plan_of(transaction.connection, view.game.id, view.side)
-    lines = with_line(position, view.side, plan, line)
+    plans = queries.plans_of(transaction.connection, view.game.id)
+    lines = with_line(position, view.side, plans.get(view.side, ()), line)
     queries.save_plan(transaction.connection, view.game.id, view.side, lines)
 
 
@@ -224,7 +224,7 @@ def make_move(transaction: Transaction, game: Game, move: str, *, planned: bool 
         takebacks=stored.turn_counter - game.ply,
         planned=planned,
     )
-    queries.add_move(connection, stored.id, stored_move)
+    queries.add_moves(connection, stored.id, [stored_move])
     moved = replace(
         stored,
         ply=stored_move.ply,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.context import AppContext
+from capsule.context import AppContext, Transaction
 from capsule.games import list_queries
 from capsule.games.deadlines import apply_deadlines
 from capsule.games.game import Game
@@ -51,17 +51,18 @@ class GameListPage:
 
 
 def games_page(
-    context: AppContext,
-    connection: sa.Connection,
+    transaction: Transaction,
     statuses: Sequence[GameStatus],
     variant: str | None,
-    place: ListPlace | None,
+    place: ListPlace | None = None,
+    size: int = PAGE_SIZE,
 ) -> GameListPage:
     """Return a page of the public games with one of these statuses, from a place on.
 
     If there are none from there on, return the first page: the games moved in last. A place is
     given by time and id, so games that come and go between two pages hide none of the others.
     """
+    connection = transaction.connection
 
     def read(limit: int, beyond: ListPlace | None) -> Sequence[StoredGame]:
         if GameStatus.WAITING in statuses:
@@ -69,11 +70,10 @@ def games_page(
         return list_queries.listed_games(connection, statuses, variant, limit, beyond)
 
     backwards = place is not None and place.newer
-    part = paging.read_slice(PAGE_SIZE, read, place, backwards=backwards)
+    part = paging.read_slice(size, read, place, backwards=backwards)
     games = part.items
-    shown = [
-        each for each in apply_deadlines(context, connection, games) if each.status in statuses
-    ]
+    current = apply_deadlines(transaction.context, connection, games)
+    shown = [each for each in current if each.status in statuses]
     return GameListPage(
         with_ratings(connection, shown),
         place_of(games[0], newer=True) if part.has_previous else None,
@@ -132,17 +132,6 @@ def with_ratings(connection: sa.Connection, games: Sequence[StoredGame]) -> Sequ
         )
         for game in games
     ]
-
-
-def open_seats(context: AppContext, connection: sa.Connection, limit: int) -> Sequence[ListedGame]:
-    """Return up to `limit` public games with an open seat, everybody's first before others."""
-    stored = list_queries.open_seats(connection, None, None, limit)
-    waiting = [
-        game
-        for game in apply_deadlines(context, connection, stored)
-        if game.status is GameStatus.WAITING
-    ]
-    return with_ratings(connection, waiting)
 
 
 def games_of_player(

@@ -228,16 +228,11 @@ def clear_analysis_due(connection: sa.Connection, game_id: str) -> None:
     connection.execute(sa.update(games).where(games.c.id == game_id).values(analysis_due=False))
 
 
-def add_move(connection: sa.Connection, game_id: str, move: StoredMove) -> None:
-    """Store a move of the game.
-
-    The transaction meets a `Conflict` if the game already has a move of that number.
-    """
-    add_moves(connection, game_id, [move])
-
-
 def add_moves(connection: sa.Connection, game_id: str, made: Sequence[StoredMove]) -> None:
-    """Store several moves of the game."""
+    """Store moves of the game.
+
+    The transaction meets a `Conflict` if the game already has a move of such a number.
+    """
     if made:
         rows = [{"game_id": game_id, **STORED_MOVE.values(move)} for move in made]
         connection.execute(_ADD_MOVE, rows)
@@ -375,15 +370,6 @@ Lines = Sequence[Sequence[str]]
 
 # Made once, since every page of a waiting player and every move needs them.
 _PLANS = sa.select(plans.c.side, plans.c.content).where(plans.c.game_id == sa.bindparam("game_id"))
-_PLAN = _PLANS.with_only_columns(plans.c.content).where(plans.c.side == sa.bindparam("side"))
-
-
-def plan_of(connection: sa.Connection, game_id: str, side: Side) -> Lines:
-    """Return the lines of moves that a side has planned from the current position."""
-    content = connection.execute(
-        _PLAN, {"game_id": game_id, "side": side.value}
-    ).scalar_one_or_none()
-    return _lines(content) if content else []
 
 
 def plans_of(connection: sa.Connection, game_id: str) -> Mapping[Side, Lines]:

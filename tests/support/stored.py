@@ -58,7 +58,7 @@ def long_game(client: Client, turns: int) -> tuple[str, list[str]]:
     with client.database.writing() as connection:
         for ply, move in enumerate(moves, start=1):
             made = StoredMove(ply, position.turn, move, client.now)
-            game_queries.add_move(connection, url.removeprefix("/play/"), made)
+            game_queries.add_moves(connection, url.removeprefix("/play/"), [made])
             position = position.play(move)
         change_row(
             connection,

@@ -7,6 +7,7 @@ from capsule.accounts import identity
 from capsule.context import AppContext, Transaction, reading
 from capsule.featured.choosing import featured_game
 from capsule.games import list_queries, public_lists, results
+from capsule.games.model import GameStatus
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.news.publishing import news_on_home
 from capsule.puzzles import daily
@@ -51,7 +52,9 @@ def front(transaction: Transaction, request: Request) -> Response:
         board=board,
         visitor=visitor,
         ply=game.ply if game else len(FAMOUS_GAME),
-        waiting=public_lists.open_seats(context, connection, MAX_GAMES),
+        waiting=public_lists.games_page(
+            transaction, (GameStatus.WAITING,), None, size=MAX_GAMES
+        ).games,
         week=results.week_before(connection, now),
         results=list_queries.last_between_people(connection, MAX_GAMES),
         daily=daily.position_today(now),

@@ -46,9 +46,8 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
     kinds, place = (tuple(GameListKind), None) if found is None else ((found[0],), found[1])
     chosen = VARIANTS[variant] if variant else None
     is_first = found is None
-    context, connection = transaction.context, transaction.connection
     pages = {
-        kind: public_lists.games_page(context, connection, _STATUSES[kind], variant, place)
+        kind: public_lists.games_page(transaction, _STATUSES[kind], variant, place)
         for kind in kinds
     }
     return responses.page(

@@ -154,7 +154,7 @@ def test_a_game_with_everyone_keeps_their_side(client: Client) -> None:
     move = full(StoredMove(1, Side.X, "a1", at(1), takebacks=2, planned=True))
     with client.database.writing() as connection:
         game_queries.add_game(connection, game)
-        game_queries.add_move(connection, "game", move)
+        game_queries.add_moves(connection, "game", [move])
         assert game_queries.game_by_id(connection, "game") == game
         assert game_queries.moves_of(connection, "game", up_to=9) == [move]
 
