@@ -84,11 +84,6 @@ class Clock:
         """The time at which the player is reminded that a quarter of the time is left."""
         return self.moment_left(self.quarter)
 
-    @property
-    def hour_left(self) -> datetime:
-        """The time at which the player is reminded that the last hour has begun."""
-        return self.moment_left(HOUR)
-
     def moment_left(self, time: timedelta) -> datetime:
         """Return the moment at which that much of the time for the move is left."""
         return self.time_after(self.days * DAY - time)

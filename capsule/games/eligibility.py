@@ -54,20 +54,27 @@ class TooManyGames(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """The numbers of games that a player may still have: of all games, and of those with bots."""
+    """The numbers of games that a player may still have: of all games, and of those with bots.
+
+    Room is reserved for the games of tournaments that the player has joined and that have not
+    started: `ahead` of them, `ahead_with_bots` with bots.
+    """
 
     games: int = MAX_UNFINISHED_GAMES
     against_bots: int = MAX_UNFINISHED_AGAINST_BOTS
+    ahead: int = 0
+    ahead_with_bots: int = 0
 
 
 def room_of(connection: sa.Connection, player: Player) -> Room:
-    """Return how many more games a player may have, without those that tournaments may bring."""
+    """Return how many more games a player may have."""
     ahead, ahead_with_bots = games_ahead(connection, player.id)
-    have = player_queries.count_unfinished(connection, player.id)
-    with_bots = player_queries.count_unfinished(connection, player.id, against_bots=True)
+    have, against_bots = player_queries.count_unfinished(connection, player.id)
     return Room(
         max_unfinished(player) - ahead - have,
-        MAX_UNFINISHED_AGAINST_BOTS - ahead_with_bots - with_bots,
+        MAX_UNFINISHED_AGAINST_BOTS - ahead_with_bots - against_bots,
+        ahead,
+        ahead_with_bots,
     )
 
 
@@ -77,41 +84,29 @@ def max_unfinished(player: Player) -> int:
 
 
 def require_room(connection: sa.Connection, player: Player, *, against_bots: bool = False) -> None:
-    """Raise `TooManyGames` if the player may not have another game.
-
-    Room is reserved for the games of tournaments that the player has joined and that have not
-    started.
-    """
-    ahead, ahead_with_bots = games_ahead(connection, player.id)
-    have = ahead + player_queries.count_unfinished(connection, player.id)
-    limit = max_unfinished(player)
-    if have >= limit:
+    """Raise `TooManyGames` if the player may not have another game."""
+    room, limit = room_of(connection, player), max_unfinished(player)
+    if room.games <= 0:
+        numbers = {"have": limit - room.games, "limit": limit}
         raise TooManyGames(
             message(
                 "You have {have} unfinished games (tournaments included). The limit is {limit}. "
                 "Finish one first, or abort one that has hardly begun",
-                have=have,
-                limit=limit,
+                **numbers,
             )
-            if ahead
+            if room.ahead
             else message(
                 "You have {have} unfinished games. The limit is {limit}. "
                 "Finish one first, or abort one that has hardly begun",
-                have=have,
-                limit=limit,
+                **numbers,
             )
         )
-    if not against_bots:
-        return
-    have = ahead_with_bots + player_queries.count_unfinished(
-        connection, player.id, against_bots=True
-    )
-    if have >= MAX_UNFINISHED_AGAINST_BOTS:
+    if against_bots and room.against_bots <= 0:
         raise TooManyGames(
             message(
                 "You have {have} unfinished games against bots (tournaments included). The limit "
                 "is {limit}. Finish one first, or play a person",
-                have=have,
+                have=MAX_UNFINISHED_AGAINST_BOTS - room.against_bots,
                 limit=MAX_UNFINISHED_AGAINST_BOTS,
             )
         )

@@ -390,14 +390,15 @@ def _reminders(game: FollowedGame) -> Iterator[Entry]:
         )
         name = f"reminder-{stored.turn_counter}"
         yield Entry(f"{place}?{name}", clock.quarter_left, title, event_address(stored, name))
-    if game.now >= clock.hour_left:
+    last_hour = clock.moment_left(HOUR)
+    if game.now >= last_hour:
         title = message(
             "One hour left: {variant}, {opponent}, until {date} at {time} UTC",
             **_names(game),
             **until,
         )
         page = event_address(stored, f"last-hour-{stored.turn_counter}")
-        yield Entry(page, clock.hour_left, title)
+        yield Entry(page, last_hour, title)
 
 
 def _results(game: FollowedGame) -> Iterator[Entry]:

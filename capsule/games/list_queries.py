@@ -1,7 +1,7 @@
 """Lists of games, each read in the order of an index: a player's, public and overdue games."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from enum import IntEnum
 from functools import cache
@@ -172,26 +172,35 @@ def _values(
     variant: str | None, limit: int, place: ListPlace | None = None
 ) -> Mapping[str, object]:
     """Return the parameters of a statement, which ignores those that it does not have."""
-    found: dict[str, object] = {"variant": variant, "limit": limit}
-    if place is not None:
-        found |= {
-            "place_precedence": place.precedence,
-            "place_moved_at": place.moved_at,
-            "place_id": place.game_id,
-        }
-    return found
+    return {"variant": variant, "limit": limit, **_values_of(place)}
+
+
+def _values_of(place: "ListPlace | Place | None") -> Mapping[str, object]:
+    fields = {} if place is None else asdict(place)
+    return {f"place_{name}": value for name, value in fields.items()}
 
 
 # Making one of the following statements costs more than running it, so each is made once.
 
 _HOST_ID = sa.func.coalesce(games.c.x_player_id, games.c.o_player_id)
-_SEAT_ORDER = (games.c.precedence, games.c.moved_at, games.c.id)
+_BY_TIME = {"moved_at": games.c.moved_at, "game_id": games.c.id}
+_SEAT_ORDER = {"precedence": games.c.precedence, **_BY_TIME}
 
 
-def _is_beyond(*keys: sa.Column[Any], newer: bool) -> sa.ColumnElement[bool]:
-    """Return the condition of games beyond a place in a list that is sorted by these columns."""
-    here = sa.tuple_(*(sa.bindparam(f"place_{key.name}", type_=key.type) for key in keys))
-    return sa.tuple_(*keys) > here if newer else sa.tuple_(*keys) < here
+def _is_beyond(
+    keys: Mapping[str, sa.ColumnElement[Any]], *, ascending: bool
+) -> sa.ColumnElement[bool]:
+    """Return the condition of games beyond a place in a list that is sorted by these keys.
+
+    Each key is named as the field of the place.
+    """
+    here = sa.tuple_(*(sa.bindparam(f"place_{name}", type_=key.type) for name, key in keys.items()))
+    there = sa.tuple_(*keys.values())
+    return there > here if ascending else there < here
+
+
+def _in_order(keys: Mapping[str, sa.ColumnElement[Any]], *, ascending: bool) -> Sequence[Any]:
+    return [*keys.values()] if ascending else [key.desc() for key in keys.values()]
 
 
 @cache
@@ -202,8 +211,8 @@ def _seats(*, is_of_variant: bool, is_for_player: bool, newer: bool | None) -> s
     if is_for_player:
         conditions += [_PLAYER != _HOST_ID, _HOST_ID.not_in(BLOCKED)]
     if newer is not None:
-        conditions.append(_is_beyond(*_SEAT_ORDER, newer=newer))
-    order = _SEAT_ORDER if newer else [key.desc() for key in _SEAT_ORDER]
+        conditions.append(_is_beyond(_SEAT_ORDER, ascending=newer))
+    order = _in_order(_SEAT_ORDER, ascending=bool(newer))
     ids = sa.select(games.c.id).where(*conditions).order_by(*order).limit(_LIMIT)
     return GAME.where(games.c.id.in_(ids)).order_by(*order)
 
@@ -267,9 +276,9 @@ def _listed(
 ) -> sa.Select[Any]:
     conditions = [games.c.listed, *((_IS_OF_VARIANT,) if is_of_variant else ())]
     if newer is not None:
-        conditions.append(_is_beyond(games.c.moved_at, games.c.id, newer=newer))
+        conditions.append(_is_beyond(_BY_TIME, ascending=newer))
     ranges = [(*conditions, games.c.status == status) for status in statuses]
-    return _newest(ranges, backwards=bool(newer))
+    return _newest(ranges, ascending=bool(newer))
 
 
 @cache
@@ -282,30 +291,28 @@ def _last_between_people() -> sa.Select[Any]:
             games.c.x_player_id != games.c.o_player_id,
             *map(is_person, seats),
         )
-        .order_by(games.c.moved_at.desc(), games.c.id.desc())
+        .order_by(*_in_order(_BY_TIME, ascending=False))
         .limit(_LIMIT)
     )
 
 
 def _newest(
-    ranges: Iterable[Sequence[sa.ColumnElement[bool]]], *, backwards: bool = False
+    ranges: Iterable[Sequence[sa.ColumnElement[bool]]], *, ascending: bool = False
 ) -> sa.Select[Any]:
     """Return the statement of the games in any of the ranges, up to its parameter `limit`."""
-    ids = _newest_ids(ranges, _LIMIT, backwards=backwards)
-    return GAME.where(games.c.id.in_(ids)).order_by(
-        *_in_order(games.c.moved_at, games.c.id, backwards=backwards)
-    )
+    ids = _newest_ids(ranges, _LIMIT, ascending=ascending)
+    return GAME.where(games.c.id.in_(ids)).order_by(*_in_order(_BY_TIME, ascending=ascending))
 
 
 def _newest_ids(
     ranges: Iterable[Sequence[sa.ColumnElement[bool]]],
     limit: sa.BindParameter[int],
     *,
-    backwards: bool = False,
+    ascending: bool = False,
 ) -> sa.Select[Any]:
     # Each range is the end of one index, so the cost depends on `limit` and not on the number of
     # games; only index entries are sorted, before any game is read.
-    order = _in_order(games.c.moved_at, games.c.id, backwards=backwards)
+    order = _in_order(_BY_TIME, ascending=ascending)
     ends = [
         sa.select(games.c.moved_at, games.c.id)
         .where(*conditions, is_present(games.c.variant))
@@ -316,15 +323,8 @@ def _newest_ids(
     ]
     # `union` removes duplicates: a solo game is in two ranges.
     entries = sa.union(*(sa.select(end) for end in ends)).subquery()
-    order = _in_order(entries.c.moved_at, entries.c.id, backwards=backwards)
+    order = _in_order({"moved_at": entries.c.moved_at, "id": entries.c.id}, ascending=ascending)
     return sa.select(entries.c.id).order_by(*order).limit(limit)
-
-
-def _in_order(
-    moved_at: sa.ColumnElement[datetime], game_id: sa.ColumnElement[str], *, backwards: bool
-) -> Sequence[Any]:
-    keys = (moved_at, game_id)
-    return keys if backwards else [key.desc() for key in keys]
 
 
 MAX_CHALLENGES = 500
@@ -399,11 +399,14 @@ _HAS_OFFER = _of_either_seat(
     }
 )
 _IS_SEATED = sa.or_(*(seat == _PLAYER for seat in _SEATS.values()))
-_SECTION = sa.case(
-    (_IS_SOLO, Section.SOLO),
-    (_IS_YOUR_TURN, Section.YOUR_TURN),
-    (sa.or_(_HAS_OFFER, ~sa.func.coalesce(_IS_SEATED, False)), Section.OFFERS),
-    else_=Section.WAITING,
+_SECTION = sa.type_coerce(
+    sa.case(
+        (_IS_SOLO, Section.SOLO),
+        (_IS_YOUR_TURN, Section.YOUR_TURN),
+        (sa.or_(_HAS_OFFER, ~sa.func.coalesce(_IS_SEATED, False)), Section.OFFERS),
+        else_=Section.WAITING,
+    ),
+    sa.Integer,
 )
 _DAY = int(DAY.total_seconds())
 _HAS_CLOCK = sa.and_(
@@ -459,19 +462,19 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> sa.Se
         )
         .subquery()
     )
-    keys = (running.c.section, running.c.deadline, running.c.moved_at, running.c.id)
-    order = [key.desc() for key in keys] if backwards else keys
-    chosen = sa.select(running).order_by(*order).limit(sa.bindparam("limit", type_=sa.Integer))
+    keys = {
+        "section": running.c.section,
+        "deadline": running.c.deadline,
+        "moved_at": running.c.moved_at,
+        "game_id": running.c.id,
+    }
+    # This list begins with the lowest section and the nearest deadline.
+    order = _in_order(keys, ascending=not backwards)
+    chosen = sa.select(running).order_by(*order).limit(_LIMIT)
     if waiting_only:
         chosen = chosen.where(running.c.section <= Section.OFFERS)
     if has_place:
-        here = sa.tuple_(
-            sa.bindparam("section", type_=sa.Integer),
-            sa.bindparam("deadline", type_=sa.BigInteger),
-            sa.bindparam("moved_at", type_=games.c.moved_at.type),
-            sa.bindparam("game_id"),
-        )
-        chosen = chosen.where(sa.tuple_(*keys) < here if backwards else sa.tuple_(*keys) > here)
+        chosen = chosen.where(_is_beyond(keys, ascending=not backwards))
     shown = chosen.subquery()
     was_anybody_away = sa.exists(
         sa.select(vacations.c.id).where(
@@ -485,10 +488,9 @@ def _statement(*, waiting_only: bool, backwards: bool, has_place: bool) -> sa.Se
         shown.c.waiting,
         was_anybody_away.label("was_anybody_away"),
     )
-    in_order = (shown.c.section, shown.c.deadline, shown.c.moved_at, shown.c.id)
-    return statement.join(shown, shown.c.id == games.c.id).order_by(
-        *([key.desc() for key in in_order] if backwards else in_order)
-    )
+    keys = {name: shown.c[key.name] for name, key in keys.items()}
+    order = _in_order(keys, ascending=not backwards)
+    return statement.join(shown, shown.c.id == games.c.id).order_by(*order)
 
 
 def running_games_of(  # noqa: PLR0913 - a list, and a part of it
@@ -512,18 +514,8 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
     statement = _statement(
         waiting_only=waiting_only, backwards=backwards, has_place=place is not None
     )
-    values: dict[str, object] = {
-        "player_id": player_id,
-        "now": int(now.timestamp()),
-        "limit": limit,
-    }
-    if place is not None:
-        values |= {
-            "section": place.section,
-            "deadline": place.deadline,
-            "moved_at": place.moved_at,
-            "game_id": place.game_id,
-        }
+    values = {"player_id": player_id, "now": int(now.timestamp()), "limit": limit}
+    rows = connection.execute(statement, {**values, **_values_of(place)})
     return [
         RunningGame(
             STORED_GAME.read(row),
@@ -531,5 +523,5 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
             row.waiting,
             row.was_anybody_away,
         )
-        for row in connection.execute(statement, values)
+        for row in rows
     ]

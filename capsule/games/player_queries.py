@@ -150,11 +150,9 @@ _GAMES = sa.select(sa.func.count()).where(
     is_present(games.c.variant),
 )
 
-_UNFINISHED = _GAMES.where(games.c.status.in_(RUNNING))
-
-_UNFINISHED_AGAINST_BOTS = _UNFINISHED.where(
-    sa.or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None))
-)
+_UNFINISHED = _GAMES.add_columns(
+    sa.func.count().filter(sa.or_(games.c.x_bot.is_not(None), games.c.o_bot.is_not(None)))
+).where(games.c.status.in_(RUNNING))
 
 _OFFERED = _GAMES.where(games.c.status == GameStatus.WAITING, games.c.listed)
 
@@ -168,12 +166,10 @@ def seats_ahead(connection: sa.Connection, player_id: int) -> Sequence[sa.Row[An
     return connection.execute(_SEATS_AHEAD, {"player_id": player_id}).all()
 
 
-def count_unfinished(
-    connection: sa.Connection, player_id: int, *, against_bots: bool = False
-) -> int:
-    """Return the number of a player's unfinished games: all, or only those `against_bots`."""
-    statement = _UNFINISHED_AGAINST_BOTS if against_bots else _UNFINISHED
-    return connection.execute(statement, {"player_id": player_id}).scalar_one()
+def count_unfinished(connection: sa.Connection, player_id: int) -> tuple[int, int]:
+    """Return the numbers of a player's unfinished games, and of those against bots."""
+    count, against_bots = connection.execute(_UNFINISHED, {"player_id": player_id}).one()
+    return count, against_bots
 
 
 def count_offered(connection: sa.Connection, player_id: int) -> int:

@@ -148,12 +148,10 @@ _LATEST = [
     for status in sorted(DECIDED)
     for seat in (games.c.x_player_id, games.c.o_player_id)
 ]
+_HAS_DECIDED_GAME = sa.union_all(*map(sa.select, _LATEST)).limit(1)
 # Bounded, whatever a player has played: a variant not met for so long may be explained again.
 _HAS_DECIDED_GAME_OF = sa.union_all(
-    *(
-        sa.select(each.c.variant).where(each.c.variant == sa.bindparam("variant"))
-        for each in _LATEST
-    )
+    *(sa.select(each).where(each.c.variant == sa.bindparam("variant")) for each in _LATEST)
 ).limit(1)
 _MOVES = STORED_MOVE.select.where(
     moves.c.game_id == sa.bindparam("game_id"),
@@ -271,19 +269,16 @@ def moves_of_games(
     return found
 
 
-def has_decided_game(connection: sa.Connection, player_id: int) -> bool:
-    """Return whether some game of a player has ended with a result."""
-    found = [
-        sa.select(games.c.id).where(seat == player_id, games.c.status.in_(DECIDED)).exists()
-        for seat in (games.c.x_player_id, games.c.o_player_id)
-    ]
-    return connection.execute(sa.select(sa.or_(*found))).scalar_one()
+def has_decided_game(
+    connection: sa.Connection, player_id: int, variant: Variant | None = None
+) -> bool:
+    """Return whether a game of a player has ended with a result.
 
-
-def has_decided_game_of(connection: sa.Connection, player_id: int, variant: Variant) -> bool:
-    """Return whether one of a player's latest games to end with a result is of a variant."""
-    values = {"player_id": player_id, "variant": variant.key}
-    return connection.execute(_HAS_DECIDED_GAME_OF, values).first() is not None
+    With `variant`, only the player's latest games are searched for one of it.
+    """
+    statement = _HAS_DECIDED_GAME if variant is None else _HAS_DECIDED_GAME_OF
+    values = {"player_id": player_id, "variant": variant and variant.key}
+    return connection.execute(statement, values).first() is not None
 
 
 def challenge_declined_since(

@@ -130,9 +130,8 @@ def result_of(game: StoredGame) -> RatedResult:
 
 
 class RatingState(Enum):
-    """The page's answer to whether a game counts for ratings; `UNMENTIONED` if it says nothing."""
+    """Whether a game counts for ratings, as its page says it."""
 
-    UNMENTIONED = auto()
     CASUAL = auto()
     HINT_ASKED = auto()
     TAKEN_BACK = auto()
@@ -141,7 +140,6 @@ class RatingState(Enum):
     RATED = auto()
     RATED_UNLESS_TAKEN_BACK = auto()
     RATED_UNLESS_HELPED = auto()
-    CHANGED = auto()
     PENDING = auto()
     TOO_SHORT = auto()
 
@@ -159,11 +157,12 @@ class ShownChange:
 class RatingSection:
     """The part of a game's page about ratings.
 
-    `may_count` says that nothing so far keeps the game from counting. `changes` are in the order of
-    sides, X first, without players who have been erased.
+    `state` is None if the page says nothing but the changes. `may_count` says that nothing so far
+    keeps the game from counting. `changes` are in the order of sides, X first, without players who
+    have been erased.
     """
 
-    state: RatingState
+    state: RatingState | None
     may_count: bool
     changes: Sequence[ShownChange]
 
@@ -177,7 +176,7 @@ def rating_section(connection: sa.Connection, game: Game) -> RatingSection:
             connection, stored.id, stored.rating_number, holders_of(stored)
         )
     return RatingSection(
-        state=_rating_state(game, has_changes=bool(changes)),
+        state=_rating_state(stored),
         may_count=may_count(stored),
         changes=[
             ShownChange(stored.seat(side).name or "", after.short, format_change(before, after))
@@ -186,35 +185,26 @@ def rating_section(connection: sa.Connection, game: Game) -> RatingSection:
     )
 
 
-def _rating_state(game: Game, *, has_changes: bool) -> RatingState:
-    stored = game.stored
-    if stored.is_solo or stored.was_aborted:
-        return RatingState.UNMENTIONED
-    if not stored.rated:
-        return RatingState.CASUAL
-    if stored.hints:
-        return RatingState.HINT_ASKED
-    if stored.takebacks:
-        return RatingState.TAKEN_BACK
-    if not may_count(stored):
-        return RatingState.SURPLUS if stored.surplus else RatingState.SAME_BOT
-    return (
-        _state_running(game) if stored.is_running else _state_ended(game, has_changes=has_changes)
-    )
+def _rating_state(game: StoredGame) -> RatingState | None:
+    if game.is_solo or game.was_aborted or game.rating_number is not None:
+        return None
+    obstacles = {
+        RatingState.CASUAL: not game.rated,
+        RatingState.HINT_ASKED: game.hints > 0,
+        RatingState.TAKEN_BACK: game.takebacks > 0,
+        RatingState.SURPLUS: game.surplus,
+        RatingState.SAME_BOT: not may_count(game),
+        RatingState.TOO_SHORT: not (game.is_running or counts(game)),
+    }
+    found = next((state for state, applies in obstacles.items() if applies), None)
+    if found is not None or game.is_running:
+        return found or _state_running(game)
+    return RatingState.PENDING
 
 
-def _state_running(game: Game) -> RatingState:
-    if not game.stored.is_playing or game.stored.tournament_id is not None:
+def _state_running(game: StoredGame) -> RatingState:
+    if not game.is_playing or game.tournament_id is not None:
         return RatingState.RATED
-    if game.stored.bot_level is None:
+    if game.bot_level is None:
         return RatingState.RATED_UNLESS_TAKEN_BACK
     return RatingState.RATED_UNLESS_HELPED
-
-
-def _state_ended(game: Game, *, has_changes: bool) -> RatingState:
-    if has_changes:
-        return RatingState.CHANGED
-    if game.stored.rating_number is not None:
-        # Both players have been erased, and their rating changes with them.
-        return RatingState.UNMENTIONED
-    return RatingState.PENDING if counts(game.stored) else RatingState.TOO_SHORT

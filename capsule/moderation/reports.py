@@ -113,7 +113,7 @@ def player_file(context: AppContext, name: str) -> PlayerFile:
         return PlayerFile(
             player=player,
             counts=queries.counts_of(connection, player.id),
-            games_in_progress=player_queries.count_unfinished(connection, player.id),
+            games_in_progress=player_queries.count_unfinished(connection, player.id)[0],
             former_names=account_queries.former_names_of(connection, player.id, transaction.now),
             actions=queries.actions_taken(connection, player.id),
         )

@@ -17,7 +17,7 @@ from capsule.games.game import Game
 from capsule.games.model import GameVersion, version_of
 from capsule.games.player_queries import has_met_a_person
 from capsule.games.point_of_view import PointOfView, Spectator, view_of
-from capsule.games.queries import has_decided_game_of
+from capsule.games.queries import has_decided_game
 from capsule.games.rated import foreseen
 from capsule.games.reading import load_game
 from capsule.gemini.types import Request
@@ -89,7 +89,7 @@ def is_first_game(connection: sa.Connection, visit: Visit) -> bool:
         return False
     made = sum(move.side is view.own_side or game.stored.is_solo for move in game.recent)
     is_past_first_moves = made >= FIRST_MOVES or len(game.recent) < game.stored.plies_played
-    return not (is_past_first_moves or has_decided_game_of(connection, player.id, game.variant))
+    return not (is_past_first_moves or has_decided_game(connection, player.id, game.variant))
 
 
 def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:

@@ -15,15 +15,15 @@ from capsule.accounts.model import Player
 from capsule.accounts.queries import blocked_ids
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, OverLimit
-from capsule.games import player_queries, queries as game_queries
+from capsule.games import queries as game_queries
 from capsule.games.clock import DAY, HOUR
 from capsule.games.creation import create_game, new_game, new_id
 from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import (
     MAX_UNFINISHED_AGAINST_BOTS,
-    games_ahead,
     games_of_tournament,
     max_unfinished,
+    room_of,
 )
 from capsule.games.finish import finish
 from capsule.games.model import Ending, EndReason, GameStatus, Seat, StoredGame
@@ -398,14 +398,13 @@ def require_room(
 ) -> None:
     """Raise `TournamentRefused` if a tournament may bring the player too many games."""
     coming, with_bots = games_of_tournament(seat_count, taken, fill_level)
-    ahead, ahead_with_bots = games_ahead(connection, player.id)
-    unfinished = player_queries.count_unfinished(connection, player.id)
-    words = _TOO_MANY_GAMES[ahead > 0]
-    _require_room(words, coming, ahead + unfinished, max_unfinished(player))
+    room, limit = room_of(connection, player), max_unfinished(player)
+    words = _TOO_MANY_GAMES[room.ahead > 0]
+    _require_room(words, coming, limit - room.games, limit)
     if with_bots:
-        unfinished = player_queries.count_unfinished(connection, player.id, against_bots=True)
-        words = _TOO_MANY_AGAINST_BOTS[ahead_with_bots > 0]
-        _require_room(words, with_bots, ahead_with_bots + unfinished, MAX_UNFINISHED_AGAINST_BOTS)
+        limit = MAX_UNFINISHED_AGAINST_BOTS
+        words = _TOO_MANY_AGAINST_BOTS[room.ahead_with_bots > 0]
+        _require_room(words, with_bots, limit - room.against_bots, limit)
 
 
 def _require_room(words: Message, coming: int, have: int, limit: int) -> None:

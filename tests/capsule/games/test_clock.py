@@ -75,7 +75,7 @@ def test_the_time_is_up_when_it_is_used(clock: Clock, span: timedelta) -> None:
     now = BEGINNING + span
     assert (now >= clock.deadline) == (clock.elapsed(now) >= clock.days * DAY)
     assert (now >= clock.end) == (clock.elapsed(now) >= 2 * clock.days * DAY)
-    assert BEGINNING < clock.quarter_left < clock.hour_left < clock.deadline < clock.end
+    assert BEGINNING < clock.quarter_left < clock.deadline < clock.end
 
 
 @given(clocks(), SPANS)
