@@ -1,8 +1,8 @@
 """The explorer: how often positions were reached in listed games here, and how moves scored.
 
-The first `MAX_PLIES` moves of a game count, and positions that look alike when the board is turned
-or mirrored are one. A game is counted soon after its end, in a step of the housekeeping that may be
-interrupted or repeated: what is counted and that it is are stored together.
+The first `MAX_PLIES` moves of a game count, and positions that look alike when the board is rotated
+or mirrored are one. A game is counted soon after its end, in a step of the sweep that may be
+interrupted or repeated: one transaction stores the counts and marks the game as counted.
 """
 
 import re
@@ -13,17 +13,7 @@ from hashlib import sha256
 
 import sqlalchemy as sa
 
-from capsule.boards import queries
-from capsule.boards.model import (
-    Board,
-    BrokenLine,
-    Explored,
-    GameAtPly,
-    Place,
-    Played,
-    Tally,
-    follow,
-)
+from capsule.boards import model, queries
 from capsule.context import Transaction
 from capsule.db.database import Database
 from capsule.errors import NotFound
@@ -46,14 +36,14 @@ MAX_GAMES_A_SWEEP = 200
 """The number of games that one sweep counts, so that it hardly slows page requests."""
 
 
-def explored(transaction: Transaction, board: Board, moves: Sequence[str]) -> Explored:
+def explored(transaction: Transaction, board: model.Board, moves: Sequence[str]) -> model.Explored:
     """Return the statistics of the position after these moves, at most `MAX_PLIES` of them."""
     position = canonical_positions(board.variant.start, moves)[-1]
     number = number_of(board.variant, position)
     found = queries.tallies_of(transaction.connection, number, MAX_MOVES)
-    reached = found.pop("", Tally())
+    reached = found.pop("", model.Tally())
     moves_made = position.originals([*found])
-    return Explored(reached, dict(zip(moves_made, found.values(), strict=True)))
+    return model.Explored(reached, dict(zip(moves_made, found.values(), strict=True)))
 
 
 def number_of(variant: Variant, position: CanonicalPosition) -> int:
@@ -63,20 +53,20 @@ def number_of(variant: Variant, position: CanonicalPosition) -> int:
 
 
 def count_due(database: Database, limit: int = MAX_GAMES_A_SWEEP) -> int:
-    """Count listed games that have ended, and take back those that are no longer listed.
+    """Count listed games that have ended, and subtract those that are no longer listed.
 
-    About `limit` games at most are looked at; return how many there were.
+    About `limit` games at most are examined; return how many there were.
     """
-    looked_at, last = 0, ""
-    while looked_at < limit:
+    examined, last = 0, ""
+    while examined < limit:
         with database.reading() as connection:
             due = queries.games_due(connection, last, BATCH_SIZE)
         if due:
             _count(database, due)
-            looked_at, last = looked_at + len(due), due[-1].id
+            examined, last = examined + len(due), due[-1].id
         if len(due) < BATCH_SIZE:
             break
-    return looked_at
+    return examined
 
 
 def rebuild(database: Database, counted: Callable[[int], object]) -> None:
@@ -97,11 +87,11 @@ def count_games(database: Database) -> int:
 
 
 def _count(database: Database, due: Sequence[sa.Row[str, bool]]) -> None:
-    """Count games, or take them back, whichever is due, unless that has been done meanwhile."""
+    """Count or subtract games, whichever is due, unless another process has done that."""
     with database.reading() as connection:
         steps = _steps(connection, due)
     with database.writing() as connection:
-        total: defaultdict[Place, Tally] = defaultdict(Tally)
+        total: defaultdict[model.Place, model.Tally] = defaultdict(model.Tally)
         for game in due:
             if not queries.mark(connection, game.id, is_listed=game.is_listed):
                 continue
@@ -122,15 +112,21 @@ class _Opening:
 
 def _steps(
     connection: sa.Connection, due: Sequence[sa.Row[str, bool]]
-) -> Mapping[str, Sequence[tuple[Place, Tally]]]:
+) -> Mapping[str, Sequence[tuple[model.Place, model.Tally]]]:
     """Return the contributions of each game that can be replayed, by place."""
     games = game_queries.games_with(connection, [game.id for game in due])
     first_moves = {game.id: (0, MAX_PLIES) for game in games}
     moves = game_queries.moves_of_games(connection, first_moves)
     openings = [opening for game in games if (opening := _opening(game, moves[game.id]))]
     numbers = {number for opening in openings for number in opening.numbers}
-    values = _Values(queries.known_values(connection, numbers))
-    return {opening.game.id: [*_steps_of(opening, values)] for opening in openings}
+    known = queries.known_values(connection, numbers)
+
+    def value_of(number: int, position: Position) -> float | None:
+        if number not in known:
+            known[number] = exact_value(position)
+        return known[number]
+
+    return {opening.game.id: [*_steps_of(opening, value_of)] for opening in openings}
 
 
 def _opening(game: StoredGame, moves: Sequence[StoredMove]) -> _Opening | None:
@@ -142,20 +138,13 @@ def _opening(game: StoredGame, moves: Sequence[StoredMove]) -> _Opening | None:
     return _Opening(game, moves, positions, [number_of(game.variant, each) for each in positions])
 
 
-class _Values:
-    """X's value with best play, by position number: as stored, or computed on demand."""
+def _steps_of(
+    opening: _Opening, value_of: Callable[[int, Position], float | None]
+) -> Iterator[tuple[model.Place, model.Tally]]:
+    """Yield the contributions of a game by place, from the position where it began.
 
-    def __init__(self, known: dict[int, float | None]) -> None:
-        self._known = known
-
-    def of(self, number: int, position: Position) -> float | None:
-        if number not in self._known:
-            self._known[number] = exact_value(position)
-        return self._known[number]
-
-
-def _steps_of(opening: _Opening, values: _Values) -> Iterator[tuple[Place, Tally]]:
-    """Yield the contributions of a game by place, from the position it was played from."""
+    `value_of` returns X's value with best play in a position with a number.
+    """
     game, moves, numbers = opening.game, opening.moves, opening.numbers
     positions = opening.positions
     x, o = game.points or (0.0, 0.0)
@@ -163,24 +152,28 @@ def _steps_of(opening: _Opening, values: _Values) -> Iterator[tuple[Place, Tally
     for ply in range(game.start_ply, len(positions)):
         position = positions[ply].position
         is_x = position.turn is Side.X
-        played = Played(1, share_of_x if is_x else 1 - share_of_x)
-        value = values.of(numbers[ply], position)
+        played = model.Played(1, share_of_x if is_x else 1 - share_of_x)
+        value = value_of(numbers[ply], position)
         is_bot = game.seat(position.turn).bot is not None
         yield (numbers[ply], ""), _tally(played, value, is_bot=is_bot)
         if ply < len(moves):
-            after = values.of(numbers[ply + 1], positions[ply + 1].position)
+            after = value_of(numbers[ply + 1], positions[ply + 1].position)
             image = positions[ply].image(moves[ply].move)
             yield (numbers[ply], image), _tally(played, after, is_bot=is_bot)
 
 
-def _tally(played: Played, value: float | None, *, is_bot: bool) -> Tally:
-    return Tally(bots=played, x_value=value) if is_bot else Tally(people=played, x_value=value)
+def _tally(played: model.Played, value: float | None, *, is_bot: bool) -> model.Tally:
+    return (
+        model.Tally(bots=played, x_value=value)
+        if is_bot
+        else model.Tally(people=played, x_value=value)
+    )
 
 
 _BEGINNING = re.compile(r"~([a-z2-7]{10})\.(0|[1-9][0-9]{0,6})")
 
 
-def read_board(transaction: Transaction, variant: str, line: str) -> Board | BrokenLine:
+def read_board(transaction: Transaction, variant: str, line: str) -> model.Board | model.BrokenLine:
     """Return the board of a variant at the address that ends in `line`, or where its moves fail.
 
     Raises `NotFound` if a move cannot be read, or there is no such game or position.
@@ -188,17 +181,17 @@ def read_board(transaction: Transaction, variant: str, line: str) -> Board | Bro
     texts = line.split(",") if line else []
     game = _BEGINNING.fullmatch(texts[0]) if texts else None
     if game is None:
-        board = Board(VARIANTS[variant], VARIANTS[variant].start)
+        board = model.Board(VARIANTS[variant], VARIANTS[variant].start)
     else:
         board = _board_of_game(transaction, variant, game[1], int(game[2]))
         del texts[0]
     try:
-        return follow(board, texts)
+        return model.follow(board, texts)
     except InvalidMove:
         raise NotFound from None
 
 
-def moves_to(transaction: Transaction, board: Board) -> Sequence[str]:
+def moves_to(transaction: Transaction, board: model.Board) -> Sequence[str]:
     """Return all moves that lead to a board from the start."""
     if board.game is None:
         return board.line
@@ -208,9 +201,11 @@ def moves_to(transaction: Transaction, board: Board) -> Sequence[str]:
     return [*(each.move for each in reading.all_moves(transaction, game)), *board.line]
 
 
-def _board_of_game(transaction: Transaction, variant: str, game_id: str, ply: int) -> Board:
+def _board_of_game(transaction: Transaction, variant: str, game_id: str, ply: int) -> model.Board:
     """Return the board of a game, as anyone who has its address may see it."""
     game = reading.game_at(transaction, game_id, ply)
     if game is None or game.variant.key != variant:
         raise NotFound
-    return Board(game.variant, game.position, (), GameAtPly(game_id, ply, game.is_running))
+    return model.Board(
+        game.variant, game.position, (), model.GameAtPly(game_id, ply, game.is_running)
+    )

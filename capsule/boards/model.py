@@ -25,7 +25,7 @@ class GameAtPly:
 class Board:
     """A position that moves lead to: `line`, after those of a game if there is one.
 
-    `before` is the position before the last move, None if it is not known.
+    `before` is the position before the last move, or None where it is unknown.
     """
 
     variant: Variant

@@ -37,7 +37,7 @@ def board_at(
 
 
 OPINION_SECONDS = 5
-"""Seconds after which somebody who waits for an opinion already may ask for another."""
+"""Seconds after which a visitor who waits for an opinion may ask for another."""
 
 MAX_MOVES, MAX_SIZE = 400, 41
 """The moves to a board, and the cells along a side of a grid, up to which there are opinions."""
@@ -59,9 +59,9 @@ def opinion(transaction: Transaction, request: Request, variant: str, line: str)
     without = _page_without(visitor, board)
     if without is not None:
         return without
-    kept = context.evaluations.find(board.position)
-    if kept is not None:
-        return _page(visitor, board, kept)
+    cached = context.evaluations.find(board.position)
+    if cached is not None:
+        return _page(visitor, board, cached)
     player = visitor.player
     too_many = responses.slow_down(OPINION_SECONDS)
 

@@ -25,25 +25,6 @@ _TALLIES = (
     .order_by(sa.case((_TABLE.move == "", 0), else_=1), _TIMES.desc(), _TABLE.move)
     .limit(sa.bindparam("rows"))
 )
-# SQLite uses a partial index only if a query states the condition in exactly this form.
-_DUE = (
-    sa.select(games.c.id, games.c.listed.label("is_listed"))
-    .where(
-        sa.text("x_points IS NOT NULL AND listed <> explored"), games.c.id > sa.bindparam("last")
-    )
-    .order_by(games.c.id)
-    .limit(sa.bindparam("rows"))
-)
-_MARK = (
-    sa.update(games)
-    .where(
-        games.c.id == sa.bindparam("game_id"),
-        games.c.listed == sa.bindparam("is_listed"),
-        games.c.explored != sa.bindparam("is_listed"),
-        games.c.x_points.is_not(None),
-    )
-    .values(explored=sa.bindparam("is_listed"))
-)
 
 
 def tallies_of(connection: sa.Connection, number: int, max_moves: int) -> dict[str, Tally]:
@@ -61,26 +42,33 @@ def known_values(connection: sa.Connection, numbers: Collection[int]) -> dict[in
 
 
 def games_due(connection: sa.Connection, last: str, limit: int) -> Sequence[sa.Row[str, bool]]:
-    """Return up to `limit` games with an `id` after `last`: to count if `is_listed`, else to undo.
-
-    A game that is no longer listed is taken out of the counts.
-    """
-    # Those of an absent variant are counted once its rules are known again.
-    statement = _DUE.where(games.c.variant.in_(VARIANTS))
-    return connection.execute(statement, {"last": last, "rows": limit}).all()
+    """Return up to `limit` games after the id `last`: to count if `is_listed`, else to subtract."""
+    statement = sa.select(games.c.id, games.c.listed.label("is_listed")).where(
+        # SQLite uses a partial index only if a query states the condition in exactly this form.
+        sa.text("x_points IS NOT NULL AND listed <> explored"),
+        games.c.id > last,
+        # Those of an absent variant are counted once its rules are known again.
+        games.c.variant.in_(VARIANTS),
+    )
+    return connection.execute(statement.order_by(games.c.id).limit(limit)).all()
 
 
 def mark(connection: sa.Connection, game_id: str, *, is_listed: bool) -> bool:
-    """Note that a game is counted, or taken back; return False if that is not due any more."""
-    values = {"game_id": game_id, "is_listed": is_listed}
-    return connection.execute(_MARK, values).rowcount == 1
+    """Mark a game as counted or as subtracted; return False if that is no longer due."""
+    due = sa.update(games).where(
+        games.c.id == game_id,
+        games.c.listed == is_listed,
+        games.c.explored != is_listed,
+        games.c.x_points.is_not(None),
+    )
+    return connection.execute(due.values(explored=is_listed)).rowcount == 1
 
 
 def add(connection: sa.Connection, tallies: Mapping[Place, Tally]) -> None:
     """Add tallies to the stored ones, and delete those that add up to nothing."""
     rows = [
         {"position": number, "move": move, **_TALLY.values(tally)}
-        # In order, so that two who add at the same time do not wait for each other.
+        # In order, so that two processes that add at the same time do not wait for each other.
         for (number, move), tally in sorted(tallies.items(), key=lambda item: item[0])
     ]
     if not rows:

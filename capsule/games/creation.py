@@ -16,7 +16,7 @@ from engine import Variant
 def new_game(
     context: AppContext, variant: Variant, x: Seat, o: Seat, status: GameStatus
 ) -> StoredGame:
-    """Return a game at its start, with an id of its own, which is not stored yet."""
+    """Return a game at its start, with a new id; it is not stored yet."""
     now = context.clock()
     return StoredGame(
         id=new_id(context),
@@ -33,7 +33,7 @@ def new_game(
 def create_game(connection: sa.Connection, game: StoredGame, moves: Sequence[str] = ()) -> str:
     """Store a game from `new_game`, to be played from where `moves` lead, and return its id.
 
-    Its `started_at` is None until two people have taken the seats, and so for ever in games that a
+    Its `started_at` is None until two people have taken the seats: it stays None in games that a
     player plays alone or with a bot. Raises the engine's errors if the moves cannot be played.
     """
     position, made = game.variant.start, []
@@ -54,5 +54,5 @@ def create_game(connection: sa.Connection, game: StoredGame, moves: Sequence[str
 
 
 def new_id(context: AppContext) -> str:
-    """Return an id that nobody can guess: 10 characters of lower-case base32."""
+    """Return an unguessable id: 10 characters of lower-case base32."""
     return base64.b32encode(context.random_bytes(10)).decode().lower()[:10]

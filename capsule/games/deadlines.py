@@ -38,7 +38,7 @@ def with_deadlines_applied(game: StoredGame, vacations: Vacations, now: datetime
     """Return a stored game at a time: ended, if a deadline has passed by then.
 
     `vacations` are those of its players. No deadline of a game of an absent variant passes. When
-    the time of a cup is up, whoever is late with a move loses, and other games are drawn.
+    the time of a cup is up, a side that is late with a move loses, and other games are drawn.
     """
     if not is_loaded(game.variant):
         return game

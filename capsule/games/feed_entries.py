@@ -67,7 +67,7 @@ _VICTORIES = {
 
 
 def beginning(game: StoredGame) -> Iterator[Entry]:
-    """Yield the entry of a game that has begun or waits for a player, none if it never began."""
+    """Yield the entry of a game that has begun or waits for a player, if it is such a game."""
     place, offered_by = address(game.id, game.start_ply), game.open_side or game.reserved_side
     if offered_by is not None:
         host, variant = _name(game, offered_by.other), game.variant.name
@@ -275,8 +275,8 @@ class FollowedGame:
 def has_entries(game: StoredGame) -> bool:
     """Return whether private feeds have entries of a game.
 
-    In a solo game or one against a bot, the player is never kept waiting, and needs no announcement
-    unless it is a tournament game, whose clock runs against bots, too.
+    In a solo game or one against a bot, the player never waits, and needs no announcement unless it
+    is a tournament game, whose clock runs against bots, too.
     """
     if game.tournament_id is not None:
         return True

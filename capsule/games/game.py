@@ -144,7 +144,7 @@ class Game:
 
     @property
     def narration(self) -> Message | None:
-        """The last turn in words, to go on from "played"; None at the start."""
+        """The last turn in words, to follow "played"; None at the start."""
         narration: Message | None = None
         for before, move in self.steps:
             words = before.narration(move)

@@ -132,7 +132,7 @@ def open_seats(
 ) -> Sequence[StoredGame]:
     """Return up to `limit` listed games with an open seat: the first, or the nearest to a place.
 
-    Everybody's first seat stands before anybody's second, the latest first. With a player, their
+    Each player's first seat stands before any second seat, the latest first. With a player, their
     own games are left out, and those of players separated from them by a block.
     """
     statement = _seats(
@@ -328,7 +328,7 @@ def _newest_ids(
 
 
 MAX_CHALLENGES = 500
-"""Challenges to a player that count, the latest ones: anybody can make one."""
+"""The latest challenges to a player that are listed: any player can send one."""
 
 
 class Section(IntEnum):
@@ -384,7 +384,7 @@ def _of_either_seat(condition: dict[Side, sa.ColumnElement[bool]]) -> sa.ColumnE
     return sa.or_(*(sa.and_(seat == _PLAYER, condition[side]) for side, seat in _SEATS.items()))
 
 
-# While nobody has taken the other seat, a game waits for an opponent, whoever begins.
+# Until the other seat is taken, a game waits for an opponent, whichever side begins.
 _IS_YOUR_TURN = sa.and_(
     games.c.status == GameStatus.PLAYING,
     _of_either_seat({side: games.c.turn == side.value for side in Side}),

@@ -23,9 +23,9 @@ from engine.game import MoveError
 
 
 def note_absences(database: Database, now: datetime) -> AbstractSet[str]:
-    """Note which variants are absent, and let games of those that are back go on.
+    """Record which variants are absent, and resume the games of those that are back.
 
-    Return the keys of the absent ones. To be called at the start, before anybody asks for a game.
+    Return the keys of the absent ones. Called at the start, before the first request.
     """
     with database.reading() as connection:
         absent = queries.variants_in_use(connection) - VARIANTS.keys()
@@ -40,7 +40,7 @@ def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
         noted = queries.absent_keys(connection)
         for variant in noted - absent:
             since = queries.end_absence(connection, variant)
-            # A clock that was set back meanwhile takes no time from anybody.
+            # A clock that was set back meanwhile takes no time from the players.
             if since is not None and since < now:
                 _resume(connection, variant, since, now)
         for variant in absent - noted:

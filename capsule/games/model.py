@@ -21,7 +21,7 @@ class GameStatus(StrEnum):
     """A seat is open to anyone who has the game's address."""
 
     CHALLENGED = "challenged"
-    """A seat is kept for one player, who has not answered yet."""
+    """A seat is reserved for one player, who has not answered yet."""
 
     PLAYING = "playing"
     FINISHED = "finished"
@@ -378,7 +378,7 @@ class StoredGame:
 
     @property
     def has_live(self) -> bool:
-        """Whether it may go on while its players look on: against bots and alone it never does."""
+        """Whether readers may follow it live: games against bots and alone have no such page."""
         return self.is_running and not self.is_solo and self.bot_level is None
 
     @property
@@ -415,7 +415,7 @@ class StoredGame:
 
     @property
     def kept_for(self) -> str | None:
-        """The name of the challenged player for whom a seat is kept, None if none is."""
+        """The name of the challenged player for whom a seat is reserved, or None."""
         return self.challenged.player_name if self.status is GameStatus.CHALLENGED else None
 
     @property
@@ -450,7 +450,7 @@ class StoredGame:
 
     def clock(self, vacations: Vacations) -> Clock | None:
         """Return the clock of the side to move; None if none runs. `vacations` are by player."""
-        # If a bot is late, the capsule is at fault: that must not cost anybody the game.
+        # If a bot is late, the capsule is at fault: that must not cost a player the game.
         if not self.is_playing or self.days_per_move is None or self.bot_to_move:
             return None
         return Clock(

@@ -34,7 +34,7 @@ class PlanRefused(Refused):
 
 
 def plan_in_words(connection: sa.Connection, view: PointOfView | Spectator) -> Sequence[Message]:
-    """Return the player's own plan, which nobody else is shown; () for anybody who may not plan."""
+    """Return the player's own plan, which no other reader sees; () for one who may not plan."""
     if not view.is_seated or not view.may_plan:
         return ()
     plans = queries.plans_of(connection, view.game.id)
@@ -66,7 +66,7 @@ def clear_plan(transaction: Transaction, view: PointOfView) -> None:
 def take_answer(connection: sa.Connection, game: Game, move: str) -> str | None:
     """Return the answer that the side to move has planned to the move just made, or None.
 
-    Of both sides' plans, only the lines that begin with the move are kept, without that move.
+    Of both sides' plans, only the lines that begin with the move remain, without that move.
     """
     stored = game.stored
     if not (stored.is_running and stored.is_between_people):

@@ -123,7 +123,7 @@ _CUPS_AHEAD = (
     .where(cup_entries.c.player_id == _PLAYER, cups.c.status.in_(("coming", "entering")))
 )
 
-# One player of each group, for those who are still in the running.
+# One player of each group, for players who may still win theirs.
 _FINALS_AHEAD = (
     sa.select(cups.c.group_count, cups.c.group_count, sa.null())
     .select_from(seats)
@@ -365,7 +365,7 @@ class Week:
 
 
 def week_since(connection: sa.Connection, since: datetime) -> Week:
-    """Return how much people have played since a time, whoever may see it.
+    """Return how much people have played since a time, in public games and others.
 
     A game counts if a move was made in it, and a program counts as a bot. Games without a person
     do not count, nor do those that a player plays alone.
@@ -439,7 +439,7 @@ def count_rated_together(
 ) -> Mapping[Meeting, int]:
     """Return how many games of a variant between two players may count that began since a time.
 
-    They are rated, and nothing has kept them from counting yet.
+    They are rated, and nothing has excluded them yet.
     """
     if not meetings:
         return {}

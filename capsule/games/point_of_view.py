@@ -15,9 +15,9 @@ from engine import Side
 
 @dataclass(frozen=True, slots=True)
 class Spectator:
-    """The point of view of somebody without a seat, who may at most answer a challenge.
+    """The point of view of a reader without a seat, who may at most answer a challenge.
 
-    It has an answer to whatever pages ask a `PointOfView`.
+    It answers all questions that pages ask a `PointOfView`.
     """
 
     may_answer_challenge: bool = False
@@ -40,10 +40,10 @@ class Spectator:
 
 
 SPECTATOR = Spectator()
-"""The point of view of most people without a seat."""
+"""The point of view of all other readers without a seat."""
 
 CHALLENGED = Spectator(may_answer_challenge=True)
-"""The point of view of a player for whom a seat is kept."""
+"""The point of view of a player for whom a seat is reserved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class PointOfView:
     def is_draw_declined(self) -> bool:
         """Whether the opponent has declined the draw that the player offered on this turn.
 
-        That is old news once the opponent has made an offer.
+        It is no longer shown once the opponent has made an offer.
         """
         game = self.game.stored
         return (
@@ -149,7 +149,7 @@ class PointOfView:
     def is_takeback_declined(self) -> bool:
         """Whether the opponent has declined the takeback that the player asked for on this turn.
 
-        That is old news once the opponent has made an offer.
+        It is no longer shown once the opponent has made an offer.
         """
         game = self.game.stored
         return (

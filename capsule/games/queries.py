@@ -105,7 +105,7 @@ def next_precedence(connection: sa.Connection, game: StoredGame) -> int:
 
 def move_last_seat_up(connection: sa.Connection, before: StoredGame) -> None:
     """Give the place of a seat that is listed no more to the last one of its player."""
-    # A seat that somebody is just taking is left out: nobody waits for a place in a list.
+    # A seat that is being taken is skipped: no transaction waits for a place in a list.
     statement = _seats_offered_with(before).with_for_update(skip_locked=True)
     rows = [row for row in connection.execute(statement) if row.precedence is not None]
     last = min(rows, key=lambda row: row.precedence, default=None)
@@ -149,7 +149,7 @@ _LATEST = [
     for seat in (games.c.x_player_id, games.c.o_player_id)
 ]
 _HAS_DECIDED_GAME = sa.union_all(*map(sa.select, _LATEST)).limit(1)
-# Bounded, whatever a player has played: a variant not met for so long may be explained again.
+# Bounded, however much a player has played: after so long a variant may be explained again.
 _HAS_DECIDED_GAME_OF = sa.union_all(
     *(sa.select(each).where(each.c.variant == sa.bindparam("variant")) for each in _LATEST)
 ).limit(1)
@@ -222,7 +222,7 @@ def save_changes(connection: sa.Connection, before: StoredGame, after: StoredGam
 
 
 def clear_analysis_due(connection: sa.Connection, game_id: str) -> None:
-    """Note that the analysis of a game is no longer due."""
+    """Record that the analysis of a game is no longer due."""
     connection.execute(sa.update(games).where(games.c.id == game_id).values(analysis_due=False))
 
 
@@ -420,17 +420,17 @@ def variants_in_use(connection: sa.Connection) -> set[str]:
 
 
 def absent_keys(connection: sa.Connection) -> set[str]:
-    """Return the keys of the variants that are noted as absent."""
+    """Return the keys of the variants that are recorded as absent."""
     return set(connection.execute(sa.select(absent_variants.c.variant)).scalars())
 
 
 def add_absence(connection: sa.Connection, variant: str, since: datetime) -> None:
-    """Note that a variant is absent."""
+    """Record that a variant is absent."""
     connection.execute(sa.insert(absent_variants).values(variant=variant, since=since))
 
 
 def end_absence(connection: sa.Connection, variant: str) -> datetime | None:
-    """Forget that a variant was absent; return since when, None if somebody was faster."""
+    """Delete the record of an absence; return when it began, None if another process did so."""
     statement = sa.delete(absent_variants).where(absent_variants.c.variant == variant)
     return connection.execute(statement.returning(absent_variants.c.since)).scalar_one_or_none()
 
@@ -445,9 +445,9 @@ def running_games_of(connection: sa.Connection, variant: str) -> Sequence[Stored
 def delay_tournaments(
     connection: sa.Connection, variant: str, since: datetime, now: datetime
 ) -> None:
-    """Give a variant's announced tournaments the time between two moments again.
+    """Extend the time of a variant's announced tournaments by its absence.
 
-    One whose day came between them starts as much later; any other keeps its day.
+    One whose day came during the absence starts as much later; the others start on their day.
     """
     announced = sa.select(
         tournaments.c.id, tournaments.c.created_at, tournaments.c.starts_at

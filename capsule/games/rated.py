@@ -24,8 +24,8 @@ def may_count(game: StoredGame) -> bool:
     """Return whether a game is rated and will count for ratings once it ends.
 
     It must be between two different holders of a rating: two players, a player and a bot, or bots
-    of two levels. A takeback or a hint keeps it from counting, so does a start of its own, and so
-    do enough others that its players began on the same day.
+    of two levels. A takeback, a hint, or a start from another position excludes it, and so do
+    enough others that its players began on the same day.
     """
     x, o = holders_of(game).values()
     is_whole = game.start_ply == 0 and game.takebacks == 0 and game.hints == 0
@@ -53,8 +53,9 @@ def foreseen(
 ) -> Sequence[StoredGame]:
     """Return games as their terms would be if those that wait for a player began now.
 
-    A kept seat is taken by the challenged player, an open one by the guest, None for a
-    stranger. Such a game is surplus if its players have begun enough others today.
+    A reserved seat is taken by the challenged player, an open one by the guest, who is None for a
+    visitor without an account. Such a game is surplus if its players have begun enough others
+    today.
     """
     guest_id = None if guest is None else guest.id
     meetings = {game.id: _meeting_to_be(game, guest_id) for game in games}
@@ -157,8 +158,8 @@ class ShownChange:
 class RatingSection:
     """The part of a game's page about ratings.
 
-    `state` is None if the page says nothing but the changes. `may_count` says that nothing so far
-    keeps the game from counting. `changes` are in the order of sides, X first, without players who
+    `state` is None if the page says nothing but the changes. `may_count` says that nothing has
+    excluded the game so far. `changes` are in the order of sides, X first, without players who
     have been erased.
     """
 

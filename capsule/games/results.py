@@ -75,7 +75,7 @@ def score_in(
 ) -> Score | None:
     """Return the score between the two people who have played a game, for one of them.
 
-    None for anybody else, while the game is running, and against a former player.
+    It is None for other readers, while the game is running, and against a former player.
     """
     opponent = None if player is None else _opponent_in(game, player)
     if player is None or opponent is None:
@@ -93,8 +93,8 @@ def last_scores(
 ) -> Sequence[Score]:
     """Return the scores in the last of some games with people, each of them in a variant once.
 
-    At most `MAX_AGAIN`, and only with those who are present and whom no block keeps from playing.
-    `unstored` are the player's games whose end is not stored yet, None if they are to be read.
+    At most `MAX_AGAIN`, and only with players who are present and not separated by a block.
+    `unstored` are the player's games whose end is not stored yet; they are read if it is None.
     """
     opponents = [(game.variant.key, _opponent_in(game, player)) for game in games]
     people = [(variant, opponent) for variant, opponent in opponents if opponent is not None]

@@ -21,12 +21,12 @@ class Listing(StrEnum):
 
     @property
     def with_people(self) -> bool:
-        """Whether games with people are to be listed."""
+        """Whether the player wants games with people listed."""
         return self in {Listing.ALL, Listing.WITH_PEOPLE}
 
     @property
     def with_bots(self) -> bool:
-        """Whether games with programs and bots are to be listed."""
+        """Whether the player wants games with programs and bots listed."""
         return self in {Listing.ALL, Listing.WITH_BOTS}
 
 

@@ -43,7 +43,7 @@ class RunningTime:
 def running_time() -> RunningTime:
     """Return this machine's running time.
 
-    If the system does not identify its starts, each call counts as a start of its own; if it does
+    If the system does not identify its starts, each call counts as another start; if it does
     not count the time asleep, the clock of a machine that slept is in doubt.
     """
     boot = Path("/proc/sys/kernel/random/boot_id")
