@@ -53,6 +53,11 @@ def record(client: Client, url: str) -> dict[str, Any]:
     return json.loads(client.get(f"{url}/record.json"))
 
 
+def moves_of(client: Client, url: str) -> list[str]:
+    """Return the moves of a game as its record has them."""
+    return [*record(client, url)["moves"]]
+
+
 def start(client: Client, variant: str, way: str, who: Certificate = ALICE) -> str:
     """Start a game by the link that `/play/new/` and the variant has for a way, without reading it.
 

@@ -123,12 +123,6 @@ def test_what_ends_by_itself_ends_in_the_past(
 
 
 @given(games(), SPANS)
-def test_a_game_without_a_limit_goes_on_for_ever(game: StoredGame, span: timedelta) -> None:
-    if game.is_playing and game.days_per_move is None:
-        assert with_deadlines_applied(game, {}, BEGINNING + 1000 * span) == game
-
-
-@given(games(), SPANS)
 def test_a_seat_for_friends_is_kept_for_ever_and_others_lapse(
     game: StoredGame, span: timedelta
 ) -> None:
@@ -138,12 +132,6 @@ def test_a_seat_for_friends_is_kept_for_ever_and_others_lapse(
         assert after == game
     elif game.status in (GameStatus.WAITING, GameStatus.CHALLENGED):
         assert after.was_aborted == (span >= OFFER_LIFETIME)
-
-
-def test_only_the_movers_vacation_stops_the_clock() -> None:
-    away = [Vacation(BEGINNING, BEGINNING + 5 * DAY)]
-    assert Clock(BEGINNING, 3).deadline == BEGINNING + 3 * DAY
-    assert Clock(BEGINNING, 3, away).deadline == BEGINNING + 8 * DAY
 
 
 @given(vacations(), SPANS)

@@ -1,6 +1,5 @@
 """Conditional moves: typed in advance, checked, secret, played at once when they fit."""
 
-import json
 from random import Random
 from urllib.parse import quote
 
@@ -15,13 +14,19 @@ from capsule.ui.render import translate
 from engine import VARIANTS
 from tests.support.choices import choose
 from tests.support.client import Client, action, link, links
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between, undone
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    moves_of,
+    play,
+    start,
+    start_between,
+    undone,
+)
 
 ASK = "If … then …, with up to five answers"
-
-
-def moves_of(client: Client, url: str) -> list[str]:
-    return json.loads(client.get(f"{url}/record.json"))["moves"]
 
 
 def plan(client: Client, url: str, who: object, typed: str) -> Response:
@@ -30,8 +35,7 @@ def plan(client: Client, url: str, who: object, typed: str) -> Response:
     return client.ask(f"{asking}?{quote(typed, safe='')}", who)
 
 
-def test_a_planned_answer_is_played_at_once(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_planned_answer_is_played_at_once(client: Client, url: str) -> None:
     asking = link(client.get(url, BOB), "/plan")
     assert client.ask(asking, BOB).status == 10
     assert client.ask(asking, BOB).meta.endswith(ASK)
@@ -48,15 +52,15 @@ def test_a_planned_answer_is_played_at_once(client: Client) -> None:
 
 
 @pytest.mark.parametrize("typed", ["若 e5，則 d4。", "如果ｅ５就ｄ４", "e5 → d4", "If e5 then d4"])
-def test_a_plan_may_be_typed_in_the_language_of_the_player(client: Client, typed: str) -> None:
-    url = start_between(client, "ultimate")
+def test_a_plan_may_be_typed_in_the_language_of_the_player(
+    client: Client, typed: str, url: str
+) -> None:
     choose(client, "language/zh", who=BOB)
     assert plan(client, url, BOB, typed) == Response(30, url)
     assert "* 若 e5 則 d4" in client.get(url, BOB).splitlines()
 
 
-def test_a_plan_goes_five_answers_deep(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_plan_goes_five_answers_deep(client: Client, url: str) -> None:
     position, line = VARIANTS["ultimate"].start, []
     for _ in range(12):
         line.append(next(iter(position.legal_moves())))
@@ -71,8 +75,7 @@ def test_a_plan_goes_five_answers_deep(client: Client) -> None:
     assert "Your turn." in client.get(url, ALICE)
 
 
-def test_a_plan_is_shown_to_its_owner_only(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_plan_is_shown_to_its_owner_only(client: Client, url: str) -> None:
     before = {
         (path, who): client.get(path, who)
         for path in (url, f"{url}/0", f"{url}/words", f"{url}/record.txt", f"{url}/record.json")
@@ -84,8 +87,7 @@ def test_a_plan_is_shown_to_its_owner_only(client: Client) -> None:
     assert client.get("/play/", ALICE) == games
 
 
-def test_plans_for_other_moves_are_dropped(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_plans_for_other_moves_are_dropped(client: Client, url: str) -> None:
     plan(client, url, BOB, "if e5 then d4, if a1 then a2")
     play(client, url, ["a1"], ALICE, BOB)
     assert moves_of(client, url) == ["a1"]
@@ -93,8 +95,7 @@ def test_plans_for_other_moves_are_dropped(client: Client) -> None:
     assert "Your plans" not in client.get(url, ALICE) + client.get(url, BOB)
 
 
-def test_a_plan_has_several_lines(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_plan_has_several_lines(client: Client, url: str) -> None:
     for typed in ("if e5 then d4 if a1 then c3", "a1 b2", "if e5 -> d4; b2 > f6"):
         assert plan(client, url, BOB, typed).status == 30, typed
     page = client.get(url, BOB).splitlines()
@@ -121,8 +122,9 @@ def test_a_plan_has_several_lines(client: Client) -> None:
         ("if then", "Type a move and your answer to it."),
     ],
 )
-def test_a_plan_that_cannot_be_played_is_explained(client: Client, typed: str, reason: str) -> None:
-    url = start_between(client, "ultimate")
+def test_a_plan_that_cannot_be_played_is_explained(
+    client: Client, typed: str, reason: str, url: str
+) -> None:
     answer = plan(client, url, BOB, typed)
     assert answer.status == 10
     assert answer.meta.startswith(reason)
@@ -130,8 +132,7 @@ def test_a_plan_that_cannot_be_played_is_explained(client: Client, typed: str, r
     assert "Your plans" not in client.get(url, BOB)
 
 
-def test_a_second_answer_to_the_same_move_is_refused(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_second_answer_to_the_same_move_is_refused(client: Client, url: str) -> None:
     plan(client, url, BOB, "if e5 then d4")
     assert plan(client, url, BOB, "if e5 then f6") == Response(
         10, f"After e5 you have planned d4. Clear your plans to change that. {ASK}"
@@ -143,8 +144,7 @@ def test_a_second_answer_to_the_same_move_is_refused(client: Client) -> None:
     assert moves_of(client, url) == ["e5", "f6"]
 
 
-def test_plans_of_both_players_answer_each_other(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_plans_of_both_players_answer_each_other(client: Client, url: str) -> None:
     plan(client, url, BOB, "if e5 then d4 if a1 then c3")
     play(client, url, ["e5"], ALICE, BOB)
     assert moves_of(client, url) == ["e5", "d4"]
@@ -153,17 +153,8 @@ def test_plans_of_both_players_answer_each_other(client: Client) -> None:
     plan(client, url, BOB, "if i9 then h8")
     assert moves_of(client, url) == ["e5", "d4", "b2", "f6"]
 
-    other = start_between(client, "ultimate")
-    plan(client, other, BOB, "if e5 then d4 if a1 then c3")
-    play(client, other, ["e5"], ALICE, BOB)
-    assert moves_of(client, other) == ["e5", "d4"]
-    # Now Bob's plan goes on, and it is Alice's turn.
-    play(client, other, ["a1"], ALICE, BOB)
-    assert moves_of(client, other) == ["e5", "d4", "a1", "c3"]
 
-
-def test_a_planned_answer_triggers_the_opponents_plan(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_planned_answer_triggers_the_opponents_plan(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     plan(client, url, ALICE, "if d4 then a1 if c3 then g7")
     play(client, url, ["d4"], ALICE, BOB)
@@ -242,8 +233,7 @@ def test_an_opponent_who_moves_twice_is_answered_after_the_second(client: Client
     assert moves_of(client, url) == moves[: twice + 2]
 
 
-def test_only_the_player_who_waits_can_plan(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_only_the_player_who_waits_can_plan(client: Client, url: str) -> None:
     assert "/plan" not in client.get(url, ALICE)
     own = link(client.get(url, ALICE), "/move")
     for verb in ("plan", "forget"):
@@ -261,8 +251,9 @@ def test_only_the_player_who_waits_can_plan(client: Client) -> None:
     assert "Your plans" not in client.get(url, BOB)
 
 
-def test_a_plan_that_comes_again_after_it_was_played_is_not_called_lost(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_plan_that_comes_again_after_it_was_played_is_not_called_lost(
+    client: Client, url: str
+) -> None:
     bobs = link(client.get(url, BOB), "/plan")
     for typed in ("if e5 then d4", "if a1 then b2"):
         assert client.type(bobs, typed, BOB).status == 30
@@ -294,16 +285,14 @@ def test_a_takeback_drops_the_plans(client: Client) -> None:
 
 
 @pytest.mark.parametrize("ending", ["resign", "abort"])
-def test_plans_are_deleted_when_the_game_ends(client: Client, ending: str) -> None:
-    url = start_between(client, "ultimate")
+def test_plans_are_deleted_when_the_game_ends(client: Client, ending: str, url: str) -> None:
     plan(client, url, BOB, "if e5 then d4")
     client.type(action(client.get(url, BOB), ending), ending, BOB)
     with client.database.reading() as connection:
         assert connection.execute(text("SELECT count(*) FROM plans")).scalar_one() == 0
 
 
-def test_a_planned_answer_withdraws_offers_like_any_move(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_planned_answer_withdraws_offers_like_any_move(client: Client, url: str) -> None:
     plan(client, url, BOB, "if e5 then d4")
     client.get(link(client.get(url, BOB), "/draw"), BOB)
     play(client, url, ["e5"], ALICE, BOB)

@@ -24,20 +24,25 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True)
 class Case:
-    """A way in which Alice's game of ultimate ends, and what is said of it then.
+    """A way in which Alice's game of ultimate ends, and the words for it.
 
-    `mine` is the line of her list, which her feed has too if somebody else ended the game.
+    `why` is said to all, and `to_alice` to her instead where she ended it; `by` is the side that
+    did. Her list says with `opponent` what her words leave out.
     """
 
     begin: Callable[[Client], str]
     end: Callable[[Client, Console, str], object]
     title: str
     why: str
-    mine: str
     reason: str
-    ended_by: str | None
-    seen_by_alice: str = ""
-    is_news: bool = True
+    by: str | None = None
+    to_alice: str = ""
+    opponent: str = ""
+
+    @property
+    def in_alices_list(self) -> str:
+        """The line of her list, which her feed has too unless she ended the game."""
+        return f"Aborted: Ultimate{self.opponent}, {self.to_alice or self.why}"
 
 
 def challenge(client: Client) -> str:
@@ -105,150 +110,63 @@ WITH_CAROL, WITH_NOBODY, WITH_BOB, WITH_FORMER = (
     f"Ultimate: alice (X) – {other} (O)"
     for other in ("carol", "open seat", "bob", "a former player")
 )
+DECLINED = "carol declined the challenge"
+WITHDRAWN = "alice withdrew the challenge to carol", "withdrawn", "X"
+YOU_WITHDREW = "you withdrew the challenge to carol"
+ERASED = "a player erased their account", "erased", "O"
 CASES = {
-    "challenge declined": Case(
-        challenge,
-        decline,
-        WITH_CAROL,
-        "carol declined the challenge",
-        "Aborted: Ultimate, carol declined the challenge",
-        "declined",
-        "O",
-    ),
+    "challenge declined": Case(challenge, decline, WITH_CAROL, DECLINED, "declined", "O"),
     "rematch declined": Case(
-        rematch,
-        decline_rematch,
-        WITH_CAROL,
-        "carol declined the rematch",
-        "Aborted: Ultimate, carol declined the rematch",
-        "declined",
-        "O",
+        rematch, decline_rematch, WITH_CAROL, "carol declined the rematch", "declined", "O"
     ),
     "challenger blocked": Case(
-        challenge,
-        block(CAROL, "alice"),
-        WITH_CAROL,
-        "carol declined the challenge",
-        "Aborted: Ultimate, carol declined the challenge",
-        "declined",
-        "O",
+        challenge, block(CAROL, "alice"), WITH_CAROL, DECLINED, "declined", "O"
     ),
     "challenged player blocked": Case(
-        challenge,
-        block(ALICE, "carol"),
-        WITH_CAROL,
-        "alice withdrew the challenge to carol",
-        "Aborted: Ultimate, you withdrew the challenge to carol",
-        "withdrawn",
-        "X",
-        "you withdrew the challenge to carol",
-        is_news=False,
+        challenge, block(ALICE, "carol"), WITH_CAROL, *WITHDRAWN, YOU_WITHDREW
     ),
-    "challenge withdrawn": Case(
-        challenge,
-        abort(ALICE),
-        WITH_CAROL,
-        "alice withdrew the challenge to carol",
-        "Aborted: Ultimate, you withdrew the challenge to carol",
-        "withdrawn",
-        "X",
-        "you withdrew the challenge to carol",
-        is_news=False,
-    ),
+    "challenge withdrawn": Case(challenge, abort(ALICE), WITH_CAROL, *WITHDRAWN, YOU_WITHDREW),
     "challenge expired": Case(
         challenge,
         wait(1),
         WITH_CAROL,
         "carol did not answer the challenge for seven days",
-        "Aborted: Ultimate, carol did not answer the challenge for seven days",
         "expired",
-        None,
     ),
     "challenged player banned": Case(
-        challenge,
-        ban("carol"),
-        WITH_CAROL,
-        "carol was banned",
-        "Aborted: Ultimate, carol was banned",
-        "banned",
-        "O",
+        challenge, ban("carol"), WITH_CAROL, "carol was banned", "banned", "O"
     ),
-    "challenged player erased": Case(
-        challenge,
-        erase(CAROL),
-        WITH_FORMER,
-        "a player erased their account",
-        "Aborted: Ultimate, a player erased their account",
-        "erased",
-        "O",
-    ),
+    "challenged player erased": Case(challenge, erase(CAROL), WITH_FORMER, *ERASED),
     "seat closed": Case(
         seat,
         abort(ALICE),
         WITH_NOBODY,
         "alice closed the open seat",
-        "Aborted: Ultimate, you closed the open seat",
         "withdrawn",
         "X",
         "you closed the open seat",
-        is_news=False,
     ),
     "seat expired": Case(
-        seat,
-        wait(1),
-        WITH_NOBODY,
-        "nobody took the open seat for seven days",
-        "Aborted: Ultimate, nobody took the open seat for seven days",
-        "expired",
-        None,
+        seat, wait(1), WITH_NOBODY, "nobody took the open seat for seven days", "expired"
     ),
     "aborted by the opponent": Case(
-        game_with_bob,
-        abort(BOB),
-        WITH_BOB,
-        "bob aborted the game",
-        "Aborted: Ultimate, bob aborted the game",
-        "aborted",
-        "O",
+        game_with_bob, abort(BOB), WITH_BOB, "bob aborted the game", "aborted", "O"
     ),
     "aborted": Case(
         game_with_bob,
         abort(ALICE),
         WITH_BOB,
         "alice aborted the game",
-        "Aborted: Ultimate with bob, you aborted the game",
         "aborted",
         "X",
         "you aborted the game",
-        is_news=False,
+        " with bob",
     ),
     "out of time": Case(
-        game_with_bob,
-        wait(2),
-        WITH_BOB,
-        "bob ran out of time",
-        "Aborted: Ultimate, bob ran out of time",
-        "out of time",
-        "O",
+        game_with_bob, wait(2), WITH_BOB, "bob ran out of time", "out of time", "O"
     ),
-    "opponent banned": Case(
-        game_with_bob,
-        ban("bob"),
-        WITH_BOB,
-        "bob was banned",
-        "Aborted: Ultimate, bob was banned",
-        "banned",
-        "O",
-    ),
-    "opponent erased": Case(
-        game_with_bob,
-        erase(BOB),
-        WITH_FORMER,
-        "a player erased their account",
-        "Aborted: Ultimate, a player erased their account",
-        "erased",
-        "O",
-    ),
+    "opponent banned": Case(game_with_bob, ban("bob"), WITH_BOB, "bob was banned", "banned", "O"),
+    "opponent erased": Case(game_with_bob, erase(BOB), WITH_FORMER, *ERASED),
 }
 
 
@@ -280,7 +198,7 @@ def test_every_page_of_the_game_says_who_or_what_ended_it(
         *(client.get(f"{url}/{part}") for part in ("words", "history", "share.gmi")),
     ):
         assert sentence in " ".join(each.split())
-    own = case.seen_by_alice or case.why
+    own = case.to_alice or case.why
     assert f"The game was aborted: {own}. Nobody won or lost." in client.get(url, ALICE)
     assert f"## The game was aborted: {case.why}\n" in before.more().text
 
@@ -292,12 +210,12 @@ def test_programs_learn_who_or_what_ended_it(client: Client, console: Console, c
     assert (state["status"], state["reason"], state["ended_by"]) == (
         "aborted",
         case.reason,
-        case.ended_by,
+        case.by,
     )
     other = case.title.split(" – ")[1].removesuffix(" (O)")
     challenged = other if case.begin in {challenge, rematch} else None
     kept = record(client, url)
-    assert (kept["reason"], kept["ended_by"]) == (case.reason, case.ended_by)
+    assert (kept["reason"], kept["ended_by"]) == (case.reason, case.by)
     assert state["challenged"] == kept["challenged"] == challenged
     is_empty = challenged is not None or case.title == WITH_NOBODY
     assert kept["players"] == {"X": "alice", "O": None if is_empty else other}
@@ -315,9 +233,9 @@ def test_lists_and_feeds_say_who_or_what_ended_it(
     title = case.title.replace(" (X)", "").replace(" (O)", "").replace("Ultimate: ", "Ultimate, ")
     for path in (f"{url}/feed", f"{url}/feed.xml"):
         assert f"Aborted: {title}: {case.why}" in client.get(path)
-    assert f"{url}?end {case.mine}\n" in client.get("/play/", ALICE)
-    is_told = case.mine in entries(client, private_feed(client, ALICE))
-    assert is_told is case.is_news, "what she did herself is no news to her"
+    assert f"{url}?end {case.in_alices_list}\n" in client.get("/play/", ALICE)
+    is_announced = case.in_alices_list in entries(client, private_feed(client, ALICE))
+    assert is_announced is not bool(case.to_alice), "her own act is no news to her"
 
 
 def test_it_is_said_in_other_languages(client: Client, console: Console, case: Case) -> None:

@@ -7,8 +7,7 @@ from tests.support.client import Client, action, link, links
 from tests.support.stories import ALICE, BOB, play, record, start, start_between, undone
 
 
-def test_resigning_asks_for_the_word(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_resigning_asks_for_the_word(client: Client, url: str) -> None:
     resign = action(client.get(url, BOB), "resign")
     assert client.ask(resign, BOB).meta == "Type resign to give up this game"
     assert client.type(resign, "no", BOB).status == 10
@@ -37,8 +36,7 @@ def test_in_a_solo_game_the_side_to_move_resigns(client: Client) -> None:
     assert record(client, url)["winner"] == "X"
 
 
-def test_the_page_of_a_resigned_game_acts_no_more(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_the_page_of_a_resigned_game_acts_no_more(client: Client, url: str) -> None:
     page = client.get(url, ALICE)
     client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     for old in (link(page, "/move") + "?e5", action(page, "resign") + "?resign"):
@@ -64,50 +62,21 @@ def test_a_draw_is_offered_and_accepted(client: Client, variant: str) -> None:
     assert record(client, url)["points"] == list(VARIANTS[variant].draw_points)
 
 
-def test_a_visitor_sees_an_offer_and_cannot_answer_it(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_visitor_sees_an_offer_and_cannot_answer_it(client: Client, url: str) -> None:
     client.get(link(client.get(url, BOB), "/draw"), BOB)
     page = client.get(url)
     assert "bob (O) has offered a draw." in page
     assert not [url for url in links(page).values() if url.endswith(("accept", "decline"))]
 
 
-def test_a_declined_draw_can_be_offered_again_after_the_next_move_only(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    offer = link(client.get(url, BOB), "/draw")
-    client.get(offer, BOB)
-    client.get(link(client.get(url, ALICE), "/decline"), ALICE)
-    assert "Offer a draw" not in client.get(url, BOB)
-
-    client.get(offer, BOB)
-    assert "Your opponent offers a draw." not in client.get(url, ALICE), (
-        "a reload is no second offer"
-    )
-
-    play(client, url, ["e5"], ALICE, BOB)
-    assert "Offer a draw" in links(client.get(url, BOB))
-
-
-def test_an_offer_lapses_with_the_next_move(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    client.get(link(client.get(url, BOB), "/draw"), BOB)
-    accept = link(client.get(url, ALICE), "/accept")
-    play(client, url, ["e5"], ALICE, BOB)
-    assert "offered a draw" not in client.get(url)
-    client.get(accept, ALICE)
-    assert record(client, url)["status"] == "playing"
-
-
-def test_two_offers_make_a_draw(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_two_offers_make_a_draw(client: Client, url: str) -> None:
     alices_offer = link(client.get(url, ALICE), "/draw")
     client.get(link(client.get(url, BOB), "/draw"), BOB)
     client.get(alices_offer, ALICE)
     assert record(client, url)["status"] == "agreed"
 
 
-def test_a_game_is_aborted_before_its_second_move(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_game_is_aborted_before_its_second_move(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     abort = link(client.get(url, BOB), "/abort")
     assert client.ask(abort, BOB).meta == "Type abort to abort this game"
@@ -117,8 +86,7 @@ def test_a_game_is_aborted_before_its_second_move(client: Client) -> None:
     assert record(client, url)["points"] is None
 
 
-def test_a_game_is_not_aborted_after_its_second_move(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_game_is_not_aborted_after_its_second_move(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     page = client.get(url, ALICE)
     assert "Call the game off" not in links(page)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.client import Client, link, links
-from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, moves_of, play, record, start, start_between
 
 
 @pytest.fixture
@@ -26,27 +26,44 @@ def answer(client: Client, url: str, label: str) -> None:
     client.get(links(client.get(url, BOB))[label], BOB)
 
 
-def moves_of(client: Client, url: str) -> list[str]:
-    return list(record(client, url)["moves"])
+@pytest.mark.parametrize(
+    ("kind", "label", "later"),
+    [
+        ("draw", "Offer a draw", "Offer a draw"),
+        ("takeback of e5, d4", "Ask to take back e5, d4", "Ask to take back a1, c3"),
+    ],
+)
+def test_an_offer_may_be_declined_and_is_made_once_a_turn(
+    client: Client, url: str, kind: str, label: str, later: str
+) -> None:
+    offer = links(client.get(url, ALICE))[label]
+    client.get(offer, ALICE)
+    answer(client, url, f"Decline the {kind}")
+    assert f"Your opponent declines the {kind.split(maxsplit=1)[0]}." in client.get(url, ALICE)
+    for who in (BOB, CAROL, None):
+        assert "declines" not in client.get(url, who)
+    client.get(offer, ALICE)
+    assert f"Accept the {kind}" not in links(client.get(url, BOB)), "a reload is no second offer"
+    assert label not in links(client.get(url, ALICE))
+    play(client, url, ["a1"], ALICE)
+    assert "declines" not in client.get(url, ALICE), "it was about the turn that is over"
+    play(client, url, ["c3"], BOB)
+    assert later in links(client.get(url, ALICE))
 
 
 @pytest.mark.parametrize(
-    ("verb", "label", "sentence"),
-    [
-        ("draw", "Decline the draw", "Your opponent declines the draw."),
-        ("takeback", "Decline the takeback of e5, d4", "Your opponent declines the takeback."),
-    ],
+    ("verb", "label"), [("draw", "Accept the draw"), ("takeback", "Accept the takeback of e5, d4")]
 )
-def test_a_refusal_is_shown_to_the_player_who_asked(
-    client: Client, url: str, verb: str, label: str, sentence: str
+def test_an_offer_lapses_with_the_next_move(
+    client: Client, url: str, verb: str, label: str
 ) -> None:
     client.get(link(client.get(url, ALICE), f"/{verb}"), ALICE)
-    answer(client, url, label)
-    assert sentence in client.get(url, ALICE)
-    for who in (BOB, CAROL, None):
-        assert "declines" not in client.get(url, who)
+    accept = links(client.get(url, BOB))[label]
     play(client, url, ["a1"], ALICE)
-    assert "declines" not in client.get(url, ALICE), "it was about the turn that is over"
+    assert label not in links(client.get(url, BOB))
+    client.get(accept, BOB)
+    assert moves_of(client, url) == ["e5", "d4", "a1"]
+    assert record(client, url)["status"] == "playing"
 
 
 @pytest.mark.parametrize("is_declined", [True, False])

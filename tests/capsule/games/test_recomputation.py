@@ -42,32 +42,16 @@ def played(client: Client) -> Client:
 def stored_figures(database: Database) -> tuple[Figures, Figures]:
     """Return all that is stored of ratings, and all that is stored of their history."""
     with database.reading() as connection:
-        now = connection.execute(
-            select(
-                ratings.c.variant,
-                ratings.c.player_id,
-                ratings.c.bot,
-                ratings.c.mu,
-                ratings.c.sigma,
-                ratings.c.games,
-                ratings.c.changed_at,
+        return {
+            (row.variant, row.player_id, row.bot): (row.mu, row.sigma, row.games, row.changed_at)
+            for row in connection.execute(select(ratings))
+        }, {
+            (row.game_id, row.side): (
+                *(row.number, row.variant, row.player_id, row.bot),
+                *(row.mu, row.sigma),
             )
-        ).all()
-        past = connection.execute(
-            select(
-                rating_changes.c.game_id,
-                rating_changes.c.side,
-                rating_changes.c.number,
-                rating_changes.c.variant,
-                rating_changes.c.player_id,
-                rating_changes.c.bot,
-                rating_changes.c.mu,
-                rating_changes.c.sigma,
-            )
-        ).all()
-    return {tuple(row[:3]): tuple(row[3:]) for row in now}, {
-        tuple(row[:2]): tuple(row[2:]) for row in past
-    }
+            for row in connection.execute(select(rating_changes))
+        }
 
 
 def forget_everything(database: Database) -> None:

@@ -1,6 +1,5 @@
 """Taking moves back: at once where nobody minds, by consent between people."""
 
-import json
 from threading import Barrier, Thread
 
 import pytest
@@ -12,16 +11,13 @@ from tests.support.stories import (
     BOB,
     CAROL,
     WON_GAMES,
+    moves_of,
     play,
     record,
     start,
     start_between,
     undone,
 )
-
-
-def moves_of(client: Client, url: str) -> list[str]:
-    return json.loads(client.get(f"{url}/record.json"))["moves"]
 
 
 def status_of(client: Client, url: str) -> str:
@@ -77,8 +73,7 @@ def test_against_a_bot_it_is_your_own_turn_again(client: Client) -> None:
     assert "/takeback" not in page
 
 
-def test_between_people_the_other_is_asked(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_between_people_the_other_is_asked(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
     assert "Ask to take back a1" in links(client.get(url, ALICE))
     assert "Ask to take back d4, a1" in links(client.get(url, BOB)), "with the reply to it"
@@ -106,32 +101,7 @@ def test_between_people_the_other_is_asked(client: Client) -> None:
     assert "asked to take back" not in client.get(url)
 
 
-def test_the_other_insists(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE, BOB)
-    asking = ask_back(client, url, ALICE)
-    client.get(links(client.get(url, BOB))["Decline the takeback of e5"], BOB)
-    assert "asks to take back" not in client.get(url, BOB)
-    client.get(asking, ALICE)
-    assert "asks to take back" not in client.get(url, BOB), "once a turn"
-    assert "Ask to take back" not in client.get(url, ALICE)
-    play(client, url, ["d4"], ALICE, BOB)
-    assert "Ask to take back e5, d4" in links(client.get(url, ALICE))
-
-
-def test_the_wish_lapses_with_the_next_move(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5"], ALICE, BOB)
-    ask_back(client, url, ALICE)
-    old = link(client.get(url, BOB), "/accept")
-    play(client, url, ["d4"], ALICE, BOB)
-    assert "asked to take back" not in client.get(url)
-    client.get(old, BOB)
-    assert moves_of(client, url) == ["e5", "d4"]
-
-
-def test_who_is_asked_answers_before_asking(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_who_is_asked_answers_before_asking(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     alices = link(client.get(url, ALICE), "/takeback")
     ask_back(client, url, BOB)
@@ -143,8 +113,7 @@ def test_who_is_asked_answers_before_asking(client: Client) -> None:
     assert "Ask to take back e5, d4" in links(client.get(url, ALICE))
 
 
-def test_a_takeback_ends_every_link_of_the_moves_that_are_gone(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_takeback_ends_every_link_of_the_moves_that_are_gone(client: Client, url: str) -> None:
     play(client, url, ["e5"], ALICE, BOB)
     old_move = link(client.get(url, BOB), "/move")
     first_page = link(client.get(url, ALICE), "/takeback")
@@ -157,8 +126,7 @@ def test_a_takeback_ends_every_link_of_the_moves_that_are_gone(client: Client) -
     assert moves_of(client, url) == ["a1"]
 
 
-def test_an_offer_of_another_kind_is_answered_on_its_own(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_an_offer_of_another_kind_is_answered_on_its_own(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/draw"), ALICE)
     ask_back(client, url, BOB)
@@ -168,8 +136,7 @@ def test_an_offer_of_another_kind_is_answered_on_its_own(client: Client) -> None
     assert "offers a draw" not in client.get(url, BOB), "it lapses with the moves"
 
 
-def test_the_wish_ends_with_the_game(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_the_wish_ends_with_the_game(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     ask_back(client, url, BOB)
     old = link(client.get(url, ALICE), "/accept")

@@ -5,15 +5,19 @@ from datetime import timedelta
 
 import pytest
 
+from capsule.__main__ import main
+from capsule.games import deadlines
 from capsule.games.reading import find_game
 from capsule.sweeper import Sweeper
 from capsule.timekeeping.trusted_clock import Doubt
 from capsule.timekeeping.watching import watch
 from tests.support.client import Client, action, context_of, link, links
 from tests.support.console import Console
+from tests.support.crawling import SMALL
 from tests.support.query_log import queries_of_page, recorded_queries
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between
 from tests.support.tournaments import BEGUN, announce, join
+from tests.support.walking import walk
 
 LOG = logging.getLogger("oxonaut.test")
 MONTH = timedelta(days=30)
@@ -276,3 +280,23 @@ def test_the_time_is_stored_once_a_minute_and_no_page_reads_it(
     queries = queries_of_page(client, running, BOB)
     assert queries
     assert not [each for each in queries if "clock" in each.sql]
+
+
+@pytest.mark.slow
+@pytest.mark.sqlite
+def test_a_game_goes_on_though_the_clock_was_set_back(
+    client: Client, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["a1=5"], ALICE, BOB)
+    client.now -= timedelta(hours=20)
+    client.restart()
+    deadlines.end_overdue(context_of(client))
+    assert record(client, url)["status"] == "playing"
+    for _ in walk(client, ALICE, SMALL):
+        pass
+    play(client, url, ["a2=8", "c1=1", "a3=2"], ALICE, BOB)
+    assert record(client, url)["moves"] == ["a1=5", "a2=8", "c1=1", "a3=2"]
+    assert record(client, url)["status"] == "finished"
+    client.now += timedelta(hours=20)
+    assert main(["check", "--home", str(client.home)]) == 0, capsys.readouterr().out

@@ -64,13 +64,6 @@ def test_time_goes_by(machine: Machine) -> None:
         assert clock() == clock.deadline_time() == machine.now
 
 
-def test_a_machine_that_sleeps_counts_the_time(machine: Machine) -> None:
-    clock = machine.process()
-    stored_by(clock)
-    machine.wait(3 * DAY)
-    assert clock.doubt is None
-
-
 @pytest.mark.parametrize(("ahead", "doubt"), [(3 * HOUR, None), (3 * HOUR + SECOND, Doubt.AHEAD)])
 def test_a_clock_may_be_three_hours_ahead(
     machine: Machine, ahead: timedelta, doubt: Doubt | None
@@ -93,17 +86,6 @@ def test_a_clock_may_be_a_minute_behind(
     assert clock() == BEGINNING
 
 
-def test_no_deadline_passes_by_a_clock_that_is_ahead(machine: Machine) -> None:
-    clock = machine.process()
-    stored_by(clock)
-    machine.wait(MINUTE)
-    machine.set(10 * DAY)
-    for _ in range(3):
-        assert clock.deadline_time() == BEGINNING
-        assert clock() == machine.now, "a player who moves now loses no time by it"
-        machine.wait(2 * DAY)
-
-
 def test_no_deadline_passes_by_a_clock_that_is_behind_until_it_has_caught_up(
     machine: Machine,
 ) -> None:
@@ -116,33 +98,6 @@ def test_no_deadline_passes_by_a_clock_that_is_behind_until_it_has_caught_up(
     assert clock.doubt is None
     machine.wait(HOUR)
     assert clock.deadline_time() == clock() == BEGINNING + HOUR
-
-
-@pytest.mark.parametrize("wrong", [10 * DAY, -10 * DAY])
-@pytest.mark.parametrize("off", [timedelta(0), -30 * MINUTE, 2 * HOUR])
-def test_a_clock_that_is_set_right_is_trusted_at_once(
-    machine: Machine, wrong: timedelta, off: timedelta
-) -> None:
-    clock = machine.process()
-    stored_by(clock)
-    machine.set(wrong)
-    machine.wait(HOUR)
-    assert clock.doubt
-    machine.set(-wrong + off)
-    assert clock.doubt is None
-    assert clock.deadline_time() == machine.now
-
-
-@pytest.mark.parametrize("wrong", [10 * DAY, -10 * DAY])
-def test_a_restart_confirms_nothing(machine: Machine, wrong: timedelta) -> None:
-    stored = stored_by(machine.process())
-    machine.set(wrong)
-    clock = machine.process(stored)
-    assert clock.doubt
-    machine.wait(5 * HOUR)
-    machine.set(-wrong)
-    assert clock.doubt is None
-    assert machine.process(stored).doubt is None
 
 
 def test_a_clock_that_is_set_while_the_capsule_is_off_is_in_doubt(machine: Machine) -> None:
@@ -160,17 +115,6 @@ def test_a_machine_that_was_off_begins_with_the_time_that_its_clock_shows(machin
     assert clock.deadline_time() == machine.now
     machine.set(DAY)
     assert clock.doubt is Doubt.AHEAD, "it runs from then on"
-
-
-def test_a_machine_that_was_restarted_keeps_the_doubt(machine: Machine) -> None:
-    stored = stored_by(machine.process())
-    noticed = SeenTime(stored.at, stored.boot, stored.seconds, was_ahead=True)
-    machine.set(10 * DAY)
-    machine.reboot(off=MINUTE)
-    clock = machine.process(noticed)
-    assert clock.doubt is Doubt.AHEAD
-    machine.set(-10 * DAY)
-    assert clock.doubt is None
 
 
 def test_a_machine_without_a_battery_is_trusted_once_its_clock_is_set(machine: Machine) -> None:
