@@ -6,12 +6,11 @@ import sqlalchemy as sa
 
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import queries as game_queries
+from capsule.games import queries
 from capsule.games.finish import end
 from capsule.games.game import Game
 from capsule.games.model import Ending, EndReason, StoredGame
 from capsule.games.point_of_view import PointOfView
-from capsule.games.queries import delete_plans
 from engine import Side
 from engine.game import message
 
@@ -64,7 +63,7 @@ def make_draw_offer(connection: sa.Connection, game: Game, side: Side) -> Game:
     seat = replace(stored.seat(side), draw_offered_at_turn=stored.turn_counter)
     noted = stored.with_seat(side, seat)
     offered = replace(noted, draw_offered_by=side, draw_offered_at=game.now)
-    game_queries.save_changes(connection, stored, offered)
+    queries.save_changes(connection, stored, offered)
     return replace(game, stored=offered)
 
 
@@ -82,7 +81,7 @@ def take_back(transaction: Transaction, view: PointOfView) -> None:
     seat = replace(view.seat, takeback_asked_at_turn=stored.turn_counter)
     noted = stored.with_seat(side, seat)
     asked = replace(noted, takeback_asked_by=side, takeback_asked_at=view.game.now)
-    game_queries.save_changes(transaction.connection, stored, asked)
+    queries.save_changes(transaction.connection, stored, asked)
 
 
 def accept_takeback(transaction: Transaction, view: PointOfView) -> None:
@@ -97,14 +96,12 @@ def decline_takeback(transaction: Transaction, view: PointOfView) -> None:
     if not view.may_answer_takeback:
         raise OutdatedAction
     stored = view.game.stored
-    game_queries.save_changes(
-        transaction.connection, stored, replace(stored, takeback_asked_by=None)
-    )
+    queries.save_changes(transaction.connection, stored, replace(stored, takeback_asked_by=None))
 
 
 def _refuse_draw(connection: sa.Connection, game: Game) -> None:
     stored = game.stored
-    game_queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
+    queries.save_changes(connection, stored, replace(stored, draw_offered_by=None))
 
 
 def _remove_moves(connection: sa.Connection, game: Game, side: Side) -> None:
@@ -113,8 +110,8 @@ def _remove_moves(connection: sa.Connection, game: Game, side: Side) -> None:
     if ply is None:
         raise OutdatedAction
     stored = game.stored
-    game_queries.remove_moves(connection, stored.id, after=ply)
-    delete_plans(connection, stored.id)
+    queries.remove_moves(connection, stored.id, after=ply)
+    queries.delete_plans(connection, stored.id)
     after = replace(
         stored,
         ply=ply,
@@ -126,7 +123,7 @@ def _remove_moves(connection: sa.Connection, game: Game, side: Side) -> None:
         moved_at=game.now,
         bot_to_move=False,
     )
-    game_queries.save_changes(connection, stored, after)
+    queries.save_changes(connection, stored, after)
 
 
 class NobodyToResignTo(Refused):

@@ -183,8 +183,8 @@ def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
         for game in games
         if game.ply <= MAX_PLY and any(seat.has_people for seat in game.seats.values())
     ]
-    return sorted(watched, key=_is_between_people, reverse=True)
 
+    def is_between_people(game: StoredGame) -> bool:
+        return not game.is_solo and all(seat.has_people for seat in game.seats.values())
 
-def _is_between_people(game: StoredGame) -> bool:
-    return not game.is_solo and all(seat.has_people for seat in game.seats.values())
+    return sorted(watched, key=is_between_people, reverse=True)

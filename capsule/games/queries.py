@@ -282,23 +282,17 @@ def has_decided_game(
 
 
 def challenge_declined_since(
-    connection: sa.Connection, players_apart: tuple[int, int], since: datetime
+    connection: sa.Connection, pair: tuple[int, int], since: datetime
 ) -> datetime | None:
     """Return when one of two players has last declined a challenge of the other's after `since`."""
-    one, other = players_apart
-    declined = [
-        sa.select(games.c.ended_at).where(
-            games.c.declined,
-            games.c.challenged_player_id == challenged,
-            games.c.ended_at > since,
-            sa.or_(games.c.x_player_id == challenger, games.c.o_player_id == challenger),
-        )
-        for challenger, challenged in ((one, other), (other, one))
-    ]
-    times = sa.union_all(*declined).subquery()
-    last: datetime | None = connection.execute(
-        sa.select(sa.func.max(times.c.ended_at))
-    ).scalar_one()
+    # Who has declined has no seat, so a seat of one of the two is the challenger's.
+    statement = sa.select(sa.func.max(games.c.ended_at)).where(
+        games.c.declined,
+        games.c.challenged_player_id.in_(pair),
+        games.c.ended_at > since,
+        sa.or_(games.c.x_player_id.in_(pair), games.c.o_player_id.in_(pair)),
+    )
+    last: datetime | None = connection.execute(statement).scalar_one()
     return last
 
 
