@@ -20,10 +20,6 @@ from tests.support.stories import (
 )
 
 
-def status_of(client: Client, url: str) -> str:
-    return record(client, url)["status"]
-
-
 def ask_back(client: Client, url: str, who: object) -> str:
     """Let somebody ask for a takeback and return the link."""
     asking = link(client.get(url, who), "/takeback")
@@ -132,7 +128,7 @@ def test_an_offer_of_another_kind_is_answered_on_its_own(client: Client, url: st
     ask_back(client, url, BOB)
     client.get(link(client.get(url, ALICE), "/accept"), ALICE)
     assert moves_of(client, url) == ["e5"]
-    assert status_of(client, url) == "playing"
+    assert record(client, url)["status"] == "playing"
     assert "offers a draw" not in client.get(url, BOB), "it lapses with the moves"
 
 
@@ -143,7 +139,7 @@ def test_the_wish_ends_with_the_game(client: Client, url: str) -> None:
     client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
     client.get(old, ALICE)
     assert moves_of(client, url) == ["e5", "d4"]
-    assert status_of(client, url) == "resigned"
+    assert record(client, url)["status"] == "resigned"
     assert "takeback" not in client.get(url, BOB)
 
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 
-from capsule.app import build_context
 from capsule.games import deadlines
 from tests.support.client import BEGINNING, Client, action, link, links
 from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_between, undone
@@ -13,8 +12,7 @@ from tests.support.stories import ALICE, BOB, CAROL, play, record, start, start_
 
 def sweep(client: Client) -> int:
     """End what is over, as the capsule does now and then."""
-    context = build_context(client.config, client.database, lambda: client.now, bytes)
-    return deadlines.end_overdue(context, limit=2)
+    return deadlines.end_overdue(client.context, limit=2)
 
 
 def between_with(client: Client, days: str, moves: str = "e5 d4") -> str:

@@ -33,6 +33,15 @@ def running(client: Client) -> str:
     return url
 
 
+@pytest.fixture
+def ahead(client: Client, running: str) -> str:
+    """The URL of that game, after the clock has jumped a month ahead, as a sweep has noticed."""
+    sweep(client)
+    client.jump(MONTH)
+    sweep(client)
+    return running
+
+
 def sweep(client: Client, times: int = 1) -> None:
     """Run sweeps in the process that answers."""
     for _ in range(times):
@@ -92,17 +101,14 @@ def test_nothing_ends_by_a_clock_that_is_behind(
     assert "before the newest time seen, 2026-12-03" in caplog.text
 
 
-def test_a_game_goes_on_meanwhile(client: Client, console: Console, running: str) -> None:
-    sweep(client)
-    client.jump(MONTH)
-    sweep(client)
-    play(client, running, ["d5", "a4"], ALICE, BOB)
+def test_a_game_goes_on_meanwhile(client: Client, console: Console, ahead: str) -> None:
+    play(client, ahead, ["d5", "a4"], ALICE, BOB)
     page = client.get("/play/", ALICE)
     assert page.startswith("# Your games (1 waiting)\n") or "Waiting for your opponent" in page
-    assert status(client, running) == "playing"
+    assert status(client, ahead) == "playing"
     console.admin("clock")
     sweep(client)
-    assert status(client, running) == "playing", "who has moved since has their time"
+    assert status(client, ahead) == "playing", "who has moved since has their time"
 
 
 def test_a_player_who_moves_while_the_clock_is_behind_has_their_time(
@@ -211,32 +217,26 @@ def test_a_restart_does_not_make_it_right(
     assert stored_status(client, running) == "timed out"
 
 
-def test_nor_does_restarting_the_machine(client: Client, console: Console, running: str) -> None:
-    sweep(client)
-    client.jump(MONTH)
-    sweep(client)
+def test_nor_does_restarting_the_machine(client: Client, console: Console, ahead: str) -> None:
     client.reboot()
     sweep(client, 2)
-    assert status(client, running) == stored_status(client, running) == "playing"
+    assert status(client, ahead) == stored_status(client, ahead) == "playing"
     console.admin("clock")
     sweep(client)
-    assert stored_status(client, running) == "timed out"
+    assert stored_status(client, ahead) == "timed out"
 
 
 def test_a_clock_that_is_set_right_is_followed_again(
-    client: Client, console: Console, running: str, caplog: pytest.LogCaptureFixture
+    client: Client, console: Console, ahead: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    sweep(client)
-    client.jump(MONTH)
-    sweep(client)
     client.jump(-MONTH)
     sweep(client)
     assert "and is trusted again" in caplog.text
     assert "It is trusted" in console.admin("clock")
-    assert status(client, running) == "playing"
+    assert status(client, ahead) == "playing"
     client.now += timedelta(days=14)
     sweep(client)
-    assert stored_status(client, running) == "timed out"
+    assert stored_status(client, ahead) == "timed out"
 
 
 def test_a_machine_that_was_switched_off_for_weeks_ends_what_is_over(
