@@ -5,9 +5,7 @@ from datetime import timedelta
 from functools import partial
 
 from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
 from capsule.boards import explorer
-from capsule.boards.explorer import moves_to, read_board
 from capsule.boards.model import Board, BrokenLine, Explored, follow
 from capsule.bots.service import Hint, TooManyAsk
 from capsule.context import AppContext, Transaction, reading
@@ -67,7 +65,7 @@ def opinion(transaction: Transaction, request: Request, variant: str, line: str)
 
     def ask() -> Response:
         player_id = None if player is None else player.id
-        moves = partial(reading(moves_to), context, board)
+        moves = partial(reading(explorer.moves_to), context, board)
         try:
             found = context.evaluations.ask(context.bots, board.position, moves, player_id)
         except TooManyAsk:
@@ -78,7 +76,7 @@ def opinion(transaction: Transaction, request: Request, variant: str, line: str)
     return Wait(owner, ask, fallback=too_many)
 
 
-def _page_without(visitor: Visitor, board: Board) -> Response | None:
+def _page_without(visitor: identity.Visitor, board: Board) -> Response | None:
     """Return the page that says why there is no opinion of a board, None if there may be one."""
     is_program = visitor.player is not None and visitor.player.is_program
     if is_program or (board.game is not None and board.game.is_running):
@@ -94,7 +92,7 @@ def _page_without(visitor: Visitor, board: Board) -> Response | None:
     )
 
 
-def _page(visitor: Visitor, board: Board, found: Hint | None) -> Response:
+def _page(visitor: identity.Visitor, board: Board, found: Hint | None) -> Response:
     """Return the page of an opinion, None if no bot had time for one."""
     verdict = None
     if found is not None:
@@ -151,7 +149,7 @@ def board(transaction: Transaction, request: Request, variant: str, line: str) -
 @reading
 def prompt(transaction: Transaction, request: Request, variant: str, line: str | None) -> Response:
     """Ask for a move on a board; with one, lead to the board after it."""
-    found = read_board(transaction, variant, line or "")
+    found = explorer.read_board(transaction, variant, line or "")
     if isinstance(found, BrokenLine):
         return responses.redirect(found.board.after(found.move))
     if not request.typed:
@@ -182,7 +180,7 @@ def _explored(transaction: Transaction, found: Board) -> Explored | None:
     """Return what is known of a board from games, None beyond the first moves."""
     if found.ply > explorer.MAX_PLIES:
         return None
-    return explorer.explored(transaction, found, moves_to(transaction, found))
+    return explorer.explored(transaction, found, explorer.moves_to(transaction, found))
 
 
 def _play_on(context: AppContext, found: Board) -> str | None:
@@ -198,7 +196,7 @@ def _play_on(context: AppContext, found: Board) -> str | None:
     return address if fits(context.origin, address, ROOM_FOR_TERMS) else None
 
 
-def _drawn(found: Board, around: str, visitor: Visitor) -> View:
+def _drawn(found: Board, around: str, visitor: identity.Visitor) -> View:
     """Return the visible part of a board; each other part has its query."""
     drawn = found.position.view(around, visitor.preferences.style, found.latest)
     return replace(drawn, ways=tuple((words, f"{AROUND}{cell}") for words, cell in drawn.ways))

@@ -7,9 +7,8 @@ from dataclasses import replace
 import sqlalchemy as sa
 
 from capsule.context import AppContext
-from capsule.games import queries
+from capsule.games import queries, rated
 from capsule.games.model import GameStatus, Seat, StoredGame, StoredMove
-from capsule.games.rated import as_begun
 from engine import Variant
 
 
@@ -48,7 +47,7 @@ def create_game(connection: sa.Connection, game: StoredGame, moves: Sequence[str
         turn_counter=len(made),
         bot_to_move=game.seat(position.turn).bot is not None,
     )
-    queries.add_game(connection, as_begun(connection, game))
+    queries.add_game(connection, rated.as_begun(connection, game))
     queries.add_moves(connection, game.id, made)
     return game.id
 

@@ -10,9 +10,8 @@ import sqlalchemy as sa
 
 from capsule.db.database import Database
 from capsule.db.faults import retry
-from capsule.games import queries, rated
+from capsule.games import deadlines, queries, rated
 from capsule.games.clock import Vacations
-from capsule.games.deadlines import vacations_in
 from capsule.games.model import GameStatus, StoredGame, StoredMove, is_loaded
 from capsule.languages.numbers import counted
 from capsule.ratings import queries as rating_queries
@@ -50,7 +49,7 @@ def _note(database: Database, absent: AbstractSet[str], now: datetime) -> None:
 def _resume(connection: sa.Connection, variant: str, since: datetime, now: datetime) -> None:
     """Resume the games and tournaments of a variant that was absent from `since` to `now`."""
     running = queries.running_games_of(connection, variant)
-    vacations = vacations_in(connection, running)
+    vacations = deadlines.vacations_in(connection, running)
     for game in running:
         queries.save_changes(connection, game, _delayed(game, vacations, since, now))
     queries.delay_tournaments(connection, variant, since, now)

@@ -6,8 +6,7 @@ import sqlalchemy as sa
 
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import queries
-from capsule.games.finish import end
+from capsule.games import finish, queries
 from capsule.games.game import Game
 from capsule.games.model import Ending, EndReason, StoredGame
 from capsule.games.point_of_view import PointOfView
@@ -21,7 +20,7 @@ def offer_draw(transaction: Transaction, view: PointOfView) -> StoredGame:
     It ends in a draw if the opponent has offered one.
     """
     if view.may_answer_draw:
-        return end(transaction.connection, view.game, Ending.agreement(view.game.variant))
+        return finish.end(transaction.connection, view.game, Ending.agreement(view.game.variant))
     if not view.may_offer_draw:
         raise OutdatedAction
     return make_draw_offer(transaction.connection, view.game, view.side).stored
@@ -31,7 +30,7 @@ def accept_draw(transaction: Transaction, view: PointOfView) -> None:
     """End the game in the draw that the opponent has offered."""
     if not view.may_answer_draw:
         raise OutdatedAction
-    end(transaction.connection, view.game, Ending.agreement(view.game.variant))
+    finish.end(transaction.connection, view.game, Ending.agreement(view.game.variant))
 
 
 def decline_draw(transaction: Transaction, view: PointOfView) -> None:
@@ -49,7 +48,7 @@ def answer_draw_as_bot(transaction: Transaction, game: Game, *, accepts: bool) -
     if game.stored.answering_bot is None:
         raise OutdatedAction
     if accepts:
-        end(transaction.connection, game, Ending.agreement(game.variant))
+        finish.end(transaction.connection, game, Ending.agreement(game.variant))
     else:
         _refuse_draw(transaction.connection, game)
 
@@ -137,14 +136,14 @@ def resign(transaction: Transaction, view: PointOfView) -> None:
     """
     if not view.may_resign:
         raise NobodyToResignTo(message("Nobody has the other seat yet. Abort the game instead"))
-    end(transaction.connection, view.game, Ending.resignation(view.side))
+    finish.end(transaction.connection, view.game, Ending.resignation(view.side))
 
 
 def claim(transaction: Transaction, view: PointOfView) -> None:
     """Claim the win in a game in which the opponent has run out of time for a move."""
     if not view.may_claim:
         raise OutdatedAction
-    end(transaction.connection, view.game, Ending.timeout(view.side.other))
+    finish.end(transaction.connection, view.game, Ending.timeout(view.side.other))
 
 
 def abort(transaction: Transaction, view: PointOfView) -> None:
@@ -153,4 +152,4 @@ def abort(transaction: Transaction, view: PointOfView) -> None:
         raise OutdatedAction
     is_playing = view.game.stored.is_playing
     reason = EndReason.ABORTED if is_playing else EndReason.WITHDRAWN
-    end(transaction.connection, view.game, Ending.aborted(reason, view.side))
+    finish.end(transaction.connection, view.game, Ending.aborted(reason, view.side))

@@ -8,12 +8,10 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
-from capsule.games import list_queries
-from capsule.games.deadlines import apply_deadlines
+from capsule.games import deadlines, list_queries, reading
 from capsule.games.game import Game
 from capsule.games.list_queries import ListPlace
 from capsule.games.model import DECIDED, RUNNING, GameStatus, StoredGame
-from capsule.games.reading import MAX_PLY, load_game
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, Rating
 from capsule.ui import paging
@@ -72,7 +70,7 @@ def games_page(
     backwards = place is not None and place.newer
     part = paging.read_slice(size, read, place, backwards=backwards)
     games = part.items
-    current = apply_deadlines(transaction.context, connection, games)
+    current = deadlines.apply_deadlines(transaction.context, connection, games)
     shown = [each for each in current if each.status in statuses]
     return GameListPage(
         with_ratings(connection, shown),
@@ -148,7 +146,7 @@ def games_of_player(
             connection, player.id, statuses, limit, only_listed=True
         )
     ]
-    return apply_deadlines(context, connection, games)
+    return deadlines.apply_deadlines(context, connection, games)
 
 
 def game_of_the_day(
@@ -168,12 +166,12 @@ def game_of_the_day(
         if stored.ply >= MIN_PLIES and stored.moved_at.date() == today
     ]
     for stored in _people_first([game for game in found if game.everyones_side is None]):
-        game = load_game(context, connection, stored)
+        game = reading.load_game(context, connection, stored)
         # One that is stored as in progress may have run out of time.
         if game.is_running or stored.status in DECIDED:
             return game
     shown = _people_first([featured] if featured else [])
-    return load_game(context, connection, shown[0]) if shown else None
+    return reading.load_game(context, connection, shown[0]) if shown else None
 
 
 def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
@@ -181,7 +179,7 @@ def _people_first(games: Sequence[StoredGame]) -> Sequence[StoredGame]:
     watched = [
         game
         for game in games
-        if game.ply <= MAX_PLY and any(seat.has_people for seat in game.seats.values())
+        if game.ply <= reading.MAX_PLY and any(seat.has_people for seat in game.seats.values())
     ]
 
     def is_between_people(game: StoredGame) -> bool:

@@ -11,7 +11,6 @@ from capsule.accounts.model import Player
 from capsule.games import player_queries
 from capsule.games.game import Game
 from capsule.games.model import MIN_PLIES, StoredGame
-from capsule.games.player_queries import Meeting
 from capsule.ratings import queries as rating_queries
 from capsule.ratings.model import Holder, RatedResult, Rating, format_change
 from engine import Side, Variant
@@ -78,7 +77,7 @@ def is_surplus(
     return meeting in _surplus_among(connection, [meeting], now)
 
 
-def _meeting_to_be(game: StoredGame, guest_id: int | None) -> Meeting | None:
+def _meeting_to_be(game: StoredGame, guest_id: int | None) -> player_queries.Meeting | None:
     """Return the meeting for which a game waits, None if none that could count is known."""
     side = game.open_side or game.reserved_side
     if side is None or not game.rated:
@@ -87,14 +86,14 @@ def _meeting_to_be(game: StoredGame, guest_id: int | None) -> Meeting | None:
     return _meeting(game.variant, game.seat(side.other).player_id, taken_by)
 
 
-def _meeting(variant: Variant, *player_ids: int | None) -> Meeting | None:
+def _meeting(variant: Variant, *player_ids: int | None) -> player_queries.Meeting | None:
     players = frozenset(player_id for player_id in player_ids if player_id is not None)
     return (variant.key, players) if len(players) > 1 else None
 
 
 def _surplus_among(
-    connection: sa.Connection, meetings: Iterable[Meeting | None], now: datetime
-) -> AbstractSet[Meeting]:
+    connection: sa.Connection, meetings: Iterable[player_queries.Meeting | None], now: datetime
+) -> AbstractSet[player_queries.Meeting]:
     """Return those of these meetings that have had all their games that count on a day."""
     known = {meeting for meeting in meetings if meeting is not None}
     begun = player_queries.count_rated_together(connection, known, _midnight_before(now))

@@ -13,7 +13,6 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext
 from capsule.games import deadlines, player_queries
 from capsule.games.model import StoredGame
-from capsule.games.player_queries import BotResult, Week
 from engine import VARIANTS, Variant
 from engine.bots import levels_of
 
@@ -130,7 +129,7 @@ WEEK = timedelta(days=7)
 """The time that "this week" means."""
 
 
-def week_before(connection: sa.Connection, now: datetime) -> Week:
+def week_before(connection: sa.Connection, now: datetime) -> player_queries.Week:
     """Return how much people have played in the seven days before `now`."""
     return player_queries.week_since(connection, now - WEEK)
 
@@ -156,7 +155,7 @@ def suggested_in(
     With `before`, only the games that had ended before that time count.
     """
     levels = {variant: tuple(levels_of(variant)) for variant in variants}
-    results: Sequence[BotResult] = ()
+    results: Sequence[player_queries.BotResult] = ()
     if player_id is not None:
         results = player_queries.results_against_bots(
             connection, player_id, levels, LOOKED_AT, before
@@ -167,7 +166,7 @@ def suggested_in(
     }
 
 
-def suggested_level(levels: Sequence[str], results: Sequence[BotResult]) -> str:
+def suggested_level(levels: Sequence[str], results: Sequence[player_queries.BotResult]) -> str:
     """Return which of a variant's levels is suggested after these results in it.
 
     It is the lowest that has not been beaten twice, and one lower after two losses in a row.
