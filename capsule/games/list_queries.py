@@ -172,10 +172,10 @@ def _values(
     variant: str | None, limit: int, place: ListPlace | None = None
 ) -> Mapping[str, object]:
     """Return the parameters of a statement, which ignores those that it does not have."""
-    return {"variant": variant, "limit": limit, **_values_of(place)}
+    return {"variant": variant, "limit": limit, **_place_values(place)}
 
 
-def _values_of(place: "ListPlace | Place | None") -> Mapping[str, object]:
+def _place_values(place: "ListPlace | Place | None") -> Mapping[str, object]:
     fields = {} if place is None else asdict(place)
     return {f"place_{name}": value for name, value in fields.items()}
 
@@ -515,7 +515,7 @@ def running_games_of(  # noqa: PLR0913 - a list, and a part of it
         waiting_only=waiting_only, backwards=backwards, has_place=place is not None
     )
     values = {"player_id": player_id, "now": int(now.timestamp()), "limit": limit}
-    rows = connection.execute(statement, {**values, **_values_of(place)})
+    rows = connection.execute(statement, {**values, **_place_values(place)})
     return [
         RunningGame(
             STORED_GAME.read(row),

@@ -56,9 +56,7 @@ class Crowd:
     going_on: dict[str, Plan] = field(default_factory=dict)
     should_count: set[str] = field(default_factory=set)
     ended: Counter[str] = field(default_factory=Counter)
-    rematches: int = 0
     newcomers: int = 0
-    erased: int = 0
 
     def arrive(self) -> None:
         """Add a new player."""
@@ -237,7 +235,6 @@ class Crowd:
         game_id = answer_ended(accept, self.context, self.player(o_id), stored.id)
         self._intend(game_id, "challenge", stored.variant.key)
         self.going_on[game_id].spoiled = not stored.rated
-        self.rematches += 1
 
     def leave(self) -> None:
         """Erase one of the players."""
@@ -245,7 +242,6 @@ class Crowd:
         player = self.player(leaving)
         with self.context.writing() as transaction:
             personal_data.erase_player(transaction, player)
-        self.erased += 1
 
     def play(self, count: int) -> None:
         """Play until `count` games have ended, not counting aborted ones, and store all ends."""

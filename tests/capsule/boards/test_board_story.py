@@ -57,24 +57,23 @@ def test_moves_are_links_where_twelve_or_fewer_are_legal(client: Client) -> None
     assert not following("/board/tinc/a1,c2+c3")
 
 
-def test_the_signs_of_moves_stand_in_addresses_as_they_are(client: Client) -> None:
-    assert client.ask("/board/tinc/move?a1").meta == "/board/tinc/a1"
-    assert client.ask("/board/tinc/a1?c3%2bc2").meta == "/board/tinc/a1,c2+c3"
-    assert client.ask("/board/numeric/?5%20b2").meta == "/board/numeric/b2=5"
-    for address in ("/board/tinc/a1,c2+c3", "/board/numeric/b2=5"):
-        assert client.ask(address).status == 20
-        line = f"gemini://localhost{address}".encode()
-        assert parse_url(line, authority_of("localhost", 1965)).path == address
+@pytest.mark.parametrize("address", ["/board/tinc/a1,c2+c3", "/board/numeric/b2=5"])
+def test_the_signs_of_moves_stand_in_addresses_as_they_are(client: Client, address: str) -> None:
+    assert client.ask(address).status == 20
+    line = f"gemini://localhost{address}".encode()
+    assert parse_url(line, authority_of("localhost", 1965)).path == address
 
 
-def test_a_move_that_is_typed_otherwise_leads_to_the_usual_address(client: Client) -> None:
-    assert client.ask("/board/ultimate/E5,4d").meta == "/board/ultimate/e5,d4"
-    assert client.ask("/board/quantum/b1+a1").meta == "/board/quantum/a1+b1"
-
-
-def test_full_width_letters_and_digits_are_what_they_mean(client: Client) -> None:
-    typed = quote("ａ１＝５")
-    assert client.ask(f"/board/numeric/move?{typed}").meta == "/board/numeric/a1=5"
+def test_moves_may_be_typed_otherwise_and_lead_to_the_usual_address(client: Client) -> None:
+    for typed, usual in {
+        "/board/tinc/move?a1": "/board/tinc/a1",
+        "/board/tinc/a1?c3%2bc2": "/board/tinc/a1,c2+c3",
+        "/board/numeric/?5%20b2": "/board/numeric/b2=5",
+        f"/board/numeric/move?{quote('ａ１＝５')}": "/board/numeric/a1=5",
+        "/board/ultimate/E5,4d": "/board/ultimate/e5,d4",
+        "/board/quantum/b1+a1": "/board/quantum/a1+b1",
+    }.items():
+        assert client.ask(typed).meta == usual
 
 
 def test_a_prompt_asks_again_and_says_why(client: Client) -> None:
