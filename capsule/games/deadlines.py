@@ -14,16 +14,7 @@ from capsule.accounts.model import Player
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games import list_queries, player_queries, queries as game_queries
-from capsule.games.clock import (
-    DAY,
-    Clock,
-    ClockState,
-    Vacation,
-    Vacations,
-    beginning_of_year,
-    current_vacation,
-    days_to_take,
-)
+from capsule.games.clock import DAY, Clock, ClockState, Vacation, Vacations, days_to_take
 from capsule.games.finish import finish
 from capsule.games.model import OVER, RUNNING, Ending, EndReason, StoredGame, is_loaded
 from engine.game import message
@@ -165,10 +156,11 @@ def vacation_limit(transaction: Transaction, player: Player) -> int:
     Raises `OutdatedAction` if they are on vacation.
     """
     now = transaction.now
-    since = beginning_of_year(now)
+    # A vacation that ended more than a year ago takes no day from this year.
+    since = now - 366 * DAY
     found = player_queries.vacations_of(transaction.connection, [player.id], since)
     taken = found.get(player.id, ())
-    if current_vacation(taken, now) is not None:
+    if any(vacation.covers(now) for vacation in taken):
         raise OutdatedAction
     return days_to_take(taken, now)
 

@@ -14,17 +14,8 @@ from capsule.db.mapper import Mapper, Stored
 from capsule.db.schema.games import absent_variants, games, moves, plans
 from capsule.db.schema.players import certificates, players
 from capsule.db.schema.tournaments import tournaments
-from capsule.games.model import (
-    DECIDED,
-    RUNNING,
-    GameStatus,
-    GameVersion,
-    Seat,
-    StoredGame,
-    StoredMove,
-    require_loaded,
-    variant_called,
-)
+from capsule.games import model
+from capsule.games.model import StoredGame, StoredMove
 from engine import Side, Variant
 
 _X = players.alias("x_players")
@@ -34,13 +25,13 @@ _CHALLENGED = players.alias("challenged_players")
 
 def variant_stored(column: sa.Column[str]) -> Stored:
     """Return how a variant is stored: by its key, as one that is not loaded may be read, too."""
-    return Stored((column,), variant_called, attrgetter("key"))
+    return Stored((column,), model.variant_called, attrgetter("key"))
 
 
-def _seat(side: Side, player: sa.FromClause) -> Mapper[Seat]:
+def _seat(side: Side, player: sa.FromClause) -> Mapper[model.Seat]:
     letter = side.value.lower()
     return Mapper(
-        Seat,
+        model.Seat,
         games,
         player_id=games.c[f"{letter}_player_id"],
         player_name=player.c.name,
@@ -79,7 +70,7 @@ STORED_GAME = Mapper(
     ),
     days_per_move=games.c.days_a_move,
     challenged=Mapper(
-        Seat,
+        model.Seat,
         games,
         player_id=games.c.challenged_player_id,
         player_name=_CHALLENGED.c.name,
@@ -119,7 +110,7 @@ def _seats_offered_with(game: StoredGame) -> sa.Select[str, int | None]:
     player_id = game.x.player_id or game.o.player_id
     return sa.select(games.c.id, games.c.precedence).where(
         sa.or_(games.c.x_player_id == player_id, games.c.o_player_id == player_id),
-        games.c.status == GameStatus.WAITING,
+        games.c.status == model.GameStatus.WAITING,
         games.c.listed,
     )
 
@@ -145,7 +136,7 @@ _LATEST = [
     .order_by(games.c.moved_at.desc())
     .limit(MAX_LATEST)
     .subquery()
-    for status in sorted(DECIDED)
+    for status in sorted(model.DECIDED)
     for seat in (games.c.x_player_id, games.c.o_player_id)
 ]
 _HAS_DECIDED_GAME = sa.union_all(*map(sa.select, _LATEST)).limit(1)
@@ -161,7 +152,7 @@ _MOVES = STORED_MOVE.select.where(
 _GAMES_AT_ONCE = 250
 """The number of games whose moves one statement reads."""
 
-_VERSION = Mapper(GameVersion, games)
+_VERSION = Mapper(model.GameVersion, games)
 _ADD_MOVE = sa.insert(moves)
 _SAVE = sa.update(games).where(games.c.id == sa.bindparam("saved_id"))
 
@@ -193,7 +184,9 @@ def game_and_user(
     return _shown_game(row), read_user(row[len(STORED_GAME.columns) :])
 
 
-def versions(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, GameVersion]:
+def versions(
+    connection: sa.Connection, game_ids: Collection[str]
+) -> Mapping[str, model.GameVersion]:
     """Return the versions of the games with these ids; missing games are left out."""
     statement = sa.select(*_VERSION.columns, games.c.id).where(games.c.id.in_(game_ids))
     return {row.id: _VERSION.read(row) for row in connection.execute(statement)}
@@ -316,7 +309,7 @@ def games_with(
 
 
 def all_games_of_player(
-    connection: sa.Connection, player_id: int, statuses: Collection[GameStatus]
+    connection: sa.Connection, player_id: int, statuses: Collection[model.GameStatus]
 ) -> Sequence[StoredGame]:
     """Return every game of a player with one of these statuses, latest move first.
 
@@ -336,21 +329,21 @@ def all_unfinished_ids(connection: sa.Connection, player_id: int) -> Collection[
 
     Those of absent variants are among them.
     """
-    is_challenge = games.c.status == GameStatus.CHALLENGED
+    is_challenge = games.c.status == model.GameStatus.CHALLENGED
     statement = sa.select(games.c.id).where(
         sa.or_(
             games.c.x_player_id == player_id,
             games.c.o_player_id == player_id,
             is_challenge & (games.c.challenged_player_id == player_id),
         ),
-        games.c.status.in_(RUNNING),
+        games.c.status.in_(model.RUNNING),
     )
     return connection.execute(statement).scalars().all()
 
 
 def _shown_game(row: sa.Row[*tuple[Any, ...]]) -> StoredGame:
     game = STORED_GAME.read(row)
-    require_loaded(game.variant)
+    model.require_loaded(game.variant)
     return game
 
 
@@ -431,7 +424,7 @@ def end_absence(connection: sa.Connection, variant: str) -> datetime | None:
 
 def running_games_of(connection: sa.Connection, variant: str) -> Sequence[StoredGame]:
     """Return the running games of a variant, which nobody else can change meanwhile."""
-    statement = GAME.where(games.c.variant == variant, games.c.status.in_(RUNNING))
+    statement = GAME.where(games.c.variant == variant, games.c.status.in_(model.RUNNING))
     held = statement.order_by(games.c.id).with_for_update(of=games, key_share=True)
     return STORED_GAME.fetch_all(connection, held)
 
