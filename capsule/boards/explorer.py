@@ -8,7 +8,7 @@ interrupted or repeated: one transaction stores the counts and marks the game as
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import sqlalchemy as sa
@@ -96,7 +96,7 @@ def _count(database: Database, due: Sequence[sa.Row[str, bool]]) -> None:
             if not queries.mark(connection, game.id, is_listed=game.is_listed):
                 continue
             for place, tally in steps.get(game.id, ()):
-                total[place] += tally if game.is_listed else tally.taken_back()
+                total[place] += tally if game.is_listed else -tally
         queries.add(connection, total)
 
 
@@ -151,23 +151,17 @@ def _steps_of(
     share_of_x = (1 + x - o) / 2
     for ply in range(game.start_ply, len(positions)):
         position = positions[ply].position
-        is_x = position.turn is Side.X
-        played = model.Played(1, share_of_x if is_x else 1 - share_of_x)
-        value = value_of(numbers[ply], position)
-        is_bot = game.seat(position.turn).bot is not None
-        yield (numbers[ply], ""), _tally(played, value, is_bot=is_bot)
+        score = share_of_x if position.turn is Side.X else 1 - share_of_x
+        played = (
+            model.Tally(bots=1, bots_points=score)
+            if game.seat(position.turn).bot is not None
+            else model.Tally(people=1, people_points=score)
+        )
+        yield (numbers[ply], ""), replace(played, x_value=value_of(numbers[ply], position))
         if ply < len(moves):
             after = value_of(numbers[ply + 1], positions[ply + 1].position)
             image = positions[ply].image(moves[ply].move)
-            yield (numbers[ply], image), _tally(played, after, is_bot=is_bot)
-
-
-def _tally(played: model.Played, value: float | None, *, is_bot: bool) -> model.Tally:
-    return (
-        model.Tally(bots=played, x_value=value)
-        if is_bot
-        else model.Tally(people=played, x_value=value)
-    )
+            yield (numbers[ply], image), replace(played, x_value=after)
 
 
 _BEGINNING = re.compile(r"~([a-z2-7]{10})\.(0|[1-9][0-9]{0,6})")

@@ -1,7 +1,7 @@
 """Boards as addressed: a position, the moves to it, and the first illegal one."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from capsule.ui.boards import board_address, fits, linked_moves
 from engine import IllegalMove, Message, Position, Variant
@@ -128,50 +128,43 @@ def follow(board: Board, moves: Sequence[str]) -> Board | BrokenLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """Number of games and total score of a move."""
-
-    times: int = 0
-    points: float = 0.0
-
-    def __add__(self, other: "Played") -> "Played":
-        """Return both together."""
-        return Played(self.times + other.times, self.points + other.points)
-
-    def taken_back(self) -> "Played":
-        """Return the tally that undoes this one."""
-        return Played(-self.times, -self.points)
-
-    @property
-    def percent(self) -> int:
-        """The average score, in per cent of a win."""
-        return round(100 * self.points / self.times) if self.times else 0
-
-
-@dataclass(frozen=True, slots=True)
 class Tally:
     """The number of times people and bots were to move in a position, or made a move there.
 
-    `x_value` is what best play from then on brings X, None if that is not known.
+    Beside each number stand the points that they scored. `x_value` is what best play from then on
+    brings X, None if that is not known.
     """
 
-    people: Played = field(default_factory=Played)
-    bots: Played = field(default_factory=Played)
+    people: int = 0
+    people_points: float = 0.0
+    bots: int = 0
+    bots_points: float = 0.0
     x_value: float | None = None
 
     def __add__(self, other: "Tally") -> "Tally":
         """Return both together."""
-        value = other.x_value if self.x_value is None else self.x_value
-        return Tally(self.people + other.people, self.bots + other.bots, value)
+        return Tally(
+            self.people + other.people,
+            self.people_points + other.people_points,
+            self.bots + other.bots,
+            self.bots_points + other.bots_points,
+            other.x_value if self.x_value is None else self.x_value,
+        )
 
-    def taken_back(self) -> "Tally":
+    def __neg__(self) -> "Tally":
         """Return the tally that undoes this one."""
-        return Tally(self.people.taken_back(), self.bots.taken_back(), self.x_value)
+        return Tally(-self.people, -self.people_points, -self.bots, -self.bots_points, self.x_value)
 
     @property
-    def all(self) -> Played:
-        """People and bots together."""
+    def times(self) -> int:
+        """The number of times in all."""
         return self.people + self.bots
+
+    @property
+    def percent(self) -> int:
+        """The average score, in per cent of a win."""
+        points = self.people_points + self.bots_points
+        return round(100 * points / self.times) if self.times else 0
 
 
 Place = tuple[int, str]

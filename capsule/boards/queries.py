@@ -4,19 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
 
-from capsule.boards.model import Place, Played, Tally
+from capsule.boards.model import Place, Tally
 from capsule.db.expressions import insertion
 from capsule.db.mapper import Mapper
 from capsule.db.schema.games import explored_positions, games
 from engine import VARIANTS
 
 _TABLE = explored_positions.c
-_TALLY = Mapper(
-    Tally,
-    explored_positions,
-    people=Mapper(Played, explored_positions, times=_TABLE.people, points=_TABLE.people_points),
-    bots=Mapper(Played, explored_positions, times=_TABLE.bots, points=_TABLE.bots_points),
-)
+_TALLY = Mapper(Tally, explored_positions)
 _TIMES = _TABLE.people + _TABLE.bots
 # The position itself comes first, then the moves made most often.
 _TALLIES = (
@@ -85,7 +80,7 @@ def add(connection: sa.Connection, tallies: Mapping[Place, Tally]) -> None:
         ),
         rows,
     )
-    if any(tally.all.times < 0 for tally in tallies.values()):
+    if any(tally.times < 0 for tally in tallies.values()):
         touched = {number for number, _ in tallies}
         connection.execute(
             sa.delete(explored_positions).where(_TABLE.position.in_(touched), _TIMES == 0)
