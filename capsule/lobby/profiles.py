@@ -24,7 +24,6 @@ from capsule.ratings import ladders
 from capsule.ratings.ladders import LadderEntry
 from capsule.social import queries as social_queries
 from capsule.social.model import Acquaintance
-from capsule.social.queries import NOBODY
 from capsule.ui.drawings import MAX_RANGES
 from engine import VARIANTS
 from engine.bots.levels import LEVELS
@@ -94,9 +93,7 @@ def find_profile(
     With a `reader`, it has what is between the two.
     """
     connection, now = transaction.connection, transaction.now
-    acquaintance = social_queries.acquaintance_called(
-        connection, name, reader.id if reader else NOBODY
-    )
+    acquaintance = social_queries.acquaintance_called(connection, name, reader)
     if acquaintance is None:
         return None
     player = acquaintance.player

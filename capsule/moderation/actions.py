@@ -16,7 +16,7 @@ from capsule.errors import NotAtPresent
 from capsule.games.model import EndReason, StoredGame
 from capsule.moderation import queries
 from capsule.moderation.model import ActionKind, LineKind, LoggedLine, Notice, NoticeKind, Report
-from capsule.social import queries as social_queries
+from capsule.social import line_queries, queries as social_queries
 from capsule.social.model import NO_INTRODUCTION, PublishedNotes
 from capsule.tournaments import actions, queries as tournament_queries
 from capsule.tournaments.actions import clean_title
@@ -285,7 +285,7 @@ def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNote
         # The author is held before the notes, as when the author is erased.
         author = account_queries.player_by_id(connection, author_id, to_change=True)
         found = _notes_to_remove(connection, number)
-        social_queries.remove(connection, found.game_id, author_id)
+        line_queries.remove_notes(connection, found.game_id, author_id)
         if author is not None:
             notice = Notice(NoticeKind.NOTES_REMOVAL, reason, game_id=found.game_id)
             detail = f"notes {number} on /play/{found.game_id}: {reason}"
@@ -296,7 +296,7 @@ def remove_notes(context: AppContext, number: int, reason: str) -> PublishedNote
 
 
 def _notes_to_remove(connection: sa.Connection, number: int) -> PublishedNotes:
-    found = social_queries.notes_with_number(connection, number)
+    found = line_queries.notes_with_number(connection, number)
     if found is None:
         raise OperatorRefused(f"There are no published notes with the number {number}.")
     return found

@@ -13,12 +13,18 @@ from capsule.feature import Feature
 from capsule.gemini.types import Response
 from capsule.moderation import queries, reports
 from capsule.moderation.model import ReportedEvent
-from capsule.social import messages, queries as social_queries
+from capsule.social import line_queries, messages
 from capsule.social.model import Person
-from capsule.social.pages.messages import comments_path
+from capsule.social.pages.messages import (
+    LINE_NUMBER,
+    comments_path,
+    game_path,
+    opponent_in,
+    people_action,
+)
 from capsule.social.pages.notes import notes_path
-from capsule.social.pages.panel import LINE_NUMBER, game_path, opponent_in, people_action
-from capsule.tournaments.queries import load_tournament, tournament_by_id
+from capsule.tournaments.queries import tournament_by_id
+from capsule.tournaments.reading import load_tournament
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, TOURNAMENT, Routes, named
 from capsule.ui.user_text import ROOM_FOR_TEXT
@@ -101,7 +107,7 @@ REPORT_NOTES = _reporting(
     lambda attempt: ReportedEvent(
         game_id=attempt["game_id"], annotation_number=int(attempt["number"])
     ),
-    lambda transaction, attempt: social_queries.authors_of(
+    lambda transaction, attempt: line_queries.authors_of(
         transaction.connection, attempt["game_id"]
     ).get(int(attempt["number"])),
 )

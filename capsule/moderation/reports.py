@@ -20,8 +20,9 @@ from capsule.moderation.model import (
     Report,
     ReportedEvent,
 )
-from capsule.social import queries as social_queries
-from capsule.social.model import NO_INTRODUCTION, Introduction, PublishedNotes
+from capsule.moderation.notices import player_called
+from capsule.social import line_queries, queries as social_queries
+from capsule.social.model import NO_INTRODUCTION, Introduction, Person, PublishedNotes
 from capsule.social.rate_limit import RateLimit
 from capsule.ui.user_text import clean_line
 from engine.game import message
@@ -98,7 +99,7 @@ def _case(connection: sa.Connection, report: Report) -> Case:
     if event.game_id is None:
         return Case(report)
     if event.annotation_number is not None:
-        found = social_queries.notes_with_number(connection, event.annotation_number)
+        found = line_queries.notes_with_number(connection, event.annotation_number)
         return Case(report, notes=found)
     if event.comment_id is None:
         return Case(report, queries.messages_of_game(connection, event.game_id))

@@ -23,7 +23,7 @@ from capsule.games.reading import load_game
 from capsule.gemini.types import Request
 from capsule.social import line_queries
 from capsule.social.messages import may_read_messages
-from capsule.social.queries import NOBODY
+from capsule.social.model import number_of
 from capsule.ui.boards import effect_of
 from engine import Message
 from engine.style import Style
@@ -148,11 +148,11 @@ def authors_since(
     if not may_read_messages(game, player):
         return ()
     # Spectators are all told the same.
-    reader_id = player.id if player is not None and game.stored.has_player(player.id) else NOBODY
+    reader = player if player is not None and game.stored.has_player(player.id) else None
     found = line_queries.MESSAGES.from_number(
-        connection, game.id, reader_id, message_id + 1, MAX_NEW_MESSAGES
+        connection, game.id, reader, message_id + 1, MAX_NEW_MESSAGES
     )
-    authors = {message.author_id for message in found if message.author_id != reader_id}
+    authors = {message.author_id for message in found} - {number_of(reader)}
     return [
         seat.name or ""
         for seat in game.stored.seats.values()

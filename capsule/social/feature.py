@@ -14,17 +14,22 @@ from capsule.db.schema.social import (
 )
 from capsule.feature import Feature
 from capsule.social import line_queries, queries
-from capsule.social.pages import messages as message_pages, notes as note_pages, relations
+from capsule.social.pages import (
+    introductions as introduction_pages,
+    messages as message_pages,
+    notes as note_pages,
+    relations,
+)
 
 
 def on_ban(_context: AppContext, connection: sa.Connection, player: Player) -> None:
     """Erase what the player says about themselves; their notes on games are private again."""
     queries.erase_introduction(connection, player.id)
-    queries.hide_all(connection, player.id)
+    line_queries.set_published(connection, player.id, is_shown=False)
 
 
 FEATURE = Feature(
-    (*note_pages.ROUTES, *relations.ROUTES, *message_pages.ROUTES),
+    (*note_pages.ROUTES, *relations.ROUTES, *introduction_pages.ROUTES, *message_pages.ROUTES),
     (introductions, favourites, messages, comments, notes, annotated_games),
     # A comment of an erased player is not counted.
     erase=lambda _, connection, player: line_queries.discount_comments(connection, player.id),

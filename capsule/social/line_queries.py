@@ -1,4 +1,4 @@
-"""Reading and writing the lines under games: messages and comments, and one reader's panel."""
+"""Reading and writing the lines under games: messages, comments, notes, and one reader's panel."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -10,105 +10,78 @@ import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
 from capsule.accounts.identity import NONE_YET
-from capsule.accounts.model import RelationKind
+from capsule.accounts.model import Player, RelationKind
 from capsule.db.mapper import Mapper
-from capsule.db.schema.base import Moment
+from capsule.db.schema.base import AnyRow, Moment
 from capsule.db.schema.games import games, is_present
 from capsule.db.schema.players import players, relations
-from capsule.db.schema.social import comments, messages, notes
+from capsule.db.schema.social import annotated_games, comments, messages, notes
 from capsule.games.game import Game
-from capsule.games.queries import variant_stored
+from capsule.games.model import StoredGame
+from capsule.games.queries import GAME, STORED_GAME, variant_stored
 from capsule.social.model import (
+    AnnotatedGame,
+    Annotation,
     IncomingLine,
     LinePage,
-    NewComment,
-    NewMessage,
+    NewLine,
+    Person,
+    PublishedNote,
+    PublishedNotes,
     SocialPanel,
     StoredLine,
-    StoredNote,
+    number_of,
+    split_number,
 )
 
-READER = sa.bindparam("player_id", type_=sa.Integer)
-"""The number of the reader, 0 for a stranger."""
+_GAME = sa.bindparam("game_id", type_=sa.String)
+_READER = sa.bindparam("reader_id", type_=sa.Integer)
+_LIMIT = sa.bindparam("limit", type_=sa.Integer)
 
 
-def text_of(table: sa.Table) -> sa.ColumnElement[str]:
-    """Return a line's text, "" if the operator removed it."""
-    return sa.case((table.c.removed, ""), else_=table.c.text)
-
-
-def is_shown(table: sa.Table) -> sa.ColumnElement[bool]:
-    """Return the condition that the reader has neither muted nor blocked the author of a line."""
+def _is_shown(table: sa.Table) -> sa.ColumnElement[bool]:
+    """Return the condition that the reader has neither muted nor blocked the author of a row."""
     return ~sa.exists().where(
-        relations.c.player_id == READER, relations.c.other_id == table.c.player_id
+        relations.c.player_id == _READER, relations.c.other_id == table.c.player_id
     )
-
-
-def _incoming(table: sa.FromClause) -> Mapper[IncomingLine]:
-    variant = variant_stored(games.c.variant)
-    return Mapper(IncomingLine, table, variant=variant, author=players.c.name)
-
-
-_INCOMING_LINE = _incoming(messages)
-
-
-def incoming(table: sa.Table, *conditions: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the statement that selects the newest lines with conditions, for `incoming_lines`."""
-    return (
-        sa.select(*_incoming(table).columns)
-        .join(games, games.c.id == table.c.game_id)
-        .join(players, players.c.id == table.c.player_id)
-        .where(
-            *conditions,
-            table.c.sent_at > sa.bindparam("since", type_=Moment),
-            ~table.c.removed,
-            is_shown(table),
-            is_present(games.c.variant),
-        )
-        .order_by(table.c.sent_at.desc(), table.c.id.desc())
-        .limit(sa.bindparam("limit", type_=sa.Integer))
-    )
-
-
-def incoming_lines(
-    connection: sa.Connection,
-    statement: sa.Select[Any] | sa.CompoundSelect[Any],
-    player_id: int,
-    since: datetime,
-    limit: int,
-) -> Sequence[IncomingLine]:
-    """Return the last lines to a player that were written after `since`, newest first."""
-    which = {"player_id": player_id, "since": since, "limit": limit}
-    return _INCOMING_LINE.fetch_all(connection, statement, which)
 
 
 class LineTable:
     """A table of lines under games, of which all readers are shown those with a condition."""
 
-    def __init__(self, table: sa.Table, *conditions: sa.ColumnElement[bool]) -> None:
-        self._columns = table.c
-        self._mapper = Mapper(StoredLine, table, author_id=table.c.player_id, text=text_of(table))
+    def __init__(
+        self,
+        table: sa.Table,
+        written_at: sa.ColumnElement[datetime],
+        *conditions: sa.ColumnElement[bool],
+    ) -> None:
+        self._table, self._columns, self._written_at = table, table.c, written_at
+        self._new = Mapper(NewLine, table, author_id=table.c.player_id, written_at=written_at)
+        self._mapper = Mapper(StoredLine, table, author_id=table.c.player_id, written_at=written_at)
         self._any_line, self._line = self._mapper.select, self._mapper.select.where(*conditions)
-        self._of_game = self._line.where(
-            table.c.game_id == sa.bindparam("game_id"), is_shown(table)
-        )
+        self._of_game = self._line.where(table.c.game_id == _GAME, _is_shown(table))
+
+    def subject(self, game_id: str) -> str:
+        """Return the subject of the keys to write such lines under a game."""
+        return f"{self._table.name} {game_id}"
+
+    def add(self, connection: sa.Connection, new: NewLine, **others: int | None) -> None:
+        """Store a line, with the `others` of its columns that not every table of lines has."""
+        connection.execute(sa.insert(self._table).values(**self._new.values(new), **others))
 
     def from_number(
-        self, connection: sa.Connection, game_id: str, reader_id: int, first: int, limit: int
+        self, connection: sa.Connection, game_id: str, reader: Player | None, first: int, limit: int
     ) -> Sequence[StoredLine]:
-        """Return the lines under a game that a reader is shown, in order, from the id `first` on.
-
-        At most `limit` of them; `reader_id` is 0 for a stranger.
-        """
+        """Return up to `limit` lines that a reader is shown, in order, from the id `first` on."""
         number = self._columns.id
         statement = self._of_game.where(number >= first).order_by(number).limit(limit)
-        return self._read(connection, statement, game_id, reader_id)
+        return self._read(connection, statement, game_id, reader)
 
     def before(
         self,
         connection: sa.Connection,
         game_id: str,
-        reader_id: int,
+        reader: Player | None,
         before: int | None,
         limit: int,
     ) -> Sequence[StoredLine]:
@@ -117,31 +90,39 @@ class LineTable:
         statement = self._of_game.order_by(number.desc()).limit(limit)
         if before is not None:
             statement = statement.where(number < before)
-        return self._read(connection, statement, game_id, reader_id)[::-1]
+        return self._read(connection, statement, game_id, reader)[::-1]
 
     def page(
-        self, connection: sa.Connection, game_id: str, reader_id: int, first: int | None, size: int
+        self,
+        connection: sa.Connection,
+        game_id: str,
+        reader: Player | None,
+        first: int | None,
+        size: int,
     ) -> LinePage:
         """Return up to `size` lines that a reader is shown: from the id `first` on, or the last."""
         found: Sequence[StoredLine] = ()
         if first is not None:
-            found = self.from_number(connection, game_id, reader_id, first, size + 1)
-        found = found or self.before(connection, game_id, reader_id, None, size)
+            found = self.from_number(connection, game_id, reader, first, size + 1)
+        found = found or self.before(connection, game_id, reader, None, size)
         if not found:
             return LinePage()
-        before = self.before(connection, game_id, reader_id, found[0].id, size)
+        before = self.before(connection, game_id, reader, found[0].id, size)
         shown, beyond = found[:size], found[size:]
         return LinePage(shown, before[0].id if before else None, beyond[0].id if beyond else None)
 
     def with_number(
         self, connection: sa.Connection, game_id: str, number: int
     ) -> StoredLine | None:
-        """Return the line under a game with this id, None if there is none."""
-        statement = self._line.where(self._columns.id == number, self._columns.game_id == game_id)
+        """Return the line under a game with this id; None without it, or without a text."""
+        columns = self._columns
+        statement = self._line.where(
+            columns.id == number, columns.game_id == game_id, columns.text != ""
+        )
         return self._mapper.fetch_first(connection, statement)
 
     def last_by(
-        self, connection: sa.Connection, player_id: int, game_id: str, limit: int
+        self, connection: sa.Connection, player_id: int, game_id: str, limit: int | None = None
     ) -> Sequence[StoredLine]:
         """Return the last lines that a player has written under a game, newest first.
 
@@ -155,24 +136,33 @@ class LineTable:
 
     def times_by(self, player_id: int) -> sa.Select[datetime]:
         """Return the statement that selects when a player wrote lines."""
-        return sa.select(self._columns.sent_at).where(self._columns.player_id == player_id)
+        return sa.select(self._written_at).where(self._columns.player_id == player_id)
 
     def times_in_game(self, player_id: int, game_id: str) -> sa.Select[datetime]:
         """Return the statement that selects when a player wrote lines under a game."""
         return self.times_by(player_id).where(self._columns.game_id == game_id)
 
     def _read(
-        self, connection: sa.Connection, statement: sa.Select[Any], game_id: str, reader_id: int
+        self,
+        connection: sa.Connection,
+        statement: sa.Select[Any],
+        game_id: str,
+        reader: Player | None,
     ) -> Sequence[StoredLine]:
-        which = {"game_id": game_id, "player_id": reader_id}
+        which = {"game_id": game_id, "reader_id": number_of(reader)}
         return self._mapper.fetch_all(connection, statement, which)
 
 
-MESSAGES = LineTable(messages)
+_IS_LEFT = comments.c.withdrawn == sa.false()
+
+MESSAGES = LineTable(messages, messages.c.sent_at)
 """The messages under games."""
 
-_NEW_MESSAGE = Mapper(NewMessage, messages, author_id=messages.c.player_id)
-_INCOMING_MESSAGES = incoming(messages, messages.c.recipient_id == READER)
+COMMENTS = LineTable(comments, comments.c.sent_at, _IS_LEFT)
+"""The comments under games, without those that their authors have withdrawn."""
+
+NOTES = LineTable(notes, notes.c.written_at)
+"""The notes on games, with the empty ones that stand for cleared notes."""
 
 
 def newest_messages(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, int]:
@@ -185,18 +175,6 @@ def newest_messages(connection: sa.Connection, game_ids: Collection[str]) -> Map
     return {row.game_id: row.newest for row in connection.execute(statement)}
 
 
-def add_message(connection: sa.Connection, new: NewMessage) -> None:
-    """Store a message."""
-    connection.execute(sa.insert(messages), _NEW_MESSAGE.values(new))
-
-
-def incoming_messages(
-    connection: sa.Connection, player_id: int, since: datetime, limit: int
-) -> Sequence[IncomingLine]:
-    """Return the last messages to a player that were sent after `since`, newest first."""
-    return incoming_lines(connection, _INCOMING_MESSAGES, player_id, since, limit)
-
-
 def remove_message(connection: sa.Connection, message_id: int) -> None:
     """Delete the text of a message, for the operator; its place under the game stays."""
     connection.execute(
@@ -204,57 +182,11 @@ def remove_message(connection: sa.Connection, message_id: int) -> None:
     )
 
 
-_NEW_COMMENT = Mapper(NewComment, comments, author_id=comments.c.player_id)
-_IS_LEFT = comments.c.withdrawn == sa.false()
-
-COMMENTS = LineTable(comments, _IS_LEFT)
-"""The comments under games, without those that their authors have withdrawn."""
-
-_INCOMING_BY_SEAT = sa.union_all(
-    *(
-        sa.select(incoming(comments, recipient == READER, _IS_LEFT).subquery())
-        for recipient in (comments.c.x_recipient_id, comments.c.o_recipient_id)
-    )
-).subquery()
-_INCOMING_COMMENTS = (
-    sa.select(_INCOMING_BY_SEAT)
-    .order_by(_INCOMING_BY_SEAT.c.sent_at.desc(), _INCOMING_BY_SEAT.c.id.desc())
-    .limit(sa.bindparam("limit", type_=sa.Integer))
-)
-_IS_COUNTED = (comments.c.removed == sa.false(), _IS_LEFT)
-
-
-def add_comment(connection: sa.Connection, new: NewComment) -> None:
-    """Store a comment and count it."""
-    connection.execute(sa.insert(comments), _NEW_COMMENT.values(new))
-    _count(connection, new.game_id, 1)
-
-
-def comment_by_id(connection: sa.Connection, game_id: str, number: int) -> StoredLine | None:
-    """Return the comment under a game with this number, None without a text."""
-    found = COMMENTS.with_number(connection, game_id, number)
-    return found if found is not None and found.text else None
-
-
-def incoming_comments(
-    connection: sa.Connection, player_id: int, since: datetime, limit: int
-) -> Sequence[IncomingLine]:
-    """Return others' last comments on a player's games, written after `since`, newest first."""
-    return incoming_lines(connection, _INCOMING_COMMENTS, player_id, since, limit)
-
-
-def discount_comments(connection: sa.Connection, player_id: int) -> None:
-    """Count the comments that a player has written no longer."""
-    mine = comments.c.player_id == player_id
-    number = (
-        sa.select(sa.func.count())
-        .where(comments.c.game_id == games.c.id, mine, *_IS_COUNTED)
-        .scalar_subquery()
-    )
-    commented = sa.select(comments.c.game_id).where(mine)
-    connection.execute(
-        sa.update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
-    )
+def add_comment(connection: sa.Connection, game: StoredGame, new: NewLine) -> None:
+    """Store a comment with the players who learn of it, each once and not its author; count it."""
+    x, o = (None if it.player_id == new.author_id else it.player_id for it in (game.x, game.o))
+    COMMENTS.add(connection, new, x_recipient_id=x, o_recipient_id=None if o == x else o)
+    _count(connection, game.id, 1)
 
 
 def empty_comment(connection: sa.Connection, game_id: str, number: int, *, by_author: bool) -> None:
@@ -265,13 +197,252 @@ def empty_comment(connection: sa.Connection, game_id: str, number: int, *, by_au
     _count(connection, game_id, -1)
 
 
+def discount_comments(connection: sa.Connection, player_id: int) -> None:
+    """Count the comments that a player has written no longer."""
+    mine = comments.c.player_id == player_id
+    number = (
+        sa.select(sa.func.count())
+        .where(comments.c.game_id == games.c.id, mine, ~comments.c.removed, _IS_LEFT)
+        .scalar_subquery()
+    )
+    commented = sa.select(comments.c.game_id).where(mine)
+    connection.execute(
+        sa.update(games).where(games.c.id.in_(commented)).values(comments=games.c.comments - number)
+    )
+
+
 def _count(connection: sa.Connection, game_id: str, more: int) -> None:
     connection.execute(
         sa.update(games).where(games.c.id == game_id).values(comments=games.c.comments + more)
     )
 
 
-class _Part(StrEnum):
+def _incoming(table: sa.FromClause) -> Mapper[IncomingLine]:
+    variant = variant_stored(games.c.variant)
+    return Mapper(IncomingLine, table, variant=variant, author=players.c.name)
+
+
+def _incoming_to(
+    recipient: sa.ColumnElement[int | None], table: sa.Table, *conditions: sa.ColumnElement[bool]
+) -> sa.Select[Any]:
+    """Return the statement that selects the newest lines whose recipient is the reader."""
+    return (
+        sa.select(*_incoming(table).columns)
+        .join(games, games.c.id == table.c.game_id)
+        .join(players, players.c.id == table.c.player_id)
+        .where(
+            recipient == _READER,
+            *conditions,
+            table.c.sent_at > sa.bindparam("since", type_=Moment),
+            ~table.c.removed,
+            _is_shown(table),
+            is_present(games.c.variant),
+        )
+        .order_by(table.c.sent_at.desc(), table.c.id.desc())
+        .limit(_LIMIT)
+    )
+
+
+_INCOMING_LINE = _incoming(messages)
+_INCOMING_MESSAGES = _incoming_to(messages.c.recipient_id, messages)
+_INCOMING_BY_SEAT = sa.union_all(
+    *(
+        sa.select(_incoming_to(recipient, comments, _IS_LEFT).subquery())
+        for recipient in (comments.c.x_recipient_id, comments.c.o_recipient_id)
+    )
+).subquery()
+_INCOMING_COMMENTS = (
+    sa.select(_INCOMING_BY_SEAT)
+    .order_by(_INCOMING_BY_SEAT.c.sent_at.desc(), _INCOMING_BY_SEAT.c.id.desc())
+    .limit(_LIMIT)
+)
+
+
+def incoming_messages(
+    connection: sa.Connection, player_id: int, since: datetime, limit: int
+) -> Sequence[IncomingLine]:
+    """Return the last messages to a player that were sent after `since`, newest first."""
+    which = {"reader_id": player_id, "since": since, "limit": limit}
+    return _INCOMING_LINE.fetch_all(connection, _INCOMING_MESSAGES, which)
+
+
+def incoming_comments(
+    connection: sa.Connection, player_id: int, since: datetime, limit: int
+) -> Sequence[IncomingLine]:
+    """Return others' last comments on a player's games, written after `since`, newest first."""
+    which = {"reader_id": player_id, "since": since, "limit": limit}
+    return _INCOMING_LINE.fetch_all(connection, _INCOMING_COMMENTS, which)
+
+
+def clear_notes(connection: sa.Connection, game_id: str, player_id: int, now: datetime) -> None:
+    """Empty a player's newest note on a game, delete those before, and add an empty one."""
+    own = _of_author(notes, game_id, player_id)
+    newest = connection.execute(sa.select(sa.func.max(notes.c.id)).where(*own)).scalar_one()
+    connection.execute(sa.delete(notes).where(*own, notes.c.id < newest))
+    connection.execute(sa.update(notes).where(notes.c.id == newest).values(text=""))
+    NOTES.add(connection, NewLine(game_id, player_id, "", now))
+
+
+def _of_author(table: sa.Table, game_id: str, player_id: int) -> Sequence[sa.ColumnElement[bool]]:
+    return table.c.player_id == player_id, table.c.game_id == game_id
+
+
+def annotation_of(connection: sa.Connection, game_id: str, player_id: int) -> Annotation:
+    """Return how a player's notes on a game are published."""
+    number = connection.execute(
+        sa.select(annotated_games.c.number).where(*_of_author(annotated_games, game_id, player_id))
+    ).scalar_one_or_none()
+    counts = connection.execute(
+        sa.select(notes.c.published, sa.func.count())
+        .where(*_of_author(notes, game_id, player_id), notes.c.text != "")
+        .group_by(notes.c.published)
+    )
+    by_state = {bool(row[0]): int(row[1]) for row in counts}
+    return Annotation(number, by_state.get(True, 0), by_state.get(False, 0))
+
+
+def annotation_times_by(player_id: int) -> sa.Select[datetime]:
+    """Return the statement that selects when a player first published notes on games."""
+    return sa.select(annotated_games.c.published_at).where(annotated_games.c.player_id == player_id)
+
+
+def annotate(connection: sa.Connection, game: StoredGame, player_id: int, now: datetime) -> None:
+    """Store that a player publishes notes on a game for the first time."""
+    connection.execute(
+        sa.insert(annotated_games).values(
+            game_id=game.id, player_id=player_id, published_at=now, listed=game.listed, shown=True
+        )
+    )
+
+
+def set_published(
+    connection: sa.Connection, player_id: int, game_id: str | None = None, *, is_shown: bool
+) -> None:
+    """Publish the notes of a player on a game or make them private; on all games without one."""
+    for table, column in ((notes, "published"), (annotated_games, "shown")):
+        changed = sa.update(table).where(table.c.player_id == player_id).values({column: is_shown})
+        connection.execute(
+            changed if game_id is None else changed.where(table.c.game_id == game_id)
+        )
+
+
+def remove_notes(connection: sa.Connection, game_id: str, player_id: int) -> None:
+    """Delete the text of the published notes of a player on a game.
+
+    Empty notes stay in their places, so that the number of the newest one never falls.
+    """
+    connection.execute(
+        sa.update(notes)
+        .where(*_of_author(notes, game_id, player_id), notes.c.published == sa.true())
+        .values(text="")
+    )
+    set_published(connection, player_id, game_id, is_shown=False)
+
+
+_PUBLISHED = (
+    sa.select(notes.c.ply, notes.c.text, players.c.name)
+    .join(players, players.c.id == notes.c.player_id)
+    .order_by(sa.func.coalesce(notes.c.ply, -1), notes.c.id)
+)
+_IS_PUBLISHED = (notes.c.game_id == _GAME, notes.c.published == sa.true(), notes.c.text != "")
+_IS_SHOWN = (
+    *_IS_PUBLISHED,
+    notes.c.player_id.in_(
+        sa.select(annotated_games.c.player_id).where(annotated_games.c.game_id == _GAME)
+    ),
+    _is_shown(notes),
+)
+# Every page of a finished game and of its positions reads these: each is made once.
+_SHOWN = _PUBLISHED.where(*_IS_SHOWN)
+_SHOWN_ON_MOVE = _SHOWN.where(notes.c.ply == sa.bindparam("ply", type_=sa.Integer))
+_ANY_SHOWN = sa.select(notes.c.id).where(*_IS_SHOWN).limit(1)
+
+
+def published_notes(
+    connection: sa.Connection, game_id: str, reader: Player | None, ply: int | None = None
+) -> Sequence[PublishedNote]:
+    """Return the published notes on a game, or on one of its moves, that a reader is shown.
+
+    Those on the whole game come first, then those on its moves in order.
+    """
+    statement = _SHOWN if ply is None else _SHOWN_ON_MOVE
+    values = {"game_id": game_id, "reader_id": number_of(reader), "ply": ply}
+    return [_published_note(row) for row in connection.execute(statement, values)]
+
+
+def is_annotated(connection: sa.Connection, game_id: str, reader: Player | None) -> bool:
+    """Return whether a game has published notes that a reader is shown."""
+    values = {"game_id": game_id, "reader_id": number_of(reader)}
+    return connection.execute(_ANY_SHOWN, values).first() is not None
+
+
+def authors_of(
+    connection: sa.Connection, game_id: str, reader: Player | None = None
+) -> Mapping[int, Person]:
+    """Return the authors of published notes on a game that a reader is shown.
+
+    They are by the numbers of the annotated game.
+    """
+    statement = (
+        sa.select(annotated_games.c.number, annotated_games.c.player_id, players.c.name)
+        .join(players, players.c.id == annotated_games.c.player_id)
+        .where(
+            annotated_games.c.game_id == game_id,
+            annotated_games.c.shown == sa.true(),
+            _is_shown(annotated_games),
+        )
+        .order_by(annotated_games.c.number)
+    )
+    rows = connection.execute(statement, {"reader_id": number_of(reader)})
+    return {row.number: Person(row.player_id, row.name) for row in rows}
+
+
+def notes_with_number(connection: sa.Connection, number: int) -> PublishedNotes | None:
+    """Return the published notes with the number of an annotated game, None if there are none."""
+    game_id = connection.execute(
+        sa.select(annotated_games.c.game_id).where(annotated_games.c.number == number)
+    ).scalar_one_or_none()
+    author = None if game_id is None else authors_of(connection, game_id).get(number)
+    if game_id is None or author is None:
+        return None
+    statement = _PUBLISHED.where(*_IS_PUBLISHED, notes.c.player_id == author.id)
+    rows = connection.execute(statement, {"game_id": game_id})
+    return PublishedNotes(number, game_id, author, [_published_note(row) for row in rows])
+
+
+def _published_note(row: AnyRow) -> PublishedNote:
+    number, text = split_number(row.text)
+    is_numbered = number is not None and number == row.ply
+    return PublishedNote(row.name, row.ply, text if is_numbered else row.text)
+
+
+_ANNOTATED = Mapper(AnnotatedGame, annotated_games, author=players.c.name, game=STORED_GAME)
+_NEWEST = (
+    GAME.with_only_columns(*_ANNOTATED.columns)
+    .join(annotated_games, annotated_games.c.game_id == games.c.id)
+    .join(players, players.c.id == annotated_games.c.player_id)
+    .where(
+        annotated_games.c.listed == sa.true(),
+        annotated_games.c.shown == sa.true(),
+        # It was when its notes were published, and not if its player is a program since.
+        games.c.listed == sa.true(),
+        is_present(games.c.variant),
+    )
+    .order_by(annotated_games.c.number.desc())
+)
+
+
+def annotated(
+    connection: sa.Connection, limit: int, number: int | None = None
+) -> Sequence[AnnotatedGame]:
+    """Return annotated games that are listed, the newest first: all, or those up to a number."""
+    statement = _NEWEST.limit(limit)
+    if number is not None:
+        statement = statement.where(annotated_games.c.number <= number)
+    return _ANNOTATED.fetch_all(connection, statement)
+
+
+class _RowKind(StrEnum):
     """The kind of a row; the row of a relation has its `RelationKind` instead."""
 
     MESSAGE = "message"
@@ -281,14 +452,12 @@ class _Part(StrEnum):
     BANNED = "banned"
 
 
-_GAME = sa.bindparam("game_id", type_=sa.String)
 _OTHER = sa.bindparam("other_id", type_=sa.Integer)
-_LIMIT = sa.bindparam("limit", type_=sa.Integer)
 _NO_TEXT = sa.literal_column("''", sa.String)
 
 
-def _is(part: _Part) -> sa.ColumnElement[str]:
-    return sa.literal_column(f"'{part}'", sa.String)
+def _is(kind: _RowKind) -> sa.ColumnElement[str]:
+    return sa.literal_column(f"'{kind}'", sa.String)
 
 
 def _relation(
@@ -300,70 +469,76 @@ def _relation(
 
 
 _LAST_MESSAGES = (
-    sa.select(
-        messages.c.sent_at, messages.c.id, messages.c.player_id, text_of(messages).label("text")
-    )
-    .where(messages.c.game_id == _GAME, is_shown(messages))
+    sa.select(messages.c.sent_at, messages.c.id, messages.c.player_id, messages.c.text)
+    .where(messages.c.game_id == _GAME, _is_shown(messages))
     .order_by(messages.c.id.desc())
     .limit(_LIMIT)
     .subquery()
 )
 _PANEL: sa.CompoundSelect[*tuple[Any, ...]] = sa.union_all(
-    # The first part names the columns and gives them their types.
+    # The first select names the columns and gives them their types.
     sa.select(
         _LAST_MESSAGES.c.sent_at.label("moment"),
-        _is(_Part.MESSAGE).label("part"),
+        _is(_RowKind.MESSAGE).label("kind"),
         _LAST_MESSAGES.c.id.label("number"),
         _LAST_MESSAGES.c.player_id.label("player_id"),
         _LAST_MESSAGES.c.text.label("text"),
     ),
     # The end of an index: a count would read all of them.
     sa.select(
-        sa.null(), _is(_Part.LAST_SENT), sa.func.max(messages.c.id), sa.null(), _NO_TEXT
-    ).where(messages.c.game_id == _GAME, messages.c.player_id == READER),
+        sa.null(), _is(_RowKind.LAST_SENT), sa.func.max(messages.c.id), sa.null(), _NO_TEXT
+    ).where(messages.c.game_id == _GAME, messages.c.player_id == _READER),
     sa.select(
-        notes.c.written_at, _is(_Part.NOTE), notes.c.id, notes.c.player_id, notes.c.text
-    ).where(notes.c.player_id == READER, notes.c.game_id == _GAME),
-    _relation(READER, _OTHER),
-    _relation(_OTHER, READER),
+        notes.c.written_at, _is(_RowKind.NOTE), notes.c.id, notes.c.player_id, notes.c.text
+    ).where(notes.c.player_id == _READER, notes.c.game_id == _GAME),
+    _relation(_READER, _OTHER),
+    _relation(_OTHER, _READER),
     sa.select(
-        players.c.created_at, _is(_Part.TAKES_NO_MESSAGES), players.c.id, players.c.id, _NO_TEXT
+        players.c.created_at, _is(_RowKind.TAKES_NO_MESSAGES), players.c.id, players.c.id, _NO_TEXT
     ).where(players.c.id == _OTHER, players.c.takes_messages == sa.false()),
     sa.select(
-        players.c.banned_until, _is(_Part.BANNED), players.c.id, players.c.id, _NO_TEXT
+        players.c.banned_until, _is(_RowKind.BANNED), players.c.id, players.c.id, _NO_TEXT
     ).where(players.c.id == _OTHER, account_queries.is_banned()),
 )
 
 
 def read_panel(
-    connection: sa.Connection, game: Game, player_id: int, other_id: int, limit: int
+    connection: sa.Connection,
+    game: Game,
+    reader: Player | None,
+    opponent: Person | None,
+    limit: int,
 ) -> SocialPanel:
-    """Return a player's panel under a game, or a stranger's (0), with up to `limit` messages.
+    """Return a reader's panel under a game, with up to `limit` messages.
 
-    `other_id` is the opponent, or a player opposite a seat open to the reader; 0 for nobody.
+    `opponent` is the reader's, or a player opposite a seat open to the reader.
     """
+    reader_id, other_id = number_of(reader), number_of(opponent)
     which = {
         "game_id": game.stored.id,
-        "player_id": player_id,
+        "reader_id": reader_id,
         "other_id": other_id,
         "now": game.now,
         "limit": limit,
     }
     rows: defaultdict[str, list[sa.Row[Any]]] = defaultdict(list)
     for row in connection.execute(_PANEL, which):
-        rows[row.part].append(row)
+        rows[row.kind].append(row)
     done = {(row.player_id, kind) for kind in RelationKind for row in rows[kind]}
-    (last,), banned = rows[_Part.LAST_SENT], rows[_Part.BANNED]
-    lines = (StoredLine(it.number, it.player_id, it.text, it.moment) for it in rows[_Part.MESSAGE])
-    own_notes = (StoredNote(it.number, it.text, it.moment) for it in rows[_Part.NOTE])
+    (last,), banned = rows[_RowKind.LAST_SENT], rows[_RowKind.BANNED]
+
+    def lines(kind: _RowKind) -> Sequence[StoredLine]:
+        found = sorted(rows[kind], key=lambda row: row.number)
+        return [StoredLine(row.number, row.player_id, row.text, row.moment) for row in found]
+
     return SocialPanel(
-        messages=sorted(lines, key=lambda each: each.id),
+        messages=lines(_RowKind.MESSAGE),
         last_sent=last.number or NONE_YET,
-        notes=sorted(own_notes, key=lambda each: each.id),
-        has_muted=(player_id, RelationKind.MUTE) in done,
-        has_blocked=(player_id, RelationKind.BLOCK) in done,
+        notes=lines(_RowKind.NOTE),
+        has_muted=(reader_id, RelationKind.MUTE) in done,
+        has_blocked=(reader_id, RelationKind.BLOCK) in done,
         is_blocked=(other_id, RelationKind.BLOCK) in done,
-        takes_messages=not rows[_Part.TAKES_NO_MESSAGES],
+        takes_messages=not rows[_RowKind.TAKES_NO_MESSAGES],
         is_opponent_banned=bool(banned),
         opponent_banned_until=banned[0].moment if banned else None,
     )

@@ -1,13 +1,12 @@
 """Messages and comments under a game, and who may read what there."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import sqlalchemy as sa
 
 from capsule.accounts import queries as account_queries
-from capsule.accounts.identity import NONE_YET
 from capsule.accounts.model import Player, RelationKind
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction
@@ -23,12 +22,10 @@ from capsule.social.model import (
     IncomingLine,
     LinePage,
     MessagesAgreement,
-    NewComment,
-    NewMessage,
+    NewLine,
     Person,
     SocialPanel,
 )
-from capsule.social.queries import NOBODY
 from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
 from capsule.ui.user_text import clean_line
 from engine import Message
@@ -83,11 +80,7 @@ def panel_for(connection: sa.Connection, game: Game, player: Player | None) -> S
         return SocialPanel()
     opponent = opponent_of(game, player)
     return line_queries.read_panel(
-        connection,
-        game,
-        player.id if player else NOBODY,
-        opponent.id if opponent else NOBODY,
-        MESSAGES_SHOWN if may_read else 0,
+        connection, game, player, opponent, MESSAGES_SHOWN if may_read else 0
     )
 
 
@@ -149,8 +142,8 @@ def send(transaction: Transaction, player: Player, game_id: str, text: str) -> N
     """
     game = _load_to_change(transaction, player, game_id)
     opponent = require_addressee(transaction, game, player)
-    new = NewMessage(game_id, player.id, opponent.id, clean_line(text), transaction.now)
-    line_queries.add_message(transaction.connection, new)
+    new = NewLine(game_id, player.id, clean_line(text), transaction.now)
+    MESSAGES.add(transaction.connection, new, recipient_id=opponent.id)
 
 
 def let_visitors_read(
@@ -177,8 +170,7 @@ def page(
     """
     if not may_read_messages(game, player):
         return LinePage()
-    reader_id = player.id if player else NOBODY
-    return MESSAGES.page(transaction.connection, game.stored.id, reader_id, first, PAGE_SIZE)
+    return MESSAGES.page(transaction.connection, game.stored.id, player, first, PAGE_SIZE)
 
 
 def recent_messages(transaction: Transaction, player: Player) -> Sequence[IncomingLine]:
@@ -221,40 +213,6 @@ DAILY_COMMENTS = RateLimit(
 )
 """Comments that a player may write on all games."""
 
-COMMENT_PAGE_SIZE = 10
-
-
-@dataclass(frozen=True)
-class CommentPage:
-    """Some comments on a game, as one reader is shown them.
-
-    `names` are those of their authors. `last_written` is the number of the reader's own last
-    comment on the game, and `comment_refusal` says why they cannot write another, if they cannot.
-    """
-
-    page: LinePage
-    names: Mapping[int, str]
-    last_written: int
-    refusal: Message | None
-
-
-def comment_page(
-    transaction: Transaction, game: StoredGame, player: Player | None, first: int | None = None
-) -> CommentPage:
-    """Return the comments on a game from the number `first` on, or the last ones."""
-    connection = transaction.connection
-    found = COMMENTS.page(
-        connection, game.id, player.id if player else NOBODY, first, COMMENT_PAGE_SIZE
-    )
-    authors = {line.author_id for line in found.lines}
-    last = () if player is None else COMMENTS.last_by(connection, player.id, game.id, 1)
-    return CommentPage(
-        page=found,
-        names=account_queries.names_of(connection, tuple(authors)) if authors else {},
-        last_written=last[0].id if last else NONE_YET,
-        refusal=None if player is None else comment_refusal(transaction, game, player),
-    )
-
 
 def comment_refusal(transaction: Transaction, game: StoredGame, player: Player) -> Message | None:
     """Return why a player cannot comment on a game, None if they can."""
@@ -289,9 +247,8 @@ def write(transaction: Transaction, player: Player, game_id: str, text: str) -> 
     """
     game = game_to_change(transaction, game_id)
     require_may_write(transaction, game, player)
-    x, o = _recipients(game, player.id)
-    new = NewComment(game_id, player.id, x, o, clean_line(text), transaction.now)
-    line_queries.add_comment(transaction.connection, new)
+    new = NewLine(game_id, player.id, clean_line(text), transaction.now)
+    line_queries.add_comment(transaction.connection, game, new)
 
 
 def author_of(transaction: Transaction, game_id: str, number: int) -> Person | None:
@@ -299,7 +256,7 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> Person | N
 
     None if there is no such comment, or if it was removed.
     """
-    found = line_queries.comment_by_id(transaction.connection, game_id, number)
+    found = COMMENTS.with_number(transaction.connection, game_id, number)
     if found is None:
         return None
     names = account_queries.names_of(transaction.connection, (found.author_id,))
@@ -308,7 +265,7 @@ def author_of(transaction: Transaction, game_id: str, number: int) -> Person | N
 
 def require_own(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
     """Raise `OutdatedAction` unless the comment with a number is there, and the player's own."""
-    found = line_queries.comment_by_id(transaction.connection, game_id, number)
+    found = COMMENTS.with_number(transaction.connection, game_id, number)
     if found is None or found.author_id != player.id:
         raise OutdatedAction
 
@@ -347,12 +304,6 @@ def game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
     if game is None:
         raise OutdatedAction
     return game
-
-
-def _recipients(game: StoredGame, author_id: int) -> tuple[int | None, int | None]:
-    """Return the players of a game who learn of a comment: each once, and not its author."""
-    x, o = (None if seat.player_id == author_id else seat.player_id for seat in (game.x, game.o))
-    return x, None if o == x else o
 
 
 def _unwanted_comment(

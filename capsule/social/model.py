@@ -20,37 +20,29 @@ class Person:
     name: str
 
 
-@dataclass(frozen=True)
-class NewMessage:
-    """A message to store."""
-
-    game_id: str
-    author_id: int
-    recipient_id: int
-    text: str
-    sent_at: datetime
+def number_of(reader: Player | Person | None) -> int:
+    """Return the number by which queries know a reader; 0, which no player has, for a stranger."""
+    return 0 if reader is None else reader.id
 
 
 @dataclass(frozen=True)
-class NewComment:
-    """A comment to store; the recipients are the players of the game who learn of it."""
+class NewLine:
+    """A message, a comment or a note to store."""
 
     game_id: str
     author_id: int
-    x_recipient_id: int | None
-    o_recipient_id: int | None
     text: str
-    sent_at: datetime
+    written_at: datetime
 
 
 @dataclass(frozen=True)
 class StoredLine:
-    """A message or a comment under a game; its text is "" if it has been removed."""
+    """A message, a comment or a note under a game; its text is "" if it has been removed."""
 
     id: int
     author_id: int
     text: str
-    sent_at: datetime
+    written_at: datetime
 
 
 @dataclass(frozen=True)
@@ -89,25 +81,6 @@ class MessagesAgreement:
     def is_begun(self) -> bool:
         """Whether one of the two has agreed, or both."""
         return self.own or self.opponents
-
-
-@dataclass(frozen=True)
-class NewNote:
-    """A note to store; it belongs to a move, or to the whole game if `ply` is None."""
-
-    text: str
-    written_at: datetime
-    ply: int | None = None
-
-
-@dataclass(frozen=True)
-class StoredNote:
-    """A note of a player on a game; the text of one that stands for cleared notes is ""."""
-
-    id: int
-    text: str
-    written_at: datetime
-    is_published: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +181,7 @@ class SocialPanel:
 
     messages: Sequence[StoredLine] = ()
     last_sent: int = NONE_YET
-    notes: Sequence[StoredNote] = ()
+    notes: Sequence[StoredLine] = ()
     has_muted: bool = False
     has_blocked: bool = False
     is_blocked: bool = False

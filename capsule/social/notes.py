@@ -9,15 +9,15 @@ from capsule.accounts.model import Player
 from capsule.accounts.names import FORMER
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import queries as game_queries, reading
 from capsule.games.eligibility import is_eligible
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
 from capsule.games.point_of_view import view_of
-from capsule.social import queries
+from capsule.games.reading import load_game
+from capsule.social import line_queries
+from capsule.social.line_queries import NOTES
 from capsule.social.messages import game_to_change
-from capsule.social.model import Annotation, NewNote, PublishedNote, StoredNote, split_number
-from capsule.social.queries import NOBODY
+from capsule.social.model import Annotation, NewLine, PublishedNote, StoredLine, split_number
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.user_text import TextOverLimit, clean_line
@@ -55,7 +55,7 @@ def own_annotation(
     """Return how a player's notes on a game are published, None if they may not publish any."""
     if player is None or not may_publish(game, player):
         return None
-    return queries.annotation_of(transaction.connection, game.id, player.id)
+    return line_queries.annotation_of(transaction.connection, game.id, player.id)
 
 
 def publish(transaction: Transaction, player: Player, game_id: str) -> None:
@@ -67,14 +67,14 @@ def publish(transaction: Transaction, player: Player, game_id: str) -> None:
     game = _own_game(transaction, player, game_id)
     if (reason := _refusal(connection, player, now)) is not None:
         raise Refused(reason)
-    known = queries.annotation_of(connection, game_id, player.id)
+    known = line_queries.annotation_of(connection, game_id, player.id)
     if not known.private:
         raise OutdatedAction
     if known.number is None:
-        times = queries.publication_times_by(player.id)
+        times = line_queries.annotation_times_by(player.id)
         DAILY_PUBLICATIONS.require(transaction, player, times)
-        queries.add(connection, game.stored, player.id, now)
-    queries.set_published(connection, game_id, player.id, is_shown=True)
+        line_queries.annotate(connection, game.stored, player.id, now)
+    line_queries.set_published(connection, player.id, game_id, is_shown=True)
 
 
 def _refusal(connection: sa.Connection, player: Player, now: datetime) -> Message | None:
@@ -93,33 +93,22 @@ def unpublish(transaction: Transaction, player: Player, game_id: str) -> None:
     """Make a player's notes on a game private again; raises `OutdatedAction` if none are public."""
     connection = transaction.connection
     _own_game(transaction, player, game_id)
-    if not queries.annotation_of(connection, game_id, player.id).public:
+    if not line_queries.annotation_of(connection, game_id, player.id).public:
         raise OutdatedAction
-    queries.set_published(connection, game_id, player.id, is_shown=False)
+    line_queries.set_published(connection, player.id, game_id, is_shown=False)
 
 
 def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
-    stored = game_queries.game_by_id(transaction.connection, game_id)
-    if stored is None:
-        raise OutdatedAction
-    game = reading.load_game(transaction.context, transaction.connection, stored)
+    stored = game_to_change(transaction, game_id)
+    game = load_game(transaction.context, transaction.connection, stored)
     if not may_publish(game, player):
         raise OutdatedAction
     return game
 
 
-def notes_at(
-    connection: sa.Connection, game_id: str, ply: int, reader: Player | None
-) -> Sequence[PublishedNote]:
-    """Return the published notes on a move that a reader is shown."""
-    return queries.published(connection, game_id, reader.id if reader else NOBODY, ply)
-
-
 def has_notes(connection: sa.Connection, game: Game, reader: Player | None) -> bool:
     """Return whether a finished game has published notes that a reader is shown."""
-    if game.is_running:
-        return False
-    return queries.is_annotated(connection, game.id, reader.id if reader else NOBODY)
+    return not game.is_running and line_queries.is_annotated(connection, game.id, reader)
 
 
 def notes_by_move(
@@ -127,7 +116,7 @@ def notes_by_move(
 ) -> Mapping[int | None, Sequence[PublishedNote]]:
     """Return the published notes on a game, those on the whole game (None) first, then by move."""
     found: dict[int | None, list[PublishedNote]] = {}
-    for note in queries.published(transaction.connection, game_id, reader.id if reader else NOBODY):
+    for note in line_queries.published_notes(transaction.connection, game_id, reader):
         found.setdefault(note.ply, []).append(note)
     return found
 
@@ -139,7 +128,7 @@ def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> 
     """
     if reader is None:
         return {}
-    authors = queries.authors_of(transaction.connection, game_id, reader.id)
+    authors = line_queries.authors_of(transaction.connection, game_id, reader)
     return {number: author.name for number, author in authors.items() if author.id != reader.id}
 
 
@@ -162,7 +151,7 @@ def feed(transaction: Transaction) -> Feed:
                     author=each.author,
                 ),
             )
-            for each in queries.newest(transaction.connection, MAX_ENTRIES)
+            for each in line_queries.annotated(transaction.connection, MAX_ENTRIES)
         ],
     )
 
@@ -176,7 +165,7 @@ DAILY_LIMIT = RateLimit(
 """Notes that a player may write on all games."""
 
 
-def written_notes(notes: Sequence[StoredNote]) -> Sequence[StoredNote]:
+def written_notes(notes: Sequence[StoredLine]) -> Sequence[StoredLine]:
     """Return a player's notes on a game without those that stand for cleared notes."""
     return [note for note in notes if note.text]
 
@@ -187,7 +176,6 @@ def add(transaction: Transaction, player: Player, game_id: str, text: str) -> No
     Raises `TextRefused` if the text is unfit or there are too many notes, and `OutdatedAction` if
     there is no such game.
     """
-    connection, now = transaction.connection, transaction.now
     game = game_to_change(transaction, game_id)
     line = clean_line(text)
     if len(_notes_of(transaction, player, game_id)) >= MAX_NOTES_PER_GAME:
@@ -197,8 +185,9 @@ def add(transaction: Transaction, player: Player, game_id: str, text: str) -> No
                 count=MAX_NOTES_PER_GAME,
             )
         )
-    DAILY_LIMIT.require(transaction, player, queries.note_times_by(player.id))
-    queries.add_note(connection, game_id, player.id, NewNote(line, now, ply_of(line, game)))
+    DAILY_LIMIT.require(transaction, player, NOTES.times_by(player.id))
+    new = NewLine(game_id, player.id, line, transaction.now)
+    NOTES.add(transaction.connection, new, ply=ply_of(line, game))
 
 
 def clear(transaction: Transaction, player: Player, game_id: str) -> None:
@@ -207,10 +196,10 @@ def clear(transaction: Transaction, player: Player, game_id: str) -> None:
     if not _notes_of(transaction, player, game_id):
         raise OutdatedAction
     connection = transaction.connection
-    queries.set_published(connection, game_id, player.id, is_shown=False)
-    queries.clear_notes(connection, game_id, player.id, transaction.now)
+    line_queries.set_published(connection, player.id, game_id, is_shown=False)
+    line_queries.clear_notes(connection, game_id, player.id, transaction.now)
     transaction.erases_words()
 
 
-def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredNote]:
-    return written_notes(queries.notes_of(transaction.connection, game_id, player.id))
+def _notes_of(transaction: Transaction, player: Player, game_id: str) -> Sequence[StoredLine]:
+    return written_notes(NOTES.last_by(transaction.connection, player.id, game_id))

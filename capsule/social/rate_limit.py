@@ -1,17 +1,13 @@
-"""Limits on what a player does, and the keys of links that write a text under a game."""
+"""Limits on how much players write and offer, and the operator's mute."""
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
-from capsule.accounts.identity import NONE_YET, REMEMBERED
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import Attempt, Counter
 from capsule.context import Transaction
 from capsule.languages.time_zones import local_time
-from capsule.social.model import StoredLine, StoredNote
 from capsule.ui.user_text import TextOverLimit
 from engine import Message
 from engine.game import message
@@ -64,37 +60,3 @@ def mute_refusal(player: Player, now: datetime) -> Message | None:
         return None
     until = local_time(muted_until, player.time_zone)
     return message("The operator has muted you until {when}", when=until)
-
-
-@dataclass(frozen=True)
-class TextsUnderGame(Counter):
-    """The number of a player's last text of a kind under a game, which the next one raises.
-
-    `subject_in` returns the subject of the keys in a game, and `last_by` a player's last texts
-    there, up to a number of them, the newest first.
-    """
-
-    subject_in: Callable[[str], str]
-    last_by: Callable[[sa.Connection, int, str, int], Sequence[StoredLine | StoredNote]]
-
-    def subject(self, attempt: Attempt) -> str:
-        """Return the subject of the keys."""
-        return self.subject_in(attempt["game_id"])
-
-    def count(self, transaction: Transaction, attempt: Attempt) -> int:
-        """Return the number of the player's last text."""
-        return self._numbers(transaction, attempt, 1)[0]
-
-    def last_counts(self, transaction: Transaction, attempt: Attempt) -> Sequence[int]:
-        """Return the numbers of the player's last texts, the newest first."""
-        return self._numbers(transaction, attempt, REMEMBERED)
-
-    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
-        """Do nothing: the text that was stored has a higher number."""
-
-    def _numbers(self, transaction: Transaction, attempt: Attempt, limit: int) -> Sequence[int]:
-        player = attempt.visitor.player
-        if player is None:
-            return [NONE_YET]
-        found = self.last_by(transaction.connection, player.id, attempt["game_id"], limit)
-        return [*(each.id for each in found), NONE_YET][:limit]

@@ -135,7 +135,7 @@ def add(transaction: Transaction, player: Player, name: str) -> Player:
     other = _other_player(transaction, player, name)
     if queries.is_favourite(connection, player.id, other.id):
         return other
-    if queries.number_of_favourites(connection, player.id, now) >= MAX_FAVOURITES:
+    if len(queries.favourites_of(connection, player.id, now)) >= MAX_FAVOURITES:
         raise Refused(
             message(
                 "You have {count} favourites, which is the limit. Remove one before you add {name}",

@@ -21,7 +21,7 @@ from capsule.games.eligibility import Room, games_of_tournament, room_of
 from capsule.games.feed_entries import turn_address
 from capsule.gemini.types import Request, Response
 from capsule.ratings.update import rated_levels
-from capsule.social.pages.panel import PEOPLE_SUBJECT
+from capsule.social.pages.messages import PEOPLE_SUBJECT
 from capsule.tournaments import actions, queries
 from capsule.tournaments.feed import tournament_feed
 from capsule.tournaments.model import StoredTournament, TournamentStatus

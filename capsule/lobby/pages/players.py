@@ -11,7 +11,7 @@ from capsule.lobby import profiles
 from capsule.lobby.profiles import Profile
 from capsule.ratings import ladders
 from capsule.ratings.model import INITIAL
-from capsule.social.pages.panel import PEOPLE_SUBJECT
+from capsule.social.pages.messages import PEOPLE_SUBJECT
 from capsule.ui import responses
 from capsule.ui.routes import ANY, PLAYER, Routes
 from engine.game import message

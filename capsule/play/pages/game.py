@@ -25,7 +25,7 @@ from capsule.play.visits import (
 )
 from capsule.social import messages, notes
 from capsule.social.pages import notes as pages_notes
-from capsule.social.pages.panel import SocialSection, social_section
+from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import StoredTournament
 from capsule.ui import responses

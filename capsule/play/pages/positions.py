@@ -12,7 +12,7 @@ from capsule.games.game import Game
 from capsule.games.point_of_view import view_of
 from capsule.games.reading import all_moves, game_at, moves_between, records_of
 from capsule.gemini.types import Request, Response, Wait
-from capsule.social import notes
+from capsule.social import line_queries
 from capsule.tournaments import queries as tournament_queries
 from capsule.ui import boards, responses
 from capsule.ui.columns import is_wide_drawing
@@ -50,7 +50,7 @@ def position(transaction: Transaction, request: Request, game_id: str, ply: str)
         last_move_boards=last_move_boards,
         is_wide=is_wide_drawing(board.drawing, board.overview, last_move_boards),
         visitor=visitor,
-        published=notes.notes_at(connection, game_id, game.ply, visitor.player),
+        published=line_queries.published_notes(connection, game_id, visitor.player, game.ply),
         first_listed=_first_of_page(game.ply),
         view=view_of(game, visitor.player),
         key=visitor.game_key(transaction.context, game_id, game.stored.turn_counter),

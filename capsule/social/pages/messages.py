@@ -1,37 +1,28 @@
-"""Messages and comments under a game."""
+"""Messages and comments under a game, and the social section of the game's page."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 
-from capsule.accounts import identity
-from capsule.accounts.identity import Visitor
+from capsule.accounts import identity, queries as account_queries
+from capsule.accounts.identity import NONE_YET, REMEMBERED, Visitor
 from capsule.accounts.model import Player
-from capsule.accounts.pages.action import NOTHING_SENT, Action, Attempt
-from capsule.context import Transaction, reading
-from capsule.errors import NotFound
+from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
+from capsule.context import AppContext, Transaction, reading
+from capsule.errors import NotFound, OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import MIN_AGE
+from capsule.games.game import Game
 from capsule.games.model import StoredGame
+from capsule.games.point_of_view import view_of
+from capsule.games.reading import load_game
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.languages.time_zones import in_zone
-from capsule.social import messages
-from capsule.social.line_queries import COMMENTS, MESSAGES
-from capsule.social.pages.panel import (
-    LINE_NUMBER,
-    PEOPLE_SUBJECT,
-    comment_subject,
-    game_at,
-    game_path,
-    in_game,
-    message_subject,
-    names_in,
-    people_action,
-    social_section,
-    wanted_number,
-)
-from capsule.social.rate_limit import TextsUnderGame
+from capsule.social import messages, notes
+from capsule.social.line_queries import COMMENTS, MESSAGES, NOTES, LineTable
+from capsule.social.model import MessagesAgreement, Person, SocialPanel, StoredLine
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
 from capsule.ui.typed_words import REMOVE
@@ -39,29 +30,221 @@ from capsule.ui.user_text import ROOM_FOR_TEXT
 from engine import Message
 from engine.game import message
 
+PEOPLE_SUBJECT = "people"
+"""The subject of the keys to mute, block and report others, and to share messages."""
 
-def _ask(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+
+LINE_NUMBER = "[1-9][0-9]{0,8}"
+"""The pattern of the number of a message or a comment."""
+
+
+@dataclass(frozen=True)
+class SocialSection:
+    """The social section of a game's page, made for one visitor.
+
+    `player` is the visitor's, and `panel` what was read for them. `opponent` is the other person at
+    a game that the player plays or could join. `agreement` is None unless the player plays with
+    another person; then `refusal` says why they cannot write to the opponent, if they cannot. The
+    keys let the player send a message, change their notes and mute or block the opponent; each is
+    "" if that is not possible.
+    """
+
+    game: Game
+    player: Player | None
+    panel: SocialPanel
+    opponent: Person | None
+    agreement: MessagesAgreement | None
+    refusal: Message | None
+    message_key: str
+    note_key: str
+    relation_key: str
+
+    @property
+    def path(self) -> str:
+        """The path of the game's page."""
+        return f"/play/{self.game.stored.id}"
+
+    @property
+    def opponent_name(self) -> str:
+        """The opponent's name, "" for a former player or if there is no opponent."""
+        return self.opponent.name if self.opponent else ""
+
+    @property
+    def takes_messages(self) -> bool:
+        """Whether the visitor takes messages: a player can choose not to."""
+        return self.player is None or self.player.takes_messages
+
+    @property
+    def messages(self) -> Sequence[StoredLine]:
+        """The last messages, the oldest first; none for a player who takes none."""
+        return self.panel.messages if self.takes_messages else ()
+
+    @property
+    def names(self) -> Mapping[int | None, str | None]:
+        """The names of the two players by their numbers."""
+        return names_in(self.game)
+
+    @property
+    def has_more_messages(self) -> bool:
+        """Whether there may be more messages than the last ones."""
+        return len(self.panel.messages) == messages.MESSAGES_SHOWN
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the player may send the opponent a message."""
+        return self.agreement is not None and self.refusal is None
+
+    @property
+    def asks_agreement(self) -> bool:
+        """Whether to ask the player to let visitors read the messages, or say who does."""
+        return self.agreement is not None and (self.agreement.is_begun or bool(self.messages))
+
+    @property
+    def notes(self) -> Sequence[StoredLine]:
+        """The player's notes on the game, the oldest first."""
+        return notes.written_notes(self.panel.notes)
+
+    @property
+    def is_seat_refused(self) -> bool:
+        """Whether the open seat is refused to the player because of a block."""
+        return self.panel.is_apart and self.game.stored.open_side is not None
+
+    @property
+    def may_act_upon_opponent(self) -> bool:
+        """Whether to offer the player to mute, block and report the opponent."""
+        view = view_of(self.game, self.player)
+        return self.opponent_name != "" and (view.is_seated or view.may_answer_challenge)
+
+
+def game_path(attempt: Attempt) -> str:
+    """Return the address of the game that an action is about."""
+    return f"/play/{attempt['game_id']}"
+
+
+@dataclass(frozen=True)
+class LastLine(Counter):
+    """The number of a player's last line in a table under a game, which the next one raises."""
+
+    lines: LineTable
+
+    def subject(self, attempt: Attempt) -> str:
+        """Return the subject of the keys."""
+        return self.lines.subject(attempt["game_id"])
+
+    def count(self, transaction: Transaction, attempt: Attempt) -> int:
+        """Return the number of the player's last line."""
+        return self._numbers(transaction, attempt, 1)[0]
+
+    def last_counts(self, transaction: Transaction, attempt: Attempt) -> Sequence[int]:
+        """Return the numbers of the player's last lines, the newest first."""
+        return self._numbers(transaction, attempt, REMEMBERED)
+
+    def advance(self, transaction: Transaction, attempt: Attempt) -> None:
+        """Do nothing: the line that was stored has a higher number."""
+
+    def _numbers(self, transaction: Transaction, attempt: Attempt, limit: int) -> Sequence[int]:
+        player = attempt.visitor.player
+        if player is None:
+            return [NONE_YET]
+        found = self.lines.last_by(transaction.connection, player.id, attempt["game_id"], limit)
+        return [*(each.id for each in found), NONE_YET][:limit]
+
+
+def write_action(
+    name: str,
+    lines: LineTable,
+    asks: Callable[[Transaction, Attempt], Message],
+    writes: Callable[[Transaction, Player, str, str], None],
+    back: Callable[[Attempt], str] = game_path,
+) -> Action:
+    """Return the action that asks for a line under a game, and writes it."""
+    return Action(
+        name=name,
+        counter=LastLine(lines),
+        back=back,
+        asks=lambda transaction, attempt: (ROOM_FOR_TEXT, asks(transaction, attempt)),
+        does=lambda transaction, attempt: writes(
+            transaction, attempt.player, attempt["game_id"], attempt.text
+        ),
+        notice=NOTHING_SENT,
+    )
+
+
+people_action = partial(Action, counter=ActionsOf(PEOPLE_SUBJECT))
+"""Makes an action with the keys about people."""
+
+in_game = partial(people_action, back=game_path)
+"""Makes such an action that leads back to a game."""
+
+
+def game_at(transaction: Transaction, game_id: str) -> Game:
+    """Return a game as it is now; raises `NotFound`."""
+    stored = game_queries.game_by_id(transaction.connection, game_id)
+    if stored is None:
+        raise NotFound
+    return load_game(transaction.context, transaction.connection, stored)
+
+
+def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
+    """Return the opponent of who attempts something in a game; raises `OutdatedAction` if none."""
+    game = game_at(transaction, attempt["game_id"])
+    opponent = messages.opponent_of(game, attempt.player)
+    if opponent is None or not opponent.name:
+        raise OutdatedAction
+    return opponent
+
+
+def wanted_number(request: Request) -> int | None:
+    """Return the number of the line with which a page is to begin, None for the last page."""
+    return int(request.query) if request.query else None
+
+
+def names_in(game: Game) -> Mapping[int | None, str | None]:
+    """Return the names of the players of a game by their numbers."""
+    return {seat.player_id: seat.player_name for seat in game.stored.seats.values()}
+
+
+def social_section(
+    context: AppContext, game: Game, visitor: Visitor, panel: SocialPanel
+) -> SocialSection:
+    """Return the social section of a game's page for a visitor.
+
+    `panel` comes from `messages.panel_for` for the visitor's player. Nothing is read here.
+    """
+    player = visitor.player
+    opponent = messages.opponent_of(game, player)
+    agreement = messages.agreement_of(game, player)
+    refusal = None
+    if player is not None and opponent is not None and agreement is not None:
+        refusal = messages.refusal(game, player, opponent, panel)
+    game_id = game.stored.id
+    # The number of the newest note only ever rises.
+    newest = panel.notes[-1].id if panel.notes else NONE_YET
+    return SocialSection(
+        game=game,
+        player=player,
+        panel=panel,
+        opponent=opponent,
+        agreement=agreement,
+        refusal=refusal,
+        message_key=(
+            visitor.key(context, MESSAGES.subject(game_id), panel.last_sent) if agreement else ""
+        ),
+        note_key=visitor.key(context, NOTES.subject(game_id), newest) if player else "",
+        relation_key=visitor.account_key(context, PEOPLE_SUBJECT) if opponent else "",
+    )
+
+
+def _ask(transaction: Transaction, attempt: Attempt) -> Message:
     game = game_at(transaction, attempt["game_id"])
     name = messages.require_addressee(transaction, game, attempt.player).name
     agreement = messages.agreement_of(game, attempt.player)
-    ask = (
-        message("Your message to {name}, which visitors can read too", name=name)
-        if agreement is not None and agreement.is_mutual
-        else message("Your message to {name}", name=name)
-    )
-    return ROOM_FOR_TEXT, ask
+    if agreement is not None and agreement.is_mutual:
+        return message("Your message to {name}, which visitors can read too", name=name)
+    return message("Your message to {name}", name=name)
 
 
-SAY = Action(
-    name="say",
-    counter=TextsUnderGame(message_subject, MESSAGES.last_by),
-    back=game_path,
-    asks=_ask,
-    does=lambda transaction, attempt: messages.send(
-        transaction, attempt.player, attempt["game_id"], attempt.text
-    ),
-    notice=NOTHING_SENT,
-)
+SAY = write_action("say", MESSAGES, _ask, messages.send)
 
 SHARE = in_game(
     name="share",
@@ -96,6 +279,8 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
 
 _CLOSE, _OPEN = "close-comments", "open-comments"
 
+COMMENT_PAGE_SIZE = 10
+
 
 def comments_path(game_id: str) -> str:
     """Return the address of the comments on a game."""
@@ -128,21 +313,27 @@ def _comments(
     transaction: Transaction, request: Request, visitor: Visitor, game_id: str, template: str
 ) -> Response:
     """Return a page of comments, which lets the visitor write one and act on those there."""
-    context, player = transaction.context, visitor.player
+    context, connection, player = transaction.context, transaction.connection, visitor.player
     game = _game_at(transaction, game_id)
-    found = messages.comment_page(transaction, game, player, wanted_number(request))
+    page = COMMENTS.page(connection, game_id, player, wanted_number(request), COMMENT_PAGE_SIZE)
+    authors = {line.author_id for line in page.lines}
+    last = () if player is None else COMMENTS.last_by(connection, player.id, game_id, 1)
     zone = visitor.preferences.time_zone
-    by_day = groupby(found.page.lines, lambda line: in_zone(line.sent_at, zone).date())
+    by_day = groupby(page.lines, lambda line: in_zone(line.written_at, zone).date())
     return responses.page(
         visitor.preferences,
         template,
         stored=game,
         visitor=visitor,
-        found=found,
+        page=page,
+        names=account_queries.names_of(connection, tuple(authors)) if authors else {},
+        refusal=player and messages.comment_refusal(transaction, game, player),
         days=[tuple(of_day) for _, of_day in by_day],
         path=comments_path(game_id),
         may_close=messages.may_close(game, player),
-        comment_key=visitor.key(context, comment_subject(game_id), found.last_written),
+        comment_key=visitor.key(
+            context, COMMENTS.subject(game_id), last[0].id if last else NONE_YET
+        ),
         key=visitor.account_key(context, PEOPLE_SUBJECT),
     )
 
@@ -166,10 +357,10 @@ def _path(attempt: Attempt) -> str:
     return comments_path(attempt["game_id"])
 
 
-def _ask_for_comment(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
+def _ask_for_comment(transaction: Transaction, attempt: Attempt) -> Message:
     game = _game_at(transaction, attempt["game_id"])
     messages.require_may_write(transaction, game, attempt.player)
-    return ROOM_FOR_TEXT, message("Your comment, which anyone can read")
+    return message("Your comment, which anyone can read")
 
 
 def _ask_to_remove(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:
@@ -178,16 +369,7 @@ def _ask_to_remove(transaction: Transaction, attempt: Attempt) -> Sequence[Messa
     return [message("Type {word} to remove your comment for good")]
 
 
-WRITE = Action(
-    name="write",
-    counter=TextsUnderGame(comment_subject, COMMENTS.last_by),
-    back=_path,
-    asks=_ask_for_comment,
-    does=lambda transaction, attempt: messages.write(
-        transaction, attempt.player, attempt["game_id"], attempt.text
-    ),
-    notice=NOTHING_SENT,
-)
+WRITE = write_action("write", COMMENTS, _ask_for_comment, messages.write, back=_path)
 
 REMOVE_OWN = people_action(
     name="remove",
@@ -211,10 +393,13 @@ _HERE = f"/play/{GAME}/comments"
 
 
 ROUTES: Routes = (
-    *(
-        (f"/play/{GAME}/messages", all_messages, LINE_NUMBER),
-        (f"/play/{GAME}/{KEY}/say", SAY, ANY),
-        (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", SHARE),
+    *named(
+        "social.pages.messages",
+        (
+            (f"/play/{GAME}/messages", all_messages, LINE_NUMBER),
+            (f"/play/{GAME}/{KEY}/say", SAY, ANY),
+            (f"/play/{GAME}/{KEY}/(?P<verb>show|hide)", SHARE),
+        ),
     ),
     *named(
         "social.pages.comments",

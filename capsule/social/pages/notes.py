@@ -1,27 +1,26 @@
 """Notes on games: private ones, and published ones."""
 
 from dataclasses import replace
-from functools import partial
 
 from capsule.accounts import identity
 from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, Attempt, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
-from capsule.social import notes, queries
+from capsule.social import line_queries, notes
+from capsule.social.line_queries import NOTES
 from capsule.social.notes import PAGE_SIZE
-from capsule.social.pages.panel import (
+from capsule.social.pages.messages import (
     PEOPLE_SUBJECT,
+    LastLine,
     game_at,
     game_path,
-    note_subject,
     wanted_number,
+    write_action,
 )
-from capsule.social.rate_limit import TextsUnderGame
 from capsule.ui import responses
 from capsule.ui.atom import feed_response
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
 from capsule.ui.typed_words import CLEAR
-from capsule.ui.user_text import ROOM_FOR_TEXT
 from engine.game import message
 
 SUBJECT = "published notes"
@@ -75,7 +74,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
 def annotated(transaction: Transaction, request: Request) -> Response:
     """Return the list of annotated games; the query is the number of that with which it begins."""
     number = wanted_number(request)
-    found = queries.newest(transaction.connection, PAGE_SIZE + 1, number)
+    found = line_queries.annotated(transaction.connection, PAGE_SIZE + 1, number)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
         "social/annotated_games.gmi",
@@ -93,33 +92,30 @@ def feed(transaction: Transaction, request: Request, form: str | None) -> Respon
     return feed_response(preferences, notes.feed(transaction), form, origin)
 
 
-_action = partial(
-    Action,
-    counter=TextsUnderGame(note_subject, queries.last_by),
-    back=game_path,
-    notice=StaleNotice(
-        message("Nothing was noted: that page was out of date."),
-        message("That link was out of date: your notes have not been changed."),
-        refused=message("Nothing was noted. {reason}."),
-    ),
+_NOTHING_NOTED = StaleNotice(
+    message("Nothing was noted: that page was out of date."),
+    message("That link was out of date: your notes have not been changed."),
+    refused=message("Nothing was noted. {reason}."),
 )
 
-ADD = _action(
-    name="add",
-    asks=lambda *_: (
-        ROOM_FOR_TEXT,
-        message(
+ADD = replace(
+    write_action(
+        "add",
+        NOTES,
+        lambda *_: message(
             "Your note, private until you publish it. Begin with a number for a move: “12: a "
             "mistake”"
         ),
+        notes.add,
     ),
-    does=lambda transaction, attempt: notes.add(
-        transaction, attempt.player, attempt["game_id"], attempt.text
-    ),
+    notice=_NOTHING_NOTED,
 )
 
-CLEAR_ALL = _action(
+CLEAR_ALL = Action(
     name="clear",
+    counter=LastLine(NOTES),
+    back=game_path,
+    notice=_NOTHING_NOTED,
     asks=lambda *_: [message("Type {word} to clear your notes on this game")],
     word=CLEAR,
     does=lambda transaction, attempt: notes.clear(transaction, attempt.player, attempt["game_id"]),
@@ -136,5 +132,8 @@ ROUTES: Routes = (
             (f"/play/{GAME}/{KEY}/{one_of('verb', _VERBS)}", CHANGE),
         ),
     ),
-    *((f"/play/{GAME}/{KEY}/note", ADD, ANY), (f"/play/{GAME}/{KEY}/clear", CLEAR_ALL, ANY)),
+    *named(
+        "social.pages.notes",
+        ((f"/play/{GAME}/{KEY}/note", ADD, ANY), (f"/play/{GAME}/{KEY}/clear", CLEAR_ALL, ANY)),
+    ),
 )

@@ -1,22 +1,19 @@
-"""Other players: muting, blocking and favourites; and introducing oneself."""
+"""Other players: muting, blocking and favourites."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from capsule.accounts import identity, queries
 from capsule.accounts.model import Player, RelationKind
-from capsule.accounts.pages.account import ACCOUNT_PAGE, SUBJECT
-from capsule.accounts.pages.action import Action, ActionsOf, Attempt
+from capsule.accounts.pages.account import ACCOUNT_PAGE
+from capsule.accounts.pages.action import Attempt
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
-from capsule.social import introductions, relations
-from capsule.social.introductions import MAX_BYTES, MAX_LINE_LENGTH
-from capsule.social.model import Introduction
-from capsule.social.pages.panel import PEOPLE_SUBJECT, in_game, opponent_in, people_action
-from capsule.social.rate_limit import mute_refusal, require_allowed
+from capsule.social import relations
+from capsule.social.pages.messages import PEOPLE_SUBJECT, in_game, opponent_in, people_action
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
-from capsule.ui.typed_words import BLOCK, NONE, naming
+from capsule.ui.typed_words import BLOCK
 from engine import Message
 from engine.game import message
 
@@ -130,56 +127,6 @@ CHANGE_FAVOURITE = people_action(
 )
 
 
-def _part(
-    name: str, limits: Message, ask: Message, with_text: Callable[[Introduction, str], Introduction]
-) -> Action:
-    """Return the action that changes a part of an introduction, given its limits and its prompt."""
-
-    def asks(transaction: Transaction, attempt: Attempt) -> tuple[Message, Message]:
-        require_allowed(mute_refusal(attempt.player, transaction.now))
-        return naming(limits, NONE), ask
-
-    return Action(
-        name=name,
-        counter=ActionsOf(SUBJECT),
-        back=_own_page,
-        asks=asks,
-        does=lambda transaction, attempt: introductions.change(
-            transaction, attempt.player, with_text, attempt.text
-        ),
-        # The word that removes things is no text of anybody's.
-        quotes=lambda attempt: not introductions.is_removal(attempt.text),
-    )
-
-
-def _own_page(attempt: Attempt) -> str:
-    player = attempt.visitor.player
-    return ACCOUNT_PAGE if player is None else _page_of(player.name)
-
-
-LINE = _part(
-    "line",
-    message(
-        "At most {count} characters (about 100 in Chinese). Everybody can read it. Type {word} to "
-        "remove it.",
-        count=MAX_LINE_LENGTH,
-    ),
-    message("Your line about yourself"),
-    introductions.with_line,
-)
-
-WEBSITE = _part(
-    "website",
-    message(
-        "It begins with gemini://, gopher://, https:// or mailto: and has at most {count} bytes. "
-        "Everybody can read it. Type {word} to remove it.",
-        count=MAX_BYTES,
-    ),
-    message("The address of your website"),
-    introductions.with_website,
-)
-
-
 ROUTES: Routes = (
     *(
         (PEOPLE, people),
@@ -196,9 +143,5 @@ ROUTES: Routes = (
                 CHANGE_FAVOURITE,
             ),
         ),
-    ),
-    *named(
-        "social.pages.introductions",
-        ((f"/play/me/{KEY}/line", LINE, ANY), (f"/play/me/{KEY}/website", WEBSITE, ANY)),
     ),
 )

@@ -9,8 +9,8 @@ import pytest
 
 from capsule.languages.time_zones import in_zone
 from capsule.mail.model import MAX_LETTERS_A_DAY
-from capsule.social import line_queries
-from capsule.social.model import NewMessage
+from capsule.social.line_queries import MESSAGES
+from capsule.social.model import NewLine
 from tests.support.choices import choose_zone
 from tests.support.client import Client
 from tests.support.conversation import set_player
@@ -27,15 +27,9 @@ def times(letters: Sequence[EmailMessage]) -> Sequence[datetime]:
 
 def tell(client: Client, url: str) -> None:
     """Store a message of bob's to alice, without reading pages."""
-    new = NewMessage(
-        game_id=url.removeprefix("/play/"),
-        author_id=player_id(client, BOB),
-        recipient_id=player_id(client, ALICE),
-        text="hello",
-        sent_at=client.now,
-    )
+    new = NewLine(url.removeprefix("/play/"), player_id(client, BOB), "hello", client.now)
     with client.database.writing() as connection:
-        line_queries.add_message(connection, new)
+        MESSAGES.add(connection, new, recipient_id=player_id(client, ALICE))
 
 
 def let_write(client: Client, post: Post) -> str:

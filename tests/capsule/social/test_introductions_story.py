@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from capsule.db.schema.social import introductions
 from capsule.gemini.types import Certificate, Response
-from capsule.social.introductions import MAX_BYTES
+from capsule.social.pages.introductions import MAX_BYTES
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.conversation import name_in_list

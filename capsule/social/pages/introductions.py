@@ -6,16 +6,19 @@ Everybody can read it. Like a message, it can be reported, and the operator can 
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from ipaddress import AddressValueError, IPv6Address
 
 from capsule.accounts.model import Player
+from capsule.accounts.pages.account import ACCOUNT_PAGE, SUBJECT
+from capsule.accounts.pages.action import Action, ActionsOf, Attempt
 from capsule.context import Transaction
 from capsule.social import queries
-from capsule.social.model import Introduction
 from capsule.social.rate_limit import mute_refusal, require_allowed
-from capsule.ui.typed_words import NONE, is_typed
+from capsule.ui.routes import ANY, KEY, Routes, named
+from capsule.ui.typed_words import NONE, is_typed, naming
 from capsule.ui.user_text import TextRefused, clean_line
+from engine import Message
 from engine.game import message
 
 MAX_BYTES = 200
@@ -89,30 +92,55 @@ MAX_LINE_LENGTH = 120
 """Characters of the line."""
 
 
-def with_line(said: Introduction, text: str) -> Introduction:
-    """Return an introduction with the line that was typed; raises `TextRefused` if it is unfit."""
-    return replace(said, line="" if is_removal(text) else clean_line(text, MAX_LINE_LENGTH))
+@dataclass(frozen=True)
+class Part:
+    """A part of an introduction, by the name of its field.
+
+    `clean` returns a typed text as everybody reads it, or raises `TextRefused`. The prompt says the
+    `limits` of the text before it asks for it.
+    """
+
+    name: str
+    clean: Callable[[str], str]
+    limits: Message
+    ask: Message
 
 
-def with_website(said: Introduction, text: str) -> Introduction:
-    """Return an introduction with the website that was typed; raises `TextRefused` if unfit."""
-    return replace(said, website="" if is_removal(text) else clean_website(text))
+PARTS = (
+    Part(
+        "line",
+        lambda text: clean_line(text, MAX_LINE_LENGTH),
+        message(
+            "At most {count} characters (about 100 in Chinese). Everybody can read it. Type {word} "
+            "to remove it.",
+            count=MAX_LINE_LENGTH,
+        ),
+        message("Your line about yourself"),
+    ),
+    Part(
+        "website",
+        clean_website,
+        message(
+            "It begins with gemini://, gopher://, https:// or mailto: and has at most {count} "
+            "bytes. Everybody can read it. Type {word} to remove it.",
+            count=MAX_BYTES,
+        ),
+        message("The address of your website"),
+    ),
+)
 
 
-def change(
-    transaction: Transaction,
-    player: Player,
-    with_text: Callable[[Introduction, str], Introduction],
-    text: str,
-) -> None:
-    """Change what a player says about themselves, by `with_line` or `with_website`.
+def change(transaction: Transaction, player: Player, part: Part, text: str) -> None:
+    """Change or remove a part of what a player says about themselves.
 
     Raises `TextRefused` if the text is unfit, and `TextOverLimit` if the operator has muted the
-    player, who may remove things still.
+    player, who can still remove things.
     """
-    changed = with_text(queries.introduction_of(transaction.connection, player.id), text)
-    if not is_removal(text):
+    cleaned = "" if is_removal(text) else part.clean(text)
+    if cleaned:
         require_allowed(mute_refusal(player, transaction.now))
+    known = queries.introduction_of(transaction.connection, player.id)
+    changed = replace(known, **{part.name: cleaned})
     queries.save_introduction(transaction.connection, player.id, changed)
     transaction.erases_words()
 
@@ -120,3 +148,30 @@ def change(
 def is_removal(text: str) -> bool:
     """Return whether a typed text removes what is there: it is blank, or the word for nothing."""
     return not text.strip() or is_typed(text, NONE)
+
+
+def _action(part: Part) -> Action:
+    def asks(transaction: Transaction, attempt: Attempt) -> tuple[Message, Message]:
+        require_allowed(mute_refusal(attempt.player, transaction.now))
+        return naming(part.limits, NONE), part.ask
+
+    return Action(
+        name=part.name,
+        counter=ActionsOf(SUBJECT),
+        back=_own_page,
+        asks=asks,
+        does=lambda transaction, attempt: change(transaction, attempt.player, part, attempt.text),
+        # The word that removes things is no text of anybody's.
+        quotes=lambda attempt: not is_removal(attempt.text),
+    )
+
+
+def _own_page(attempt: Attempt) -> str:
+    player = attempt.visitor.player
+    return ACCOUNT_PAGE if player is None else f"/play/players/{player.name}"
+
+
+ROUTES: Routes = named(
+    "social.pages.introductions",
+    [(f"/play/me/{KEY}/{part.name}", _action(part), ANY) for part in PARTS],
+)
