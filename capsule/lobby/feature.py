@@ -1,6 +1,8 @@
 """The pages for everybody as a feature."""
 
 from capsule.feature import Feature
-from capsule.lobby.pages import help as help_pages, home, players, public_games
+from capsule.lobby.pages import feeds, help as help_pages, home, players, public_games
 
-FEATURE = Feature((*home.ROUTES, *help_pages.ROUTES, *public_games.ROUTES, *players.ROUTES))
+PAGES = (home, help_pages, public_games, feeds, players)
+
+FEATURE = Feature([route for pages in PAGES for route in pages.ROUTES])

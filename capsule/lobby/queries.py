@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
+from operator import add
 from typing import Any
 
 import sqlalchemy as sa
@@ -55,31 +56,7 @@ class ResultCounts:
 
     def __add__(self, other: "ResultCounts") -> "ResultCounts":
         """Return the numbers of both."""
-        return ResultCounts(
-            self.games + other.games,
-            self.won + other.won,
-            self.drawn + other.drawn,
-            self.lost + other.lost,
-            self.points + other.points,
-            self.points_against + other.points_against,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class OpponentResults:
-    """The results against one opponent; `name` is None for all former players together."""
-
-    name: str | None
-    results: ResultCounts
-
-
-@dataclass(frozen=True, slots=True)
-class AllOpponents:
-    """The opponents met most often; there are `others`, met in `games_with_others`."""
-
-    most_met: Sequence[OpponentResults] = ()
-    others: int = 0
-    games_with_others: int = 0
+        return ResultCounts(*map(add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,17 +209,20 @@ def results_by_variant_and_level(
     return by_variant, by_level
 
 
-def results_by_opponent(connection: sa.Connection, player_id: int, limit: int) -> AllOpponents:
-    """Return a player's results against up to `limit` opponents, those met most often first."""
+def results_by_opponent(
+    connection: sa.Connection, player_id: int, limit: int
+) -> tuple[Mapping[str | None, ResultCounts], int, int]:
+    """Return a player's results against up to `limit` opponents, those met most often first.
+
+    They are by name, None for all former players together. Return as well how many others there
+    are, and the number of games with them.
+    """
     rows = connection.execute(_BY_OPPONENT, {"player_id": player_id, "limit": limit}).all()
     if not rows:
-        return AllOpponents()
-    most_met = [OpponentResults(row.name, _result_counts(row)) for row in rows]
-    return AllOpponents(
-        most_met,
-        others=rows[0].all_opponents - len(most_met),
-        games_with_others=int(rows[0].all_games) - sum(each.results.games for each in most_met),
-    )
+        return {}, 0, 0
+    found = {row.name: _result_counts(row) for row in rows}
+    games_with_others = int(rows[0].all_games) - sum(each.games for each in found.values())
+    return found, rows[0].all_opponents - len(found), games_with_others
 
 
 def winning_margins(connection: sa.Connection, player_id: int) -> Sequence[float]:

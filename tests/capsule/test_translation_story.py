@@ -8,7 +8,7 @@ import pytest
 from capsule.accounts.model import NewsKind
 from capsule.languages.model import LANGUAGES
 from capsule.learning.lessons.pages import lesson_in
-from capsule.lobby.profiles import MAX_OPPONENTS
+from capsule.lobby.pages.players import MAX_OPPONENTS
 from capsule.moderation.actions import mute, remove_message, rename, warn
 from capsule.ratings.ladders import LadderPlace, LadderSection
 from capsule.ratings.pages import query_of

@@ -1,19 +1,16 @@
-"""The public games, and the feeds."""
+"""The lists of public games."""
 
 from enum import StrEnum
 
 from capsule.accounts import identity
 from capsule.context import Transaction, reading
-from capsule.errors import NotFound
 from capsule.featured.choosing import featured_game
 from capsule.games import public_lists
 from capsule.games.list_queries import ListPlace
 from capsule.games.model import DECIDED, GameStatus
 from capsule.gemini.types import Request, Response
-from capsule.lobby import feeds
 from capsule.ui import responses
-from capsule.ui.atom import Feed, feed_response
-from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT, Routes, cacheable, named
+from capsule.ui.routes import VARIANT, Routes, cacheable
 from engine import VARIANTS, Variant
 
 
@@ -92,58 +89,4 @@ def place_in(query: str) -> tuple[GameListKind, ListPlace] | None:
 _PLACE = f"(?:{'|'.join(GameListKind)})-{public_lists.PLACE_PATTERN}"
 
 
-@reading
-def public_feed(
-    transaction: Transaction, request: Request, form: str | None, variant: str | None = None
-) -> Response:
-    """Return the feed of the public games, of one variant or of all."""
-    return _response(transaction, request, feeds.public_feed(transaction, variant), form)
-
-
-@reading
-def player_feed(
-    transaction: Transaction, request: Request, form: str | None, name: str
-) -> Response:
-    """Return the feed of a player's public games."""
-    return _response(transaction, request, feeds.player_feed(transaction, name), form)
-
-
-@reading
-def game_feed(
-    transaction: Transaction, request: Request, form: str | None, game_id: str
-) -> Response:
-    """Return the feed of a game, listed or not, for anyone who knows its address."""
-    return _response(transaction, request, feeds.game_feed(transaction, game_id), form)
-
-
-@reading
-def private_feed(
-    transaction: Transaction, request: Request, form: str | None, address: str
-) -> Response:
-    """Return a player's private feed: its address opens it, since feed readers do not sign in."""
-    return _response(transaction, request, feeds.private_feed(transaction, address), form)
-
-
-def _response(
-    transaction: Transaction, request: Request, feed: Feed | None, form: str | None
-) -> Response:
-    if feed is None:
-        raise NotFound
-    context = transaction.context
-    preferences = identity.visitor_of(transaction, request).preferences
-    return feed_response(preferences, feed, form, context.origin, context.upgraded_at)
-
-
-ROUTES: Routes = (
-    *(("/games/", show, _PLACE), (f"/games/{VARIANT}", show, _PLACE)),
-    *named(
-        "lobby.pages.feeds",
-        (
-            (f"/{FEED}", public_feed),
-            (f"/games/{VARIANT}/{FEED}", public_feed),
-            (f"/players/{PLAYER}/{FEED}", player_feed),
-            (f"/play/{GAME}/{FEED}", game_feed),
-            (r"/feed/(?P<address>[a-z2-7]{32})(?P<form>\.xml)?", private_feed),
-        ),
-    ),
-)
+ROUTES: Routes = (("/games/", show, _PLACE), (f"/games/{VARIANT}", show, _PLACE))

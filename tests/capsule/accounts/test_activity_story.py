@@ -7,7 +7,7 @@ import pytest
 
 from capsule.db.schema.players import players
 from capsule.gemini.types import Certificate
-from capsule.lobby.profiles import MAX_ACTIVE, MAX_PLAYERS
+from capsule.lobby.pages.players import MAX_ACTIVE, MAX_PLAYERS
 from tests.support.client import Client, certificate, link, links
 from tests.support.conversation import set_player
 from tests.support.ladders import holders, under

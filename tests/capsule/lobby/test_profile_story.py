@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from capsule.gemini.types import Certificate
-from capsule.lobby.profiles import MAX_OPPONENTS, MIN_PLOTTED_GAMES, Streaks, streaks
+from capsule.lobby.pages.players import MAX_OPPONENTS, MIN_PLOTTED_GAMES
 from capsule.ratings.model import INITIAL, updated
 from capsule.ui.drawings import MAX_COLUMNS
 from tests.support.client import Client, link, links
@@ -240,20 +240,23 @@ def test_an_opponents_new_name_is_announced(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("differences", "expected"),
+    ("results", "winning", "unbeaten"),
     [
-        ([], Streaks(0, 0, 0, 0)),
-        ([-1], Streaks(0, 0, 0, 0)),
-        ([1, 1, 1], Streaks(3, 3, 3, 3)),
-        ([1, 1, 0, 1], Streaks(1, 2, 4, 4)),
-        ([0.5, 1, -0.5, 0, 1], Streaks(1, 2, 2, 2)),
-        ([1, 1, 1, -1], Streaks(0, 3, 0, 3)),
+        ([LOSS], "0 (best 0)", "0 (best 0)"),
+        ([WIN, WIN, WIN], "3 (best 3)", "3 (best 3)"),
+        ([WIN, WIN, DRAW, WIN], "1 (best 2)", "4 (best 4)"),
+        ([(1.0, 0.5), WIN, (0.5, 1.0), DRAW, WIN], "1 (best 2)", "2 (best 2)"),
+        ([WIN, WIN, WIN, LOSS], "0 (best 3)", "0 (best 3)"),
     ],
 )
 def test_a_streak_lasts_until_a_game_is_not_won_or_lost(
-    differences: Sequence[float], expected: Streaks
+    client: Client, results: Sequence[tuple[float, float]], winning: str, unbeaten: str
 ) -> None:
-    assert streaks(differences) == expected
+    for points in results:
+        result(client, "alice", "bob", points, "quantum")
+    page = client.get("/players/alice")
+    assert f"Winning streak against people: {winning}." in page
+    assert f"Unbeaten streak against people: {unbeaten}." in page
 
 
 # Games and feeds

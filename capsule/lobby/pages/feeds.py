@@ -1,4 +1,4 @@
-"""The public feeds and the private feed of a player, made from stored data.
+"""The public feeds, the feed of a game, and the private feed of a player.
 
 Public feeds have entries of listed games alone. A game that is not listed is in its own feed, and
 in the private ones of its players.
@@ -6,20 +6,22 @@ in the private ones of its players.
 
 from collections.abc import Iterable, Iterator
 
-import sqlalchemy as sa
-
-from capsule.accounts import queries as account_queries
+from capsule.accounts import identity, queries as account_queries
 from capsule.accounts.model import NewsKind, Player
-from capsule.context import Transaction
+from capsule.context import Transaction, reading
+from capsule.errors import NotFound
 from capsule.games import feed_entries, list_queries, public_lists, queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
 from capsule.games.feed_entries import FollowedGame, has_entries, private_entries
 from capsule.games.model import OVER, GameStatus, StoredGame
+from capsule.gemini.types import Request, Response
 from capsule.languages.model import speak_chosen
 from capsule.lobby import queries
 from capsule.social import line_queries
 from capsule.social.model import IncomingLine
-from capsule.ui.atom import EPOCH, MAX_ENTRIES, Entry, Feed, FeedKind, newest_entries, oldest_of
+from capsule.ui import atom
+from capsule.ui.atom import MAX_ENTRIES, Entry
+from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT, Routes, named
 from engine import VARIANTS
 from engine.game import message
 
@@ -27,7 +29,10 @@ MAX_GAMES = 100
 """The numbers of a player's running and ended games that are searched for a feed's entries."""
 
 
-def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
+@reading
+def public_feed(
+    transaction: Transaction, request: Request, form: str | None, variant: str | None = None
+) -> Response:
     """Return the feed of the public games, of one variant or of all: their beginnings and ends.
 
     It also has what features announce, such as tournaments and cups, but not their games.
@@ -37,7 +42,7 @@ def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
         context, connection, list_queries.games_for_feed(connection, variant, MAX_ENTRIES)
     )
     entries = [*_beginnings_and_endings(games)]
-    since = oldest_of(entries)
+    since = atom.oldest_of(entries)
     # The final of a cup, which ends at the same time as the cup, comes after it.
     for feature in reversed(context.features):
         entries += feature.public_entries(transaction, variant, since)
@@ -46,53 +51,64 @@ def public_feed(transaction: Transaction, variant: str | None = None) -> Feed:
         if variant is None
         else message("Oxonaut: public games of {variant}", variant=VARIANTS[variant].name)
     )
-    return Feed(
-        FeedKind.PUBLIC_GAMES,
+    feed = atom.Feed(
+        atom.FeedKind.PUBLIC_GAMES,
         path="/feed" if variant is None else f"/games/{variant}/feed",
         home=f"/games/{variant or ''}",
         title=title,
-        entries=newest_entries(entries),
+        entries=atom.newest_entries(entries),
     )
+    return _response(transaction, request, feed, form)
 
 
-def player_feed(transaction: Transaction, name: str) -> Feed | None:
-    """Return the feed of a player's public games, or None if nobody has the name."""
+@reading
+def player_feed(
+    transaction: Transaction, request: Request, form: str | None, name: str
+) -> Response:
+    """Return the feed of a player's public games."""
     context, connection = transaction.context, transaction.connection
     player = account_queries.player_by_name(connection, name)
     if player is None:
-        return None
+        raise NotFound
     games = public_lists.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
-    return Feed(
-        FeedKind.PUBLIC_GAMES,
+    feed = atom.Feed(
+        atom.FeedKind.PUBLIC_GAMES,
         path=f"/players/{player.name}/feed",
         home="/games/",
         title=message("Oxonaut: public games of {name}", name=player.name),
-        entries=newest_entries(_beginnings_and_endings(games)),
+        entries=atom.newest_entries(_beginnings_and_endings(games)),
     )
+    return _response(transaction, request, feed, form)
 
 
-def game_feed(transaction: Transaction, game_id: str) -> Feed | None:
-    """Return the feed of a game, or None if there is no such game."""
+@reading
+def game_feed(
+    transaction: Transaction, request: Request, form: str | None, game_id: str
+) -> Response:
+    """Return the feed of a game, listed or not, for anyone who knows its address."""
     connection = transaction.connection
     found = game_queries.game_by_id(connection, game_id)
     if found is None:
-        return None
+        raise NotFound
     (game,) = apply_deadlines(transaction.context, connection, [found])
     after = max(game.ply - MAX_ENTRIES, game.start_ply)
     moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
-    return feed_entries.game_feed(game, moves)
+    return _response(transaction, request, feed_entries.game_feed(game, moves), form)
 
 
-def private_feed(transaction: Transaction, address: str) -> Feed | None:
-    """Return the private feed at an address, or None if there is none.
+@reading
+def private_feed(
+    transaction: Transaction, request: Request, form: str | None, address: str
+) -> Response:
+    """Return a player's private feed: its address opens it, since feed readers do not sign in.
 
-    It has the kinds of news that its player has chosen, in the player's language: turns,
-    challenges, offers, messages, reminders, games that others ended, and their tournaments.
+    It has what its player has chosen, in the player's language: turns, challenges, offers,
+    messages, reminders, games that others ended, and their tournaments.
     """
     context, connection = transaction.context, transaction.connection
     player = account_queries.player_by_feed(connection, address)
     if player is None:
-        return None
+        raise NotFound
     speak_chosen(player.settings.language)
     running = (
         *list_queries.challenges_to(connection, player.id, MAX_GAMES),
@@ -116,41 +132,50 @@ def private_feed(transaction: Transaction, address: str) -> Feed | None:
     ]
     kinds = player.settings.enabled_news
     entries = [entry for game in followed for entry in private_entries(game, kinds)]
-    entries += _lines_to(connection, player)
+    entries += _lines_to(transaction, player)
     if NewsKind.TOURNAMENTS in kinds:
         for feature in context.features:
             entries += feature.private_entries(context, connection, player)
-    return Feed(
-        FeedKind.PRIVATE,
+    feed = atom.Feed(
+        atom.FeedKind.PRIVATE,
         path=f"/feed/{address}",
         home="/play/",
         title=message("Oxonaut: {name}", name=player.name),
-        entries=newest_entries(entries),
+        entries=atom.newest_entries(entries),
     )
+    return _response(transaction, request, feed, form)
 
 
-def _lines_to(connection: sa.Connection, player: Player) -> Iterator[Entry]:
+def _response(
+    transaction: Transaction, request: Request, feed: atom.Feed, form: str | None
+) -> Response:
+    context = transaction.context
+    preferences = identity.visitor_of(transaction, request).preferences
+    return atom.feed_response(preferences, feed, form, context.origin, context.upgraded_at)
+
+
+def _lines_to(transaction: Transaction, player: Player) -> Iterator[Entry]:
     """Yield the entries of the last messages to a player, and of comments on their games."""
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
-    which = (connection, player.id, EPOCH, MAX_ENTRIES)
+    which = (transaction.connection, player.id, atom.EPOCH, MAX_ENTRIES)
     yield from map(_message_entry, line_queries.incoming_messages(*which))
     yield from map(_comment_entry, line_queries.incoming_comments(*which))
 
 
-def _message_entry(news: IncomingLine) -> Entry:
+def _message_entry(line: IncomingLine) -> Entry:
     """Return the entry of a message, with its author but without its text.
 
     A feed is read without a certificate, and nobody can take back what a reader has fetched.
     """
-    title = message("Message: {author}, {variant}", author=news.author, variant=news.variant.name)
-    return Entry(f"/play/{news.game_id}/messages?{news.id}", news.sent_at, title)
+    title = message("Message: {author}, {variant}", author=line.author, variant=line.variant.name)
+    return Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
 
 
-def _comment_entry(news: IncomingLine) -> Entry:
+def _comment_entry(line: IncomingLine) -> Entry:
     """Return the entry of a comment, likewise without its text, which may be removed."""
-    title = message("Comment: {author}, {variant}", author=news.author, variant=news.variant.name)
-    return Entry(f"/play/{news.game_id}/comments?{news.id}", news.sent_at, title)
+    title = message("Comment: {author}, {variant}", author=line.author, variant=line.variant.name)
+    return Entry(f"/play/{line.game_id}/comments?{line.id}", line.sent_at, title)
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
@@ -163,3 +188,15 @@ def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
             yield from feed_entries.beginning(game)
         if game.is_decided:
             yield feed_entries.ending(game)
+
+
+ROUTES: Routes = named(
+    "lobby.pages.feeds",
+    (
+        (f"/{FEED}", public_feed),
+        (f"/games/{VARIANT}/{FEED}", public_feed),
+        (f"/players/{PLAYER}/{FEED}", player_feed),
+        (f"/play/{GAME}/{FEED}", game_feed),
+        (r"/feed/(?P<address>[a-z2-7]{32})(?P<form>\.xml)?", private_feed),
+    ),
+)
