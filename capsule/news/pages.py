@@ -4,34 +4,59 @@ from capsule.accounts import identity
 from capsule.context import Transaction, reading
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response
-from capsule.news.publishing import feed as feed_of_news, page_of_news
+from capsule.news import publishing
 from capsule.ui import responses
-from capsule.ui.atom import feed_response
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, feed_response
 from capsule.ui.routes import FEED, Routes, cacheable, named
+from engine.game import Message, message
+
+PAGE_SIZE = 20
+"""The number of announcements on one page."""
 
 
 @cacheable
 @reading
 def show(transaction: Transaction, request: Request) -> Response:
-    """Return a page of the news; the query is the number of those with which it begins."""
+    """Return a page of the news; the query is the number of those with which it begins.
+
+    It leads to the pages of older and newer announcements; the number 0 stands for the first page.
+    """
+    connection = transaction.connection
     number = None if request.query is None else int(request.query)
-    found, newer, older = page_of_news(transaction, number)
-    preferences = identity.visitor_of(transaction, request).preferences
+    found = publishing.newest(connection, PAGE_SIZE + 1, number)
+    after = () if number is None else publishing.numbers_after(connection, number, PAGE_SIZE + 1)
+    newer = None
+    if after:
+        newer = after[PAGE_SIZE - 1] if len(after) > PAGE_SIZE else 0
     return responses.page(
-        preferences, "news/news.gmi", announcements=found, newer=newer, older=older
+        identity.visitor_of(transaction, request).preferences,
+        "news/news.gmi",
+        announcements=found[:PAGE_SIZE],
+        newer=newer,
+        older=found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None,
     )
 
 
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the news."""
+    found = publishing.newest(transaction.connection, MAX_ENTRIES)
+    news = Feed(
+        FeedKind.NEWS,
+        path="/news/feed",
+        home="/news",
+        title=message("Oxonaut: news"),
+        entries=[
+            Entry(each.path, each.published_at, Message("{text}", {"text": each.text}))
+            for each in found
+        ],
+    )
     preferences = identity.visitor_of(transaction, request).preferences
-    origin = transaction.context.origin
-    return feed_response(preferences, feed_of_news(transaction), form, origin)
+    return feed_response(preferences, news, form, transaction.context.origin)
 
 
-ROUTES: Routes = (
-    *named("news.pages.news", (("/news", show, "[1-9][0-9]{0,8}"), (f"/news/{FEED}", feed))),
+ROUTES: Routes = named(
+    "news.pages.news", (("/news", show, "[1-9][0-9]{0,8}"), (f"/news/{FEED}", feed))
 )
 
 FEATURE = Feature(ROUTES)

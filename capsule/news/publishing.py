@@ -1,86 +1,90 @@
-"""Publishing and reading the operator's news."""
+"""The operator's news: announcements, which are published, edited, withdrawn and read."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
 from capsule.context import AppContext, Transaction
+from capsule.db.mapper import Mapper
+from capsule.db.schema.social import news
 from capsule.moderation import queries as moderation_queries
 from capsule.moderation.actions import OperatorRefused
 from capsule.moderation.model import ActionKind
-from capsule.news import queries
-from capsule.news.queries import ON_HOME_FOR, Announcement
-from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
+from capsule.moderation.notices import OperatorRefused
 from capsule.ui.user_text import TextRefused, clean_line
-from engine.game import Message, message
 
-PAGE_SIZE = 20
-"""The number of announcements on one page."""
+ON_HOME_FOR = timedelta(days=7)
+"""The time for which the newest announcement stands on the home page."""
 
 
-def page_of_news(
-    transaction: Transaction, number: int | None
-) -> tuple[Sequence[Announcement], int | None, int | None]:
-    """Return announcements, the newest first, and the numbers at which their neighbours begin.
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """A piece of news, by its number; no number is given out twice."""
 
-    They begin with a number, or with the newest. Of the neighbours, the newer page comes first: it
-    is the first page if its number is 0. None says that there is none.
-    """
-    connection = transaction.connection
-    found = queries.newest(connection, PAGE_SIZE + 1, number)
-    after = () if number is None else queries.numbers_after(connection, number, PAGE_SIZE + 1)
-    newer = None
-    if after:
-        newer = after[PAGE_SIZE - 1] if len(after) > PAGE_SIZE else 0
-    older = found[PAGE_SIZE].number if len(found) > PAGE_SIZE else None
-    return found[:PAGE_SIZE], newer, older
+    number: int
+    text: str
+    published_at: datetime
+
+    @property
+    def path(self) -> str:
+        """The permanent address of the page that begins with it."""
+        return f"/news?{self.number}"
+
+
+_ANNOUNCEMENT = Mapper(Announcement, news)
+# The home page reads the newest one: the statement is made once.
+_NEWEST = _ANNOUNCEMENT.select.order_by(news.c.number.desc()).limit(
+    sa.bindparam("limit", type_=sa.Integer)
+)
+_UP_TO = _NEWEST.where(news.c.number <= sa.bindparam("up_to", type_=sa.Integer))
+
+
+def newest(
+    connection: sa.Connection, limit: int, up_to: int | None = None
+) -> Sequence[Announcement]:
+    """Return announcements, the newest first: all, or those up to a number."""
+    statement = _NEWEST if up_to is None else _UP_TO
+    return _ANNOUNCEMENT.fetch_all(connection, statement, {"limit": limit, "up_to": up_to})
+
+
+def numbers_after(connection: sa.Connection, number: int, limit: int) -> Sequence[int]:
+    """Return the numbers of the announcements next after a number, in order."""
+    statement = sa.select(news.c.number).where(news.c.number > number).order_by(news.c.number)
+    return connection.execute(statement.limit(limit)).scalars().all()
 
 
 def news_on_home(transaction: Transaction) -> Announcement | None:
     """Return the newest announcement if it is not older than a week."""
-    found = queries.newest(transaction.connection, 1)
+    found = newest(transaction.connection, 1)
     is_recent = found and transaction.now - found[0].published_at < ON_HOME_FOR
     return found[0] if is_recent else None
 
 
-def feed(transaction: Transaction) -> Feed:
-    """Return the feed of the news."""
-    found = queries.newest(transaction.connection, MAX_ENTRIES)
-    return Feed(
-        FeedKind.NEWS,
-        path="/news/feed",
-        home="/news",
-        title=message("Oxonaut: news"),
-        entries=[
-            Entry(each.path, each.published_at, Message("{text}", {"text": each.text}))
-            for each in found
-        ],
-    )
-
-
 def publish(context: AppContext, text: str) -> int:
-    """Publish news, and return their number."""
-    text = _fit_text(text)
+    """Publish an announcement, and return its number."""
+    values = {"text": _fit_text(text), "published_at": context.clock()}
     with context.database.writing() as connection:
-        number = queries.publish(connection, text, context.clock())
+        added = sa.insert(news).values(values).returning(news.c.number)
+        number: int = connection.execute(added).scalar_one()
         _record(context, connection, f"published number {number}")
     return number
 
 
 def edit(context: AppContext, number: int, text: str) -> None:
-    """Give news another text; their number and their date stay."""
-    text = _fit_text(text)
+    """Give an announcement another text; its number and its date stay."""
+    edited = sa.update(news).where(news.c.number == number).values(text=_fit_text(text))
     with context.database.writing() as connection:
-        if not queries.edit(connection, number, text):
-            raise _no_such_news(number)
+        _require_one(connection.execute(edited), number)
         _record(context, connection, f"edited number {number}")
 
 
 def withdraw(context: AppContext, number: int) -> None:
-    """Withdraw news from all pages and feeds, and from the disk."""
+    """Withdraw an announcement from all pages and feeds, and from the disk."""
     with context.database.erasing() as connection:
-        if not queries.withdraw(connection, number):
-            raise _no_such_news(number)
+        _require_one(connection.execute(sa.delete(news).where(news.c.number == number)), number)
         _record(context, connection, f"withdrew number {number}")
 
 
@@ -89,8 +93,9 @@ def _record(context: AppContext, connection: sa.Connection, detail: str) -> None
     moderation_queries.record_action(connection, now, ActionKind.NEWS, None, detail)
 
 
-def _no_such_news(number: int) -> OperatorRefused:
-    return OperatorRefused(f"There is no news number {number}.")
+def _require_one(result: sa.CursorResult[Any], number: int) -> None:
+    if not result.rowcount:
+        raise OperatorRefused(f"There is no news number {number}.")
 
 
 def _fit_text(text: str) -> str:

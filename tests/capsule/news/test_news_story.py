@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.client import Client, links
+from capsule.news.publishing import publish
+from tests.support.client import Client, context_of, links
 from tests.support.console import Console
 from tests.support.feeds import addresses, entries, ids
 from tests.support.pages import read
@@ -101,3 +102,16 @@ def test_each_is_recorded(console: Console) -> None:
         f"2026-11-20 at 14:02 UTC, news: {done} number 1\n"
         for done in ("published", "edited", "withdrew")
     )
+
+
+def test_older_news_are_pages_of_twenty(client: Client) -> None:
+    for number in range(1, 42):
+        publish(context_of(client), f"item {number}.")
+    page = read(client, "/news")
+    assert ("item 41." in page, "item 22." in page, "item 21." in page) == (True, True, False)
+    last = read(client, read(client, page.link("Older")).link("Older"))
+    assert ("item 1." in last, "item 2." in last) == (True, False)
+    assert "Older" not in last
+    middle = read(client, last.link("Newer"))
+    assert ("item 21." in middle, "item 22." in middle) == (True, False)
+    assert read(client, middle.link("Newest")) == page
