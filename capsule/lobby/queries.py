@@ -176,23 +176,7 @@ _HISTORIES = (
     .group_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
     .order_by(_STRETCHES.c.variant, _STRETCHES.c.stretch)
 )
-_NEWEST = (
-    sa.select(players.c.name, players.c.program_since.is_not(None).label("is_program"))
-    .where(is_player_present())
-    .order_by(players.c.id.desc())
-    .limit(sa.bindparam("limit"))
-)
 _LAST_LETTERS = "z" * 24
-_SIMILAR_NAMES = (
-    sa.select(players.c.name)
-    .where(
-        # A range of the index: a skeleton has letters and digits alone.
-        players.c.likeness.between(sa.bindparam("beginning"), sa.bindparam("end")),
-        is_player_present(),
-    )
-    .order_by(players.c.likeness)
-    .limit(sa.bindparam("limit"))
-)
 
 
 def results_by_variant_and_level(
@@ -249,7 +233,13 @@ def newest(connection: sa.Connection, now: datetime, limit: int) -> Mapping[str,
 
     The last one comes first.
     """
-    rows = connection.execute(_NEWEST, {"now": now, "limit": limit})
+    statement = (
+        sa.select(players.c.name, players.c.program_since.is_not(None).label("is_program"))
+        .where(is_player_present())
+        .order_by(players.c.id.desc())
+        .limit(limit)
+    )
+    rows = connection.execute(statement, {"now": now})
     return {row.name: bot_name(row.name) if row.is_program else row.name for row in rows}
 
 
@@ -260,8 +250,11 @@ def similar_names(
 
     They are of players who are present.
     """
-    values = {"beginning": skeleton, "end": skeleton + _LAST_LETTERS, "now": now, "limit": limit}
-    return connection.execute(_SIMILAR_NAMES, values).scalars().all()
+    # A range of the index: a skeleton has letters and digits alone.
+    begins_so = players.c.likeness.between(skeleton, skeleton + _LAST_LETTERS)
+    statement = sa.select(players.c.name).where(begins_so, is_player_present())
+    statement = statement.order_by(players.c.likeness).limit(limit)
+    return connection.execute(statement, {"now": now}).scalars().all()
 
 
 def _result_counts(row: sa.Row[Any]) -> ResultCounts:

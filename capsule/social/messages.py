@@ -18,14 +18,7 @@ from capsule.games.point_of_view import view_of
 from capsule.games.reading import load_game, require_view
 from capsule.social import line_queries
 from capsule.social.line_queries import COMMENTS, MESSAGES
-from capsule.social.model import (
-    IncomingLine,
-    LinePage,
-    MessagesAgreement,
-    NewLine,
-    Person,
-    SocialPanel,
-)
+from capsule.social.model import IncomingLine, MessagesAgreement, NewLine, Person, SocialPanel
 from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
 from capsule.ui.user_text import clean_line
 from engine import Message
@@ -103,6 +96,7 @@ RECENT, MAX_RECENT = timedelta(days=3), 5
 """The age up to which a message is recent, and the number of games whose messages are listed."""
 
 PAGE_SIZE = 50
+"""The number of messages on one page, and of those among which recent ones are searched."""
 
 
 def refusal(game: Game, player: Player, opponent: Person, panel: SocialPanel) -> Message | None:
@@ -159,18 +153,6 @@ def let_visitors_read(
     game_queries.save_changes(
         transaction.connection, game.stored, game.stored.with_seat(view.side, seat)
     )
-
-
-def page(
-    transaction: Transaction, game: Game, player: Player | None, first: int | None = None
-) -> LinePage:
-    """Return the messages of a game from the id `first` on, or the last ones.
-
-    A player who may not read them gets none.
-    """
-    if not may_read_messages(game, player):
-        return LinePage()
-    return MESSAGES.page(transaction.connection, game.stored.id, player, first, PAGE_SIZE)
 
 
 def recent_messages(transaction: Transaction, player: Player) -> Sequence[IncomingLine]:

@@ -1,12 +1,11 @@
 """Players' notes on games: private ones, and annotated games, which are published."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player
-from capsule.accounts.names import FORMER
 from capsule.context import Transaction
 from capsule.errors import OutdatedAction, Refused
 from capsule.games.eligibility import is_eligible
@@ -17,15 +16,11 @@ from capsule.games.reading import load_game
 from capsule.social import line_queries
 from capsule.social.line_queries import NOTES
 from capsule.social.messages import game_to_change
-from capsule.social.model import Annotation, NewLine, PublishedNote, StoredLine, split_number
+from capsule.social.model import Annotation, NewLine, StoredLine, split_number
 from capsule.social.rate_limit import RateLimit, mute_refusal
-from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind
 from capsule.ui.user_text import TextOverLimit, clean_line
 from engine import Message
 from engine.game import message
-
-PAGE_SIZE = 20
-"""The number of annotated games on one page of their list."""
 
 DAILY_PUBLICATIONS = RateLimit(
     5,
@@ -109,51 +104,6 @@ def _own_game(transaction: Transaction, player: Player, game_id: str) -> Game:
 def has_notes(connection: sa.Connection, game: Game, reader: Player | None) -> bool:
     """Return whether a finished game has published notes that a reader is shown."""
     return not game.is_running and line_queries.is_annotated(connection, game.id, reader)
-
-
-def notes_by_move(
-    transaction: Transaction, game_id: str, reader: Player | None
-) -> Mapping[int | None, Sequence[PublishedNote]]:
-    """Return the published notes on a game, those on the whole game (None) first, then by move."""
-    found: dict[int | None, list[PublishedNote]] = {}
-    for note in line_queries.published_notes(transaction.connection, game_id, reader):
-        found.setdefault(note.ply, []).append(note)
-    return found
-
-
-def others_of(transaction: Transaction, game_id: str, reader: Player | None) -> Mapping[int, str]:
-    """Return the names of those whose published notes on a game a player can report.
-
-    They are by the numbers of the annotated game. A stranger can report none.
-    """
-    if reader is None:
-        return {}
-    authors = line_queries.authors_of(transaction.connection, game_id, reader)
-    return {number: author.name for number, author in authors.items() if author.id != reader.id}
-
-
-def feed(transaction: Transaction) -> Feed:
-    """Return the feed of the annotated games."""
-    return Feed(
-        FeedKind.ANNOTATED,
-        path="/games/annotated/feed",
-        home="/games/annotated",
-        title=message("Oxonaut: annotated games"),
-        entries=[
-            Entry(
-                f"/play/{each.game.id}/notes?{each.number}",
-                each.published_at,
-                message(
-                    "{variant}: {x} – {o}, with notes by {author}",
-                    variant=each.game.variant.name,
-                    x=each.game.x.name or FORMER,
-                    o=each.game.o.name or FORMER,
-                    author=each.author,
-                ),
-            )
-            for each in line_queries.annotated(transaction.connection, MAX_ENTRIES)
-        ],
-    )
 
 
 MAX_NOTES_PER_GAME = 20

@@ -18,7 +18,6 @@ from capsule.gemini.types import Request, Response
 from capsule.languages.model import speak_chosen
 from capsule.lobby import queries
 from capsule.social import line_queries
-from capsule.social.model import IncomingLine
 from capsule.ui import atom
 from capsule.ui.atom import MAX_ENTRIES, Entry
 from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT, Routes, named
@@ -120,18 +119,12 @@ def private_feed(
     games = apply_deadlines(context, connection, found)
     moves = queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
     vacations = vacations_in(connection, games)
-    followed = [
-        FollowedGame(
-            player.id,
-            game,
-            moves.get(game.id, ()),
-            running_clock(context, game, vacations),
-            transaction.now,
-        )
-        for game in games
-    ]
     kinds = player.settings.enabled_news
-    entries = [entry for game in followed for entry in private_entries(game, kinds)]
+    entries: list[Entry] = []
+    for game in games:
+        clock = running_clock(context, game, vacations)
+        followed = FollowedGame(player.id, game, moves.get(game.id, ()), clock, transaction.now)
+        entries += private_entries(followed, kinds)
     entries += _lines_to(transaction, player)
     if NewsKind.TOURNAMENTS in kinds:
         for feature in context.features:
@@ -155,27 +148,24 @@ def _response(
 
 
 def _lines_to(transaction: Transaction, player: Player) -> Iterator[Entry]:
-    """Yield the entries of the last messages to a player, and of comments on their games."""
+    """Yield the entries of the last messages to a player, and of comments on their games.
+
+    They have no text: a feed is read without a certificate, and nobody can take back what a reader
+    has fetched.
+    """
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
     which = (transaction.connection, player.id, atom.EPOCH, MAX_ENTRIES)
-    yield from map(_message_entry, line_queries.incoming_messages(*which))
-    yield from map(_comment_entry, line_queries.incoming_comments(*which))
-
-
-def _message_entry(line: IncomingLine) -> Entry:
-    """Return the entry of a message, with its author but without its text.
-
-    A feed is read without a certificate, and nobody can take back what a reader has fetched.
-    """
-    title = message("Message: {author}, {variant}", author=line.author, variant=line.variant.name)
-    return Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
-
-
-def _comment_entry(line: IncomingLine) -> Entry:
-    """Return the entry of a comment, likewise without its text, which may be removed."""
-    title = message("Comment: {author}, {variant}", author=line.author, variant=line.variant.name)
-    return Entry(f"/play/{line.game_id}/comments?{line.id}", line.sent_at, title)
+    for line in line_queries.incoming_messages(*which):
+        title = message(
+            "Message: {author}, {variant}", author=line.author, variant=line.variant.name
+        )
+        yield Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
+    for line in line_queries.incoming_comments(*which):
+        title = message(
+            "Comment: {author}, {variant}", author=line.author, variant=line.variant.name
+        )
+        yield Entry(f"/play/{line.game_id}/comments?{line.id}", line.sent_at, title)
 
 
 def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:

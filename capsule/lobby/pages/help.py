@@ -94,34 +94,6 @@ def rules_of(context: AppContext, request: Request, variant: str) -> Response:
     )
 
 
-PERSONAL = (
-    "/mail/",
-    "/play/cups/",
-    "/play/desk",
-    "/play/me/",
-    "/play/new/",
-    "/play/next",
-    "/play/players/",
-    "/play/puzzles/",
-    "/play/tournaments/new",
-    "/players/find",
-)
-"""Beginnings of addresses of pages that are made for one person, or ask for something."""
-
-WITHIN_A_GAME = (*(f"/play/*/{digit}" for digit in range(10)), "/play/*/live", "/play/*at-")
-"""The positions of a game, the page that stays open, and the game's own page at other times."""
-
-OF_OTHER_WIDTH = tuple(
-    f"{area}/*{width}" for area in ("/play", "/rules") for width in (NARROW, WIDE)
-)
-"""The same pages for narrow screens, and the ways back from these."""
-
-WITH_ANSWERS = ("/puzzles/*/*/", "/rules/*/try/*/")
-"""The answers to puzzles and lessons, their hints and their solutions."""
-
-BOARDS = "/board/"
-"""The beginning of the addresses of boards, each of which leads on to others."""
-
 NOTE = """\
 # Lines with a star inside are for crawlers that know it. The others will meet prompts,
 # and pages that answer puzzles."""
@@ -140,11 +112,19 @@ def robots(context: AppContext, request: Request) -> Response:
 
 
 def _disallowed() -> Iterator[str]:
-    yield from PERSONAL
-    yield from WITHIN_A_GAME
-    yield from OF_OTHER_WIDTH
-    yield from WITH_ANSWERS
-    yield BOARDS
+    """Yield the beginnings of the addresses that crawlers should skip."""
+    # Pages that are made for one person, or ask for something.
+    yield from ("/mail/", "/play/cups/", "/play/desk", "/play/me/", "/play/new/", "/play/next")
+    yield from ("/play/players/", "/play/puzzles/", "/play/tournaments/new", "/players/find")
+    # The positions of a game, the page that stays open, and the game's own page at other times.
+    yield from (f"/play/*/{digit}" for digit in range(10))
+    yield from ("/play/*/live", "/play/*at-")
+    # The same pages for narrow screens, and the ways back from these.
+    yield from (f"{area}/*{width}" for area in ("/play", "/rules") for width in (NARROW, WIDE))
+    # The answers to puzzles and lessons, their hints and their solutions.
+    yield from ("/puzzles/*/*/", "/rules/*/try/*/")
+    # Boards, each of which leads to others.
+    yield "/board/"
     yield from (f"/try/{variant}/" for variant in VARIANTS)
 
 

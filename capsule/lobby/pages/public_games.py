@@ -11,7 +11,7 @@ from capsule.games.model import DECIDED, GameStatus
 from capsule.gemini.types import Request, Response
 from capsule.ui import responses
 from capsule.ui.routes import VARIANT, Routes, cacheable
-from engine import VARIANTS, Variant
+from engine import VARIANTS
 
 
 class GameListKind(StrEnum):
@@ -51,17 +51,12 @@ def show(transaction: Transaction, request: Request, variant: str | None = None)
         identity.visitor_of(transaction, request).preferences,
         "lobby/public_games.gmi",
         variant=chosen,
-        path=path_of(chosen),
+        path=f"/games/{variant or ''}",
         lists=pages,
         query_of=query_of,
         is_first=is_first,
         featured=featured_game(transaction) if is_first and chosen is None else None,
     )
-
-
-def path_of(variant: Variant | None) -> str:
-    """Return the address of the public games of a variant, or of all."""
-    return f"/games/{variant.key if variant else ''}"
 
 
 def query_of(kind: GameListKind, place: ListPlace) -> str:

@@ -23,7 +23,7 @@ from capsule.play.visits import (
     visit_of,
     with_terms_foreseen,
 )
-from capsule.social import messages, notes
+from capsule.social import notes
 from capsule.social.pages import notes as pages_notes
 from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
@@ -201,9 +201,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         ratings=rating_section(connection, game),
         has_notes=notes.has_notes(connection, game, visitor.player),
         tournament=tournament_queries.tournament_of_game(connection, game.stored),
-        social=social_section(
-            context, game, visitor, messages.panel_for(connection, game, visitor.player)
-        ),
+        social=social_section(transaction, game, visitor),
         expiry=expiry(visitor, transaction.now),
         link=link_path(context, visitor, game_id),
     )
@@ -254,13 +252,12 @@ def more(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the page with a game's moves, records and players, and with the visitor's notes."""
     visit, context = visit_of(transaction, request, game_id), transaction.context
     game, visitor = visit.game, visit.visitor
-    panel = messages.panel_for(transaction.connection, game, visitor.player)
     return responses.page(
         visitor.preferences,
         "play/more.gmi",
         game=game,
         has_live=game.stored.has_live,
-        social=social_section(context, game, visitor, panel),
+        social=social_section(transaction, game, visitor),
         annotation=notes.own_annotation(transaction, game, visitor.player),
         annotation_key=visitor.account_key(context, pages_notes.SUBJECT),
         people=game.stored.player_names,

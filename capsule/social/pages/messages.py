@@ -10,7 +10,7 @@ from capsule.accounts import identity, queries as account_queries
 from capsule.accounts.identity import NONE_YET, REMEMBERED, Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import Transaction, reading
 from capsule.errors import NotFound, OutdatedAction
 from capsule.games import queries as game_queries
 from capsule.games.eligibility import MIN_AGE
@@ -22,7 +22,7 @@ from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
 from capsule.languages.time_zones import in_zone
 from capsule.social import messages, notes
 from capsule.social.line_queries import COMMENTS, MESSAGES, NOTES, LineTable
-from capsule.social.model import MessagesAgreement, Person, SocialPanel, StoredLine
+from capsule.social.model import LinePage, MessagesAgreement, Person, SocialPanel, StoredLine
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
 from capsule.ui.typed_words import REMOVE
@@ -82,7 +82,7 @@ class SocialSection:
     @property
     def names(self) -> Mapping[int | None, str | None]:
         """The names of the two players by their numbers."""
-        return names_in(self.game)
+        return {seat.player_id: seat.player_name for seat in self.game.stored.seats.values()}
 
     @property
     def has_more_messages(self) -> bool:
@@ -199,19 +199,10 @@ def wanted_number(request: Request) -> int | None:
     return int(request.query) if request.query else None
 
 
-def names_in(game: Game) -> Mapping[int | None, str | None]:
-    """Return the names of the players of a game by their numbers."""
-    return {seat.player_id: seat.player_name for seat in game.stored.seats.values()}
-
-
-def social_section(
-    context: AppContext, game: Game, visitor: Visitor, panel: SocialPanel
-) -> SocialSection:
-    """Return the social section of a game's page for a visitor.
-
-    `panel` comes from `messages.panel_for` for the visitor's player. Nothing is read here.
-    """
-    player = visitor.player
+def social_section(transaction: Transaction, game: Game, visitor: Visitor) -> SocialSection:
+    """Return the social section of a game's page for a visitor."""
+    context, player = transaction.context, visitor.player
+    panel = messages.panel_for(transaction.connection, game, player)
     opponent = messages.opponent_of(game, player)
     agreement = messages.agreement_of(game, player)
     refusal = None
@@ -263,16 +254,17 @@ def all_messages(transaction: Transaction, request: Request, game_id: str) -> Re
     """
     visitor = identity.visitor_of(transaction, request)
     game = game_at(transaction, game_id)
-    page = messages.page(transaction, game, visitor.player, wanted_number(request))
-    panel = messages.panel_for(transaction.connection, game, visitor.player)
+    player, number = visitor.player, wanted_number(request)
+    may_read = messages.may_read_messages(game, player)
     return responses.page(
         visitor.preferences,
         "social/messages.gmi",
         game=game,
-        names=names_in(game),
-        page=page,
-        social=social_section(transaction.context, game, visitor, panel),
-        may_read=messages.may_read_messages(game, visitor.player),
+        page=MESSAGES.page(transaction.connection, game_id, player, number, messages.PAGE_SIZE)
+        if may_read
+        else LinePage(),
+        social=social_section(transaction, game, visitor),
+        may_read=may_read,
         has_certificate=visitor.certificate is not None,
     )
 

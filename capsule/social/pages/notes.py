@@ -1,14 +1,15 @@
 """Notes on games: private ones, and published ones."""
 
 from dataclasses import replace
+from itertools import groupby
 
 from capsule.accounts import identity
+from capsule.accounts.names import FORMER
 from capsule.accounts.pages.action import NOTHING_CHANGED, Action, ActionsOf, Attempt, StaleNotice
 from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
 from capsule.social import line_queries, notes
 from capsule.social.line_queries import NOTES
-from capsule.social.notes import PAGE_SIZE
 from capsule.social.pages.messages import (
     PEOPLE_SUBJECT,
     LastLine,
@@ -18,13 +19,16 @@ from capsule.social.pages.messages import (
     write_action,
 )
 from capsule.ui import responses
-from capsule.ui.atom import feed_response
+from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, feed_response
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
 from capsule.ui.typed_words import CLEAR
 from engine.game import message
 
 SUBJECT = "published notes"
-"""The subject of the keys of these actions."""
+"""The subject of the keys to publish notes."""
+
+PAGE_SIZE = 20
+"""The number of annotated games on one page of their list."""
 
 _VERBS = {"publish": notes.publish, "unpublish": notes.unpublish}
 
@@ -54,17 +58,24 @@ CHANGE = Action(
 @reading
 def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the published notes on a game, by its moves."""
-    context = transaction.context
+    context, connection = transaction.context, transaction.connection
     game = game_at(transaction, game_id)
     visitor = identity.visitor_of(transaction, request)
+    player = visitor.player
+    published = line_queries.published_notes(connection, game_id, player)
+    authors = line_queries.authors_of(connection, game_id, player) if player else {}
     return responses.page(
         visitor.preferences,
         "social/annotation.gmi",
         stored=game.stored,
-        by_move=notes.notes_by_move(transaction, game_id, visitor.player),
-        own=notes.own_annotation(transaction, game, visitor.player),
+        by_move={ply: [*found] for ply, found in groupby(published, lambda note: note.ply)},
+        own=notes.own_annotation(transaction, game, player),
         key=visitor.account_key(context, SUBJECT),
-        others=notes.others_of(transaction, game_id, visitor.player),
+        others={
+            number: author.name
+            for number, author in authors.items()
+            if player and author.id != player.id
+        },
         report_key=visitor.account_key(context, PEOPLE_SUBJECT),
     )
 
@@ -87,9 +98,28 @@ def annotated(transaction: Transaction, request: Request) -> Response:
 @reading
 def feed(transaction: Transaction, request: Request, form: str | None) -> Response:
     """Return the feed of the annotated games."""
+    found = Feed(
+        FeedKind.ANNOTATED,
+        path="/games/annotated/feed",
+        home="/games/annotated",
+        title=message("Oxonaut: annotated games"),
+        entries=[
+            Entry(
+                f"{notes_path(each.game.id)}?{each.number}",
+                each.published_at,
+                message(
+                    "{variant}: {x} – {o}, with notes by {author}",
+                    variant=each.game.variant.name,
+                    x=each.game.x.name or FORMER,
+                    o=each.game.o.name or FORMER,
+                    author=each.author,
+                ),
+            )
+            for each in line_queries.annotated(transaction.connection, MAX_ENTRIES)
+        ],
+    )
     preferences = identity.visitor_of(transaction, request).preferences
-    origin = transaction.context.origin
-    return feed_response(preferences, notes.feed(transaction), form, origin)
+    return feed_response(preferences, found, form, transaction.context.origin)
 
 
 _NOTHING_NOTED = StaleNotice(
