@@ -133,6 +133,12 @@ def test_an_empty_house_invites_and_shows_a_game_worth_looking_at(client: Client
     assert list(links(page).values())[-2:] == ["/pt/", "/zh/"]
     assert "X won this game with move 21." in page
     assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
+    assert len(links(page)) <= 14
+    start(client, "tinc", "solo")
+    start(client, "tinc", "open")
+    page = client.get("/")
+    assert "## A game of Ultimate" in page, "nobody plays in public yet"
+    assert "Watch this game" not in page
 
 
 def test_the_board_shown_is_one_between_people_before_all_others(client: Client) -> None:

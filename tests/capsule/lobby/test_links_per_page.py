@@ -41,14 +41,6 @@ def test_a_new_tournament_and_its_terms_are_a_screen_each(client: Client) -> Non
         assert number_of_links(each) <= CHOICE
 
 
-def test_the_front_door_stays_short_when_much_is_going_on(client: Client) -> None:
-    quiet = number_of_links(client.get("/"))
-    assert quiet <= 12
-    for variant in VARIANTS:
-        open_game(client, variant)
-    assert number_of_links(client.get("/")) <= 14
-
-
 @pytest.mark.parametrize("path", ["/play/me/", "/play/me/settings", "/play/me/news"])
 def test_an_account_and_its_settings_have_a_link_for_each_choice(client: Client, path: str) -> None:
     open_game(client, "tinc")

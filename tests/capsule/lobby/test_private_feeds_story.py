@@ -1,22 +1,17 @@
-"""Private feeds: what a player has to know, and nobody else."""
+"""Private feeds: what a player has to know and has not left out, and nobody else."""
 
 import re
 from datetime import timedelta
 
 import pytest
 
-from capsule.accounts.model import Player
-from capsule.context import AppContext
-from capsule.games import moves, offers
+from capsule.accounts.model import NewsKind
 from capsule.gemini.types import Certificate, Response
-from capsule.play import challenges
-from capsule.play.terms import GameTerms
 from engine import VARIANTS
-from tests.support.acting import act, answer
-from tests.support.beginning import begin, challenge
-from tests.support.client import BEGINNING, Client, context_of, link
+from tests.support.choices import FEED as SETTINGS, choose
+from tests.support.client import BEGINNING, Client, action, link, links
+from tests.support.conversation import say
 from tests.support.feeds import addresses, entries, ids, private_feed
-from tests.support.people import become_player
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -26,6 +21,16 @@ from tests.support.stories import (
     play,
     start,
     start_between,
+)
+from tests.support.tournaments import (
+    act,
+    agree_on_draw,
+    announce,
+    begin,
+    games,
+    join,
+    keep_time,
+    resign,
 )
 
 NOWHERE = Response(51, "There is nothing at this address")
@@ -88,16 +93,15 @@ def test_players_hear_of_an_end_that_the_opponent_made(client: Client) -> None:
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     assert entries(client, private_feed(client, ALICE))[0] == "Lost to bob, Numeric"
     assert addresses(client, private_feed(client, ALICE))[0] == f"{url}?end"
-    assert not [
-        each for each in entries(client, private_feed(client, BOB)) if each.startswith("You ")
-    ]
+    assert "Won against" not in client.get(private_feed(client, BOB))
 
 
 def test_games_alone_are_no_news_to_their_player(client: Client) -> None:
     for way in ("solo", "bot-expert"):
         url = start(client, "tinc", way)
         client.type(link(client.get(url, ALICE), "/move"), "a1", ALICE)
-    assert not entries(client, private_feed(client, ALICE))
+    client.now += timedelta(days=60)
+    assert not entries(client, private_feed(client, ALICE)), "nor is there anything to remind of"
 
 
 def test_x_may_move_before_anyone_has_come(client: Client) -> None:
@@ -138,23 +142,27 @@ def test_a_newcomer_has_no_feed_yet(client: Client) -> None:
 # What players do with each other
 
 
-@pytest.fixture
-def context(client: Client) -> AppContext:
-    """Return the context of pages, for steps that other stories take page by page."""
-    return context_of(client)
+def challenged(client: Client) -> str:
+    """Have alice challenge bob to a game of numeric, and return its URL."""
+    prompt = link(client.get("/play/new/numeric", ALICE), "/challenge")
+    return client.type(prompt, "bob", ALICE).meta
 
 
-def player(context: AppContext, who: Certificate) -> Player:
-    """Return the player with a certificate."""
-    return become_player(context, who)
+def follow(client: Client, url: str, verb: str, who: Certificate) -> None:
+    """Follow a link of a game's page."""
+    assert client.ask(link(client.get(url, who), f"/{verb}"), who).status == 30
 
 
-def game_id(url: str) -> str:
-    """Return a game's id."""
-    return url.removeprefix("/play/")
+def game_with_days(client: Client, days: int) -> str:
+    """Start a game between alice and bob with this many days a move, and return its URL."""
+    page = client.get(f"/play/new/ultimate?days={days}", ALICE)
+    invite = next(url for url in links(page).values() if "/invite" in url)
+    url = client.ask(invite, ALICE).meta
+    follow(client, url, "join", BOB)
+    return url
 
 
-def test_a_move_made_again_is_another_event(client: Client, context: AppContext) -> None:
+def test_a_move_made_again_is_another_event(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
     hers, his = private_feed(client, ALICE), private_feed(client, BOB)
@@ -163,8 +171,8 @@ def test_a_move_made_again_is_another_event(client: Client, context: AppContext)
     game_feed = set(ids(client, f"{url}/feed"))
 
     client.now += HOUR
-    act(offers.take_back, context, player(context, ALICE), game_id(url))
-    act(offers.accept_takeback, context, player(context, BOB), game_id(url))
+    follow(client, url, "takeback", ALICE)
+    follow(client, url, "accept", BOB)
 
     assert not entries(client, his)
     assert entries(client, hers)[0] == "Your turn in Ultimate: bob agreed to the takeback"
@@ -180,22 +188,20 @@ def test_a_move_made_again_is_another_event(client: Client, context: AppContext)
     assert client.ask(anew).body == client.ask(f"{url}/1").body
 
 
-def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
-    client: Client, context: AppContext
-) -> None:
+def test_a_challenged_player_hears_of_it_and_of_the_first_turn(client: Client) -> None:
     start_between(client, "tinc", x=BOB, o=CAROL)
     start(client, "tinc", "solo", ALICE)
     his = private_feed(client, BOB)
     before = len(entries(client, his))
     client.now += HOUR
-    challenge_id = challenge(context, player(context, ALICE), VARIANTS["numeric"], "bob")
+    url = challenged(client)
     assert entries(client, his)[0] == "Challenge: Numeric, alice"
-    assert ids(client, his)[0] == f"/play/{challenge_id}/0"
+    assert ids(client, his)[0] == f"{url}/0"
     assert link(client.get(addresses(client, his)[0], BOB), "/accept")
     assert not entries(client, private_feed(client, ALICE))
 
     client.now += HOUR
-    answer(challenges.accept, context, player(context, BOB), challenge_id)
+    follow(client, url, "accept", BOB)
 
     assert entries(client, private_feed(client, ALICE)) == [
         "Your turn in Numeric: you begin against bob"
@@ -203,32 +209,18 @@ def test_somebody_who_is_challenged_hears_of_it_and_of_the_first_turn(
     assert len(entries(client, his)) == before, "what he has answered is no news to him"
 
 
-def test_a_declined_challenge_is_news_to_the_challenger(
-    client: Client, context: AppContext
-) -> None:
+def test_a_declined_challenge_is_news_to_the_challenger(client: Client) -> None:
     start_between(client, "tinc", x=BOB, o=CAROL)
     start(client, "tinc", "solo", ALICE)
-    challenge_id = challenge(context, player(context, ALICE), VARIANTS["numeric"], "bob")
-    answer(challenges.decline, context, player(context, BOB), challenge_id)
+    follow(client, challenged(client), "decline", BOB)
     assert entries(client, private_feed(client, ALICE)) == [
         "Aborted: Numeric, bob declined the challenge"
     ]
     assert "Numeric" not in client.get(private_feed(client, BOB))
 
 
-def game_with_days(client: Client, context: AppContext, days: int) -> str:
-    """Start a game between alice and bob with this many days a move, and return its URL."""
-    start(client, "tinc", "solo", ALICE)
-    terms = GameTerms(days=days)
-    made = begin(context, player(context, ALICE), VARIANTS["ultimate"], "invite", terms)
-    client.get(link(client.get(f"/play/{made}", BOB), "/join"), BOB)
-    return f"/play/{made}"
-
-
-def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
-    client: Client, context: AppContext
-) -> None:
-    url = game_with_days(client, context, 5)
+def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(client: Client) -> None:
+    url = game_with_days(client, 5)
     play(client, url, ["e5"], ALICE, BOB)
     his = private_feed(client, BOB)
     known = entries(client, his)
@@ -261,26 +253,184 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(
     assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
 
 
-def test_nobody_is_reminded_where_time_does_not_run(client: Client) -> None:
-    url = start(client, "tinc", "solo")
-    play(client, url, ["a1"], ALICE)
-    mine = private_feed(client, ALICE)
-    client.now += timedelta(days=60)
-    assert not entries(client, mine)
-
-
-def test_time_that_has_run_out_is_news_to_both(client: Client, context: AppContext) -> None:
-    url = game_with_days(client, context, 1)
+def test_time_that_has_run_out_is_news_to_both(client: Client) -> None:
+    url = game_with_days(client, 1)
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=2, seconds=1)
     assert entries(client, private_feed(client, ALICE))[0] == "Lost to bob on time, Ultimate"
     assert entries(client, private_feed(client, BOB))[0] == "Won against alice on time, Ultimate"
 
 
-def test_an_answer_that_was_planned_needs_no_call(client: Client, context: AppContext) -> None:
+def test_an_answer_that_was_planned_needs_no_call(client: Client) -> None:
     url = start_between(client, "ultimate")
-    add_line = moves.add_line
-    act(add_line, context, player(context, BOB), game_id(url), "if e5 then d4")
+    client.type(link(client.get(url, BOB), "/plan"), "if e5 then d4", BOB)
     play(client, url, ["e5"], ALICE, BOB)
     assert not entries(client, private_feed(client, BOB))
     assert entries(client, private_feed(client, ALICE))[0] == "Your turn in Ultimate: bob played d4"
+
+
+HOUR = timedelta(hours=1)
+
+
+def offer(client: Client, url: str, verb: str, who: Certificate) -> None:
+    """Make an offer by the link of the game's page."""
+    assert client.ask(link(client.get(url, who), f"/{verb}"), who) == Response(30, url)
+
+
+# Offers
+
+
+@pytest.mark.parametrize(
+    ("verb", "expected"),
+    [("draw", "Draw offered: Tinc, bob"), ("takeback", "Takeback requested: Tinc, bob")],
+)
+def test_an_offer_is_listed_while_it_waits_and_leads_to_its_answer(
+    client: Client, verb: str, expected: str
+) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, ["a1", "c1"], ALICE, BOB)
+    hers, his = private_feed(client, ALICE), private_feed(client, BOB)
+    before, unconcerned = entries(client, hers), client.get(his)
+    client.now += HOUR
+    offer(client, url, verb, BOB)
+
+    assert entries(client, hers) == [expected, *before]
+    assert client.get(his) == unconcerned, "what he did himself is no news to him"
+    feed = client.get(f"{hers}.xml")
+    assert "<updated>2026-11-20T15:02:00+00:00</updated>" in feed
+    client.now += HOUR
+    client.restart()
+    assert client.get(f"{hers}.xml") == feed
+    page = client.get(addresses(client, hers)[0], ALICE)
+
+    assert client.ask(link(page, "/decline"), ALICE) == Response(30, url)
+    assert entries(client, hers) == before
+
+
+def test_an_offer_of_another_turn_is_another_event(client: Client) -> None:
+    url = start_between(client, "tinc")
+    play(client, url, ["a1", "c1"], ALICE, BOB)
+    hers = private_feed(client, ALICE)
+    offer(client, url, "draw", BOB)
+    first = ids(client, hers)[0]
+    play(client, url, ["b3+d3", "d4"], ALICE, BOB)
+    assert first not in ids(client, hers)
+    offer(client, url, "draw", BOB)
+    assert entries(client, hers)[0] == "Draw offered: Tinc, bob"
+    assert ids(client, hers)[0] != first
+
+
+def test_a_rematch_is_announced_as_one(client: Client) -> None:
+    url = start_between(client, "numeric")
+    play(client, url, ["b2=5", "a1=4"], ALICE, BOB)
+    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    client.now += HOUR
+    client.get(link(client.get(url, BOB), "/rematch"), BOB)
+    hers = private_feed(client, ALICE)
+    assert entries(client, hers)[:2] == [
+        "Rematch offered: Numeric, bob",
+        "Won against bob by resignation, Numeric",
+    ]
+    assert link(client.get(addresses(client, hers)[0], ALICE), "/accept")
+
+
+# Tournaments
+
+
+def test_players_get_news_when_their_tournament_begins_and_ends(client: Client) -> None:
+    url = announce(client, "variant=numeric&seats=3", title="Spring cup")
+    join(client, url, BOB)
+    hers = private_feed(client, ALICE)
+    assert not entries(client, hers)
+    client.now += HOUR
+    join(client, url, CAROL)
+    assert "Begins: Spring cup, Numeric, 3 players" in entries(client, hers)
+    assert f"{url}?started" in ids(client, hers)
+
+    for (x, o), game in games(client, url).items():
+        client.now += HOUR
+        loser = max(x, o)
+        resign(client, game, {"alice": ALICE, "bob": BOB, "carol": CAROL}[loser])
+    keep_time(client)
+    for who in (ALICE, BOB, CAROL):
+        shown = entries(client, private_feed(client, who))
+        assert shown.count("Over: Spring cup, alice wins") == 1
+    path = addresses(client, hers)[entries(client, hers).index("Over: Spring cup, alice wins")]
+    assert path == f"{url}?finished"
+    assert client.get(path, ALICE) == client.get(url, ALICE)
+
+
+def test_those_who_share_the_first_place_are_named(client: Client) -> None:
+    people = {"alice": ALICE, "bob": BOB, "carol": CAROL}
+    url = begin(client, "variant=numeric&seats=3")
+    for (x, o), game in games(client, url).items():
+        agree_on_draw(client, game, people[x], people[o])
+    keep_time(client)
+    assert "Over: alice's Numeric, alice, bob, carol share first place" in entries(
+        client, private_feed(client, ALICE)
+    )
+
+
+def test_everybody_except_the_announcer_gets_news_of_a_cancelled_tournament(client: Client) -> None:
+    url = announce(client, "variant=numeric&seats=3")
+    join(client, url, BOB)
+    act(client, url, "cancel", ALICE, "cancel")
+    assert entries(client, private_feed(client, BOB)) == ["Cancelled: alice's Numeric"]
+    assert not entries(client, private_feed(client, ALICE))
+
+
+def test_who_has_left_a_tournament_hears_of_it_no_more(client: Client) -> None:
+    url = begin(client, "variant=numeric&seats=3")
+    act(client, url, "leave", CAROL, "leave")
+    assert not [each for each in entries(client, private_feed(client, CAROL)) if "Begins" in each]
+
+
+# Choosing
+
+
+def everything(client: Client) -> str:
+    """Give alice's feed news of every kind, and return its path."""
+    start(client, "tinc", "solo")
+    begin(client, "variant=numeric&seats=3")
+    offered = start_between(client, "tinc")
+    play(client, offered, ["a1", "c1"], ALICE, BOB)
+    offer(client, offered, "draw", BOB)
+    say(client, offered, "hello", BOB)
+    over = start_between(client, "tinc")
+    play(client, over, ["a1", "c1"], ALICE, BOB)
+    client.type(action(client.get(over, BOB), "resign"), "resign", BOB)
+    client.get(link(client.get(over, BOB), "/rematch"), BOB)
+    # The tournament's games allow three days.
+    client.now += timedelta(days=2, hours=12)
+    return private_feed(client, ALICE)
+
+
+BEGINNINGS = {
+    NewsKind.TURNS: ("Your turn in ",),
+    NewsKind.CHALLENGES: ("Rematch offered: ",),
+    NewsKind.OFFERS: ("Draw offered: ",),
+    NewsKind.MESSAGES: ("Message: ",),
+    NewsKind.REMINDERS: ("18 hours left: ",),
+    NewsKind.RESULTS: ("Won against ",),
+    NewsKind.TOURNAMENTS: ("Begins: ",),
+}
+
+
+def test_each_kind_of_news_can_be_left_out_and_included_again(client: Client) -> None:
+    mine = everything(client)
+    all_news = entries(client, mine)
+    for kind, beginnings in BEGINNINGS.items():
+        assert any(each.startswith(beginnings) for each in all_news), kind
+        choose(client, f"news-{kind}/off")
+        assert entries(client, mine) == [
+            each for each in all_news if not each.startswith(beginnings)
+        ], kind
+        choose(client, f"news-{kind}/on")
+        assert entries(client, mine) == all_news, kind
+
+
+def test_the_account_and_the_feed_lead_to_the_choice(client: Client) -> None:
+    start(client, "tinc", "solo")
+    assert links(client.get("/play/me/", ALICE))["Choose what your feed tells you"] == SETTINGS
+    page = client.get(private_feed(client, ALICE))
+    assert links(page)["Choose what this feed tells you"] == SETTINGS

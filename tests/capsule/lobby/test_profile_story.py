@@ -4,14 +4,23 @@ from collections.abc import Sequence
 
 import pytest
 
-from capsule.gemini.types import Certificate
+from capsule.gemini.types import Certificate, Response
 from capsule.lobby.pages.players import MAX_OPPONENTS, MIN_PLOTTED_GAMES
 from capsule.ratings.model import INITIAL, updated
 from capsule.ui.drawings import MAX_COLUMNS
 from tests.support.client import Client, link, links
 from tests.support.gemtext import blocks, prose
 from tests.support.results import course, rate, result
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    open_game,
+    play,
+    start,
+    start_between,
+)
 
 WIN, DRAW, LOSS = (1.0, 0.0), (0.5, 0.5), (0.0, 1.0)
 
@@ -267,8 +276,11 @@ def test_games_in_progress_come_before_finished_ones(client: Client) -> None:
     going_on = start(client, "tinc", "open", ALICE)
     secret = start(client, "tinc", "invite", ALICE)
     page = client.get("/players/alice")
-    assert going_on in section(page, "Games in progress")
-    assert ended in section(page, "Recently finished games")
+    assert page.startswith("# alice\n\nalice has played here since 20 November 2026.")
+    begun = f"=> {going_on} Tinc: alice (X) – open seat (O), move 1, since "
+    assert begun in section(page, "Games in progress")
+    won = f"=> {ended}?end Won against bob, Ultimate, on "
+    assert won in section(page, "Recently finished games")
     assert page.index("## Games in progress") < page.index("## Recently finished games")
     assert secret not in page
 
@@ -276,3 +288,34 @@ def test_games_in_progress_come_before_finished_ones(client: Client) -> None:
 def test_the_feed_is_there_and_leads_to_the_one_for_feed_readers(client: Client) -> None:
     feed = client.get(links(client.get("/players/alice"))["Feed of public games of alice"])
     assert client.ask(link(feed, ".xml")).status == 20
+
+
+# Who has a page
+
+
+def test_a_name_is_found_in_any_case(client: Client) -> None:
+    start(client, "tinc", "open")
+    assert client.ask("/players/ALICE") == Response(30, "/players/alice")
+
+
+@pytest.mark.parametrize("name", ["nobody-here", "al1ce", "x", "a" * 300])
+def test_a_name_that_is_nobodys_is_not_found(client: Client, name: str) -> None:
+    start(client, "tinc", "open")
+    assert client.ask(f"/players/{name}").status == 51
+
+
+def test_a_game_leads_to_its_players_and_not_to_bots(client: Client) -> None:
+    url = start_between(client, "tinc")
+    assert links(client.get(f"{url}/more"))["Ratings and games of alice"] == "/players/alice"
+    assert links(client.get(f"{url}/more"))["Ratings and games of bob"] == "/players/bob"
+    url = start(client, "tinc", "bot-club")
+    found = set(links(client.get(f"{url}/more")).values())
+    people = {each for each in found if each.startswith("/players/")}
+    assert people == {"/players/alice", "/players/ladder/tinc"}
+
+
+def test_an_erased_player_has_no_page(client: Client) -> None:
+    url = open_game(client, "tinc")
+    client.type(link(client.get("/play/me/", ALICE), "/erase"), "erase", ALICE)
+    assert client.ask("/players/alice").status == 51
+    assert "Ratings and games of alice" not in links(client.get(url))

@@ -180,18 +180,6 @@ def test_the_front_door_shows_no_board_that_has_hardly_begun(client: Client) -> 
     assert "## A game of Ultimate" in client.get("/"), "and ended early"
 
 
-def test_until_somebody_plays_in_public_the_front_door_shows_the_game_of_the_rules(
-    client: Client,
-) -> None:
-    start(client, "tinc", "solo")
-    start(client, "tinc", "open")
-    page = client.get("/")
-    assert "## A game of Ultimate" in page
-    assert "X won this game with move 21." in page
-    assert not [label for label in links(page) if label.startswith("Watch this game")]
-    assert links(page)["The rules of Ultimate, with this game"] == "/rules/ultimate"
-
-
 def test_a_game_that_has_ended_is_shown_for_the_rest_of_its_day(client: Client) -> None:
     game = open_game(client)
     play(client, game, WON_GAMES["ultimate"].split(), ALICE, BOB)

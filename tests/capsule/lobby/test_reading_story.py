@@ -5,11 +5,8 @@ import pytest
 from capsule.gemini.types import Response
 from capsule.gemini.url import authority_of
 from engine import VARIANTS
-from tests.support.boards import shown_after
-from tests.support.client import Client, link, links
-from tests.support.events import without_events
-from tests.support.gemtext import blocks
-from tests.support.stories import ALICE, BOB, WON_GAMES, play, start, start_between
+from tests.support.client import Client
+from tests.support.stories import ALICE, BOB, WON_GAMES, play, start_between
 
 HERE = authority_of("localhost", 1965)
 
@@ -118,29 +115,6 @@ def test_a_slip_with_the_last_slash_is_set_right(client: Client, asked: str, rig
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_position_of_a_game_has_an_address_that_keeps(client: Client, variant: str) -> None:
-    moves = WON_GAMES[variant].split()
-    url = start_between(client, variant)
-    play(client, url, moves[:3], ALICE, BOB)
-    early = [blocks(client.get(f"{url}/{ply}")) for ply in range(3)]
-
-    play(client, url, moves[3:], ALICE, BOB)
-
-    assert [blocks(client.get(f"{url}/{ply}")) for ply in range(3)] == early
-    for ply in range(len(moves) + 1):
-        assert shown_after(variant, moves[:ply]) in client.get(f"{url}/{ply}")
-
-
-def test_one_link_turns_one_move_back_or_forth(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    play(client, url, ["e5", "d4", "a1"], ALICE, BOB)
-    page = client.get(f"{url}/1")
-    assert links(page)["Next position"] == f"{url}/2"
-    assert links(page)["Previous position"] == f"{url}/0"
-    assert "Next position" not in links(client.get(f"{url}/3"))
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
 def test_a_game_is_described_in_words(client: Client, variant: str) -> None:
     moves = WON_GAMES[variant].split()
     url = start_between(client, variant)
@@ -151,33 +125,3 @@ def test_a_game_is_described_in_words(client: Client, variant: str) -> None:
         assert f"\n{sentence}\n" in page
     assert f"* {len(moves)}. " in page
     assert "```" not in page
-
-
-def test_open_games_are_listed_and_others_are_not(client: Client) -> None:
-    listed = start(client, "tinc", "open")
-    unlisted = [start(client, "tinc", "invite"), start(client, "tinc", "solo")]
-    for path in ("/games/", "/games/tinc", "/"):
-        page = client.get(path)
-        assert listed in links(page).values(), path
-        assert not set(unlisted) & set(links(page).values()), path
-    assert listed not in links(client.get("/games/numeric")).values()
-
-
-def test_a_listed_game_moves_from_waiting_to_playing_to_finished(client: Client) -> None:
-    url = start(client, "numeric", "open")
-    assert section(client.get("/games/"), url) == "Waiting for an opponent"
-    client.get(link(client.get(url, BOB), "/join"), BOB)
-    assert section(client.get("/games/"), url) == "Being played"
-    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
-    assert section(client.get("/games/"), url) == "Finished"
-
-
-def section(page: str, url: str) -> str:
-    """Return the heading above a page's first link to a URL."""
-    heading = ""
-    for line in without_events(page).splitlines():
-        if line.startswith("## "):
-            heading = line.removeprefix("## ")
-        if line.startswith(f"=> {url} "):
-            return heading
-    raise AssertionError(url)

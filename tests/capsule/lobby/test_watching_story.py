@@ -54,6 +54,7 @@ def test_a_stranger_reads_the_players_the_game_and_the_last_move(
     assert links(more)["Record as text"] == f"{url}/record.txt"
     moves = client.get(links(more)["All moves, each with its position"])
     assert links(moves)[f"2. {bob}: {second}"] == f"{url}/2"
+    assert links(moves)["The start"] == f"{url}/0"
     assert links(moves)["Record as text"] == f"{url}/record.txt"
     assert links(moves)["Feed of this game"] == f"{url}/feed"
     assert links(page)["Try it yourself, without a certificate"] == f"/try/{variant}/"
@@ -126,6 +127,7 @@ def test_a_position_of_a_running_game_says_so_and_leads_to_it(client: Client) ->
     for page in (early, latest):
         assert STILL_PLAYED in page
         assert links(page)["Last position: the game as it stands"] == url
+    assert "Next position" not in links(latest)
     assert STILL_PLAYED not in client.get(f"{finished(client, 'numeric')}/1")
 
 
@@ -157,15 +159,6 @@ def test_quantum_counts_moves_the_same_way_on_every_page(client: Client) -> None
     assert "2. a1+b1 3. a1 4. c1+c2" in client.get(f"{url}/record.txt")
     rules = prose(client.get("/rules/quantum"))
     assert "Moves are counted with the choices, marks without them" in rules
-
-
-def test_the_list_of_moves_leads_to_each_position(client: Client) -> None:
-    url = finished(client, "ultimate")
-    page = client.get(f"{url}/history")
-    for ply, move in enumerate(WON_GAMES["ultimate"].split(), start=1):
-        side = "alice (X)" if ply % 2 else "bob (O)"
-        assert links(page)[f"{ply}. {side}: {move}"] == f"{url}/{ply}"
-    assert links(page)["The start"] == f"{url}/0"
 
 
 def test_the_moves_of_a_long_game_come_a_hundred_a_page(client: Client) -> None:
@@ -445,6 +438,3 @@ def test_the_words_and_the_record_of_a_wide_game_leave_nothing_out(client: Clien
         assert f"* {ply}. " in words
         assert f": {move}\n" in words
     assert json.loads(client.get(f"{url}/record.json"))["moves"] == moves
-
-
-# Long games

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from capsule.gemini.types import Response
-from tests.capsule.social.test_annotations_story import MOMENT, PUBLISH, act, finished
-from tests.capsule.social.test_notes_story import note
+from tests.capsule.social.test_notes_story import MOMENT, PUBLISH, act, finished, note
 from tests.support.client import Client, link, links
 from tests.support.console import Console
 from tests.support.feeds import entries

@@ -2,7 +2,6 @@
 
 import json
 from datetime import timedelta
-from threading import Barrier, Thread
 
 import pytest
 from sqlalchemy import insert, update
@@ -59,38 +58,6 @@ def test_people_comment_on_a_game_and_anyone_reads_it(client: Client, url: str) 
             *("## 22 November 2026", "alice: Thank you", "bob: It was close"),
         ]
         assert links(client.get(url, who))["Read 3 comments"] == f"{url}/comments"
-
-
-def test_two_devices_at_the_same_moment_write_one(client: Client, url: str) -> None:
-    prompt = link(client.get(f"{url}/comments", ALICE), "/comment")
-    ready = Barrier(4)
-
-    def press() -> None:
-        ready.wait()
-        client.ask(f"{prompt}?hello", ALICE)
-
-    presses = [Thread(target=press) for _ in range(4)]
-    for each in presses:
-        each.start()
-    for each in presses:
-        each.join()
-    assert comments_on(client, url)[1:] == ["alice: hello"]
-    assert "Read 1 comment\n" in client.get(url)
-
-
-@pytest.mark.parametrize("text", ["", "   ", "\x00\x1b", "\u200b\u2060"])
-def test_an_empty_comment_is_asked_for_again(client: Client, url: str, text: str) -> None:
-    answer = comment(client, url, text, ALICE)
-    assert answer.status == 10
-    assert answer.meta.endswith("Your comment, which anyone can read")
-
-
-def test_a_comment_has_at_most_280_characters(client: Client, url: str) -> None:
-    assert comment(client, url, "x" * 281, ALICE).meta.startswith(
-        "Your text has 281 characters, but only 280 fit."
-    )
-    assert comment(client, url, "é" * 280, ALICE).status == 30
-    assert comments_on(client, url)[1:] == [f"alice: {'é' * 280}"]
 
 
 def test_a_player_writes_five_comments_a_day_on_all_games(client: Client, url: str) -> None:

@@ -238,6 +238,3 @@ def test_an_erased_player_is_no_favourite_any_more(client: Client) -> None:
     assert listed(client) == ["carol, here today"]
     alice, carol = (player_id(client, who) for who in (ALICE, CAROL))
     assert stored(client) == {(alice, carol)}
-
-
-# Data

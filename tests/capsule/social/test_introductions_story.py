@@ -316,6 +316,3 @@ def test_a_ban_removes_what_a_player_says_about_themselves(
     console.admin("ban alice spam")
     assert LINE not in client.get("/players/alice")
     assert stored(client) == []
-
-
-# Data
