@@ -2,8 +2,7 @@
 
 from capsule.languages.addresses import address_in
 from capsule.languages.model import speech
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 _NOTHING = message("There is nothing at this address")
 

@@ -4,22 +4,10 @@ import sqlalchemy as sa
 
 from capsule.accounts.model import Player
 from capsule.context import AppContext
-from capsule.db.schema.social import (
-    annotated_games,
-    comments,
-    favourites,
-    introductions,
-    messages,
-    notes,
-)
+from capsule.db.schema import social as tables
 from capsule.feature import Feature
 from capsule.social import line_queries, queries
-from capsule.social.pages import (
-    introductions as introduction_pages,
-    messages as message_pages,
-    notes as note_pages,
-    relations,
-)
+from capsule.social.pages import introductions, messages, notes, relations
 
 
 def on_ban(_context: AppContext, connection: sa.Connection, player: Player) -> None:
@@ -29,8 +17,15 @@ def on_ban(_context: AppContext, connection: sa.Connection, player: Player) -> N
 
 
 FEATURE = Feature(
-    (*note_pages.ROUTES, *relations.ROUTES, *introduction_pages.ROUTES, *message_pages.ROUTES),
-    (introductions, favourites, messages, comments, notes, annotated_games),
+    (*notes.ROUTES, *relations.ROUTES, *introductions.ROUTES, *messages.ROUTES),
+    (
+        tables.introductions,
+        tables.favourites,
+        tables.messages,
+        tables.comments,
+        tables.notes,
+        tables.annotated_games,
+    ),
     # A comment of an erased player is not counted.
     erase=lambda _, connection, player: line_queries.discount_comments(connection, player.id),
     on_ban=on_ban,

@@ -8,8 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from capsule.accounts import queries as account_queries
-from capsule.accounts.identity import NONE_YET
+from capsule.accounts import identity, queries as account_queries
 from capsule.accounts.model import Player, RelationKind
 from capsule.db.mapper import Mapper
 from capsule.db.schema.base import AnyRow, Moment
@@ -19,20 +18,7 @@ from capsule.db.schema.social import annotated_games, comments, messages, notes
 from capsule.games.game import Game
 from capsule.games.model import StoredGame
 from capsule.games.queries import GAME, STORED_GAME, variant_stored
-from capsule.social.model import (
-    AnnotatedGame,
-    Annotation,
-    IncomingLine,
-    LinePage,
-    NewLine,
-    Person,
-    PublishedNote,
-    PublishedNotes,
-    SocialPanel,
-    StoredLine,
-    number_of,
-    split_number,
-)
+from capsule.social import model
 
 _GAME = sa.bindparam("game_id", type_=sa.String)
 _READER = sa.bindparam("reader_id", type_=sa.Integer)
@@ -56,8 +42,10 @@ class LineTable:
         *conditions: sa.ColumnElement[bool],
     ) -> None:
         self._table, self._columns, self._written_at = table, table.c, written_at
-        self._new = Mapper(NewLine, table, author_id=table.c.player_id, written_at=written_at)
-        self._mapper = Mapper(StoredLine, table, author_id=table.c.player_id, written_at=written_at)
+        self._new = Mapper(model.NewLine, table, author_id=table.c.player_id, written_at=written_at)
+        self._mapper = Mapper(
+            model.StoredLine, table, author_id=table.c.player_id, written_at=written_at
+        )
         self._any_line, self._line = self._mapper.select, self._mapper.select.where(*conditions)
         self._of_game = self._line.where(table.c.game_id == _GAME, _is_shown(table))
 
@@ -65,13 +53,13 @@ class LineTable:
         """Return the subject of the keys to write such lines under a game."""
         return f"{self._table.name} {game_id}"
 
-    def add(self, connection: sa.Connection, new: NewLine, **others: int | None) -> None:
+    def add(self, connection: sa.Connection, new: model.NewLine, **others: int | None) -> None:
         """Store a line, with the `others` of its columns that not every table of lines has."""
         connection.execute(sa.insert(self._table).values(**self._new.values(new), **others))
 
     def from_number(
         self, connection: sa.Connection, game_id: str, reader: Player | None, first: int, limit: int
-    ) -> Sequence[StoredLine]:
+    ) -> Sequence[model.StoredLine]:
         """Return up to `limit` lines that a reader is shown, in order, from the id `first` on."""
         number = self._columns.id
         statement = self._of_game.where(number >= first).order_by(number).limit(limit)
@@ -84,7 +72,7 @@ class LineTable:
         reader: Player | None,
         before: int | None,
         limit: int,
-    ) -> Sequence[StoredLine]:
+    ) -> Sequence[model.StoredLine]:
         """Return the last lines that a reader is shown, in order: before an id, or of all."""
         number = self._columns.id
         statement = self._of_game.order_by(number.desc()).limit(limit)
@@ -99,21 +87,23 @@ class LineTable:
         reader: Player | None,
         first: int | None,
         size: int,
-    ) -> LinePage:
+    ) -> model.LinePage:
         """Return up to `size` lines that a reader is shown: from the id `first` on, or the last."""
-        found: Sequence[StoredLine] = ()
+        found: Sequence[model.StoredLine] = ()
         if first is not None:
             found = self.from_number(connection, game_id, reader, first, size + 1)
         found = found or self.before(connection, game_id, reader, None, size)
         if not found:
-            return LinePage()
+            return model.LinePage()
         before = self.before(connection, game_id, reader, found[0].id, size)
         shown, beyond = found[:size], found[size:]
-        return LinePage(shown, before[0].id if before else None, beyond[0].id if beyond else None)
+        return model.LinePage(
+            shown, before[0].id if before else None, beyond[0].id if beyond else None
+        )
 
     def with_number(
         self, connection: sa.Connection, game_id: str, number: int
-    ) -> StoredLine | None:
+    ) -> model.StoredLine | None:
         """Return the line under a game with this id; None without it, or without a text."""
         columns = self._columns
         statement = self._line.where(
@@ -123,7 +113,7 @@ class LineTable:
 
     def last_by(
         self, connection: sa.Connection, player_id: int, game_id: str, limit: int | None = None
-    ) -> Sequence[StoredLine]:
+    ) -> Sequence[model.StoredLine]:
         """Return the last lines that a player has written under a game, newest first.
 
         Those that no reader is shown are among them.
@@ -148,8 +138,8 @@ class LineTable:
         statement: sa.Select[Any],
         game_id: str,
         reader: Player | None,
-    ) -> Sequence[StoredLine]:
-        which = {"game_id": game_id, "reader_id": number_of(reader)}
+    ) -> Sequence[model.StoredLine]:
+        which = {"game_id": game_id, "reader_id": model.number_of(reader)}
         return self._mapper.fetch_all(connection, statement, which)
 
 
@@ -182,7 +172,7 @@ def remove_message(connection: sa.Connection, message_id: int) -> None:
     )
 
 
-def add_comment(connection: sa.Connection, game: StoredGame, new: NewLine) -> None:
+def add_comment(connection: sa.Connection, game: StoredGame, new: model.NewLine) -> None:
     """Store a comment with the players who learn of it, each once and not its author; count it."""
     x, o = (None if it.player_id == new.author_id else it.player_id for it in (game.x, game.o))
     COMMENTS.add(connection, new, x_recipient_id=x, o_recipient_id=None if o == x else o)
@@ -217,9 +207,9 @@ def _count(connection: sa.Connection, game_id: str, more: int) -> None:
     )
 
 
-def _incoming(table: sa.FromClause) -> Mapper[IncomingLine]:
+def _incoming(table: sa.FromClause) -> Mapper[model.IncomingLine]:
     variant = variant_stored(games.c.variant)
-    return Mapper(IncomingLine, table, variant=variant, author=players.c.name)
+    return Mapper(model.IncomingLine, table, variant=variant, author=players.c.name)
 
 
 def _incoming_to(
@@ -260,7 +250,7 @@ _INCOMING_COMMENTS = (
 
 def incoming_messages(
     connection: sa.Connection, player_id: int, since: datetime, limit: int
-) -> Sequence[IncomingLine]:
+) -> Sequence[model.IncomingLine]:
     """Return the last messages to a player that were sent after `since`, newest first."""
     which = {"reader_id": player_id, "since": since, "limit": limit}
     return _INCOMING_LINE.fetch_all(connection, _INCOMING_MESSAGES, which)
@@ -268,7 +258,7 @@ def incoming_messages(
 
 def incoming_comments(
     connection: sa.Connection, player_id: int, since: datetime, limit: int
-) -> Sequence[IncomingLine]:
+) -> Sequence[model.IncomingLine]:
     """Return others' last comments on a player's games, written after `since`, newest first."""
     which = {"reader_id": player_id, "since": since, "limit": limit}
     return _INCOMING_LINE.fetch_all(connection, _INCOMING_COMMENTS, which)
@@ -280,14 +270,14 @@ def clear_notes(connection: sa.Connection, game_id: str, player_id: int, now: da
     newest = connection.execute(sa.select(sa.func.max(notes.c.id)).where(*own)).scalar_one()
     connection.execute(sa.delete(notes).where(*own, notes.c.id < newest))
     connection.execute(sa.update(notes).where(notes.c.id == newest).values(text=""))
-    NOTES.add(connection, NewLine(game_id, player_id, "", now))
+    NOTES.add(connection, model.NewLine(game_id, player_id, "", now))
 
 
 def _of_author(table: sa.Table, game_id: str, player_id: int) -> Sequence[sa.ColumnElement[bool]]:
     return table.c.player_id == player_id, table.c.game_id == game_id
 
 
-def annotation_of(connection: sa.Connection, game_id: str, player_id: int) -> Annotation:
+def annotation_of(connection: sa.Connection, game_id: str, player_id: int) -> model.Annotation:
     """Return how a player's notes on a game are published."""
     number = connection.execute(
         sa.select(annotated_games.c.number).where(*_of_author(annotated_games, game_id, player_id))
@@ -298,7 +288,7 @@ def annotation_of(connection: sa.Connection, game_id: str, player_id: int) -> An
         .group_by(notes.c.published)
     )
     by_state = {bool(row[0]): int(row[1]) for row in counts}
-    return Annotation(number, by_state.get(True, 0), by_state.get(False, 0))
+    return model.Annotation(number, by_state.get(True, 0), by_state.get(False, 0))
 
 
 def annotation_times_by(player_id: int) -> sa.Select[datetime]:
@@ -360,25 +350,25 @@ _ANY_SHOWN = sa.select(notes.c.id).where(*_IS_SHOWN).limit(1)
 
 def published_notes(
     connection: sa.Connection, game_id: str, reader: Player | None, ply: int | None = None
-) -> Sequence[PublishedNote]:
+) -> Sequence[model.PublishedNote]:
     """Return the published notes on a game, or on one of its moves, that a reader is shown.
 
     Those on the whole game come first, then those on its moves in order.
     """
     statement = _SHOWN if ply is None else _SHOWN_ON_MOVE
-    values = {"game_id": game_id, "reader_id": number_of(reader), "ply": ply}
+    values = {"game_id": game_id, "reader_id": model.number_of(reader), "ply": ply}
     return [_published_note(row) for row in connection.execute(statement, values)]
 
 
 def is_annotated(connection: sa.Connection, game_id: str, reader: Player | None) -> bool:
     """Return whether a game has published notes that a reader is shown."""
-    values = {"game_id": game_id, "reader_id": number_of(reader)}
+    values = {"game_id": game_id, "reader_id": model.number_of(reader)}
     return connection.execute(_ANY_SHOWN, values).first() is not None
 
 
 def authors_of(
     connection: sa.Connection, game_id: str, reader: Player | None = None
-) -> Mapping[int, Person]:
+) -> Mapping[int, model.Person]:
     """Return the authors of published notes on a game that a reader is shown.
 
     They are by the numbers of the annotated game.
@@ -393,11 +383,11 @@ def authors_of(
         )
         .order_by(annotated_games.c.number)
     )
-    rows = connection.execute(statement, {"reader_id": number_of(reader)})
-    return {row.number: Person(row.player_id, row.name) for row in rows}
+    rows = connection.execute(statement, {"reader_id": model.number_of(reader)})
+    return {row.number: model.Person(row.player_id, row.name) for row in rows}
 
 
-def notes_with_number(connection: sa.Connection, number: int) -> PublishedNotes | None:
+def notes_with_number(connection: sa.Connection, number: int) -> model.PublishedNotes | None:
     """Return the published notes with the number of an annotated game, None if there are none."""
     game_id = connection.execute(
         sa.select(annotated_games.c.game_id).where(annotated_games.c.number == number)
@@ -407,16 +397,16 @@ def notes_with_number(connection: sa.Connection, number: int) -> PublishedNotes 
         return None
     statement = _PUBLISHED.where(*_IS_PUBLISHED, notes.c.player_id == author.id)
     rows = connection.execute(statement, {"game_id": game_id})
-    return PublishedNotes(number, game_id, author, [_published_note(row) for row in rows])
+    return model.PublishedNotes(number, game_id, author, [_published_note(row) for row in rows])
 
 
-def _published_note(row: AnyRow) -> PublishedNote:
-    number, text = split_number(row.text)
+def _published_note(row: AnyRow) -> model.PublishedNote:
+    number, text = model.split_number(row.text)
     is_numbered = number is not None and number == row.ply
-    return PublishedNote(row.name, row.ply, text if is_numbered else row.text)
+    return model.PublishedNote(row.name, row.ply, text if is_numbered else row.text)
 
 
-_ANNOTATED = Mapper(AnnotatedGame, annotated_games, author=players.c.name, game=STORED_GAME)
+_ANNOTATED = Mapper(model.AnnotatedGame, annotated_games, author=players.c.name, game=STORED_GAME)
 _NEWEST = (
     GAME.with_only_columns(*_ANNOTATED.columns)
     .join(annotated_games, annotated_games.c.game_id == games.c.id)
@@ -434,7 +424,7 @@ _NEWEST = (
 
 def annotated(
     connection: sa.Connection, limit: int, number: int | None = None
-) -> Sequence[AnnotatedGame]:
+) -> Sequence[model.AnnotatedGame]:
     """Return annotated games that are listed, the newest first: all, or those up to a number."""
     statement = _NEWEST.limit(limit)
     if number is not None:
@@ -506,14 +496,14 @@ def read_panel(
     connection: sa.Connection,
     game: Game,
     reader: Player | None,
-    opponent: Person | None,
+    opponent: model.Person | None,
     limit: int,
-) -> SocialPanel:
+) -> model.SocialPanel:
     """Return a reader's panel under a game, with up to `limit` messages.
 
     `opponent` is the reader's, or a player opposite a seat open to the reader.
     """
-    reader_id, other_id = number_of(reader), number_of(opponent)
+    reader_id, other_id = model.number_of(reader), model.number_of(opponent)
     which = {
         "game_id": game.stored.id,
         "reader_id": reader_id,
@@ -527,13 +517,13 @@ def read_panel(
     done = {(row.player_id, kind) for kind in RelationKind for row in rows[kind]}
     (last,), banned = rows[_RowKind.LAST_SENT], rows[_RowKind.BANNED]
 
-    def lines(kind: _RowKind) -> Sequence[StoredLine]:
+    def lines(kind: _RowKind) -> Sequence[model.StoredLine]:
         found = sorted(rows[kind], key=lambda row: row.number)
-        return [StoredLine(row.number, row.player_id, row.text, row.moment) for row in found]
+        return [model.StoredLine(row.number, row.player_id, row.text, row.moment) for row in found]
 
-    return SocialPanel(
+    return model.SocialPanel(
         messages=lines(_RowKind.MESSAGE),
-        last_sent=last.number or NONE_YET,
+        last_sent=last.number or identity.NONE_YET,
         notes=lines(_RowKind.NOTE),
         has_muted=(reader_id, RelationKind.MUTE) in done,
         has_blocked=(reader_id, RelationKind.BLOCK) in done,

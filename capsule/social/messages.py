@@ -21,8 +21,7 @@ from capsule.social.line_queries import COMMENTS, MESSAGES
 from capsule.social.model import IncomingLine, MessagesAgreement, NewLine, Person, SocialPanel
 from capsule.social.rate_limit import RateLimit, mute_refusal, require_allowed
 from capsule.ui.user_text import clean_line
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 MESSAGES_SHOWN = 5
 """The number of latest messages that the page of a game shows."""

@@ -19,8 +19,7 @@ from capsule.social.messages import game_to_change
 from capsule.social.model import Annotation, NewLine, StoredLine, split_number
 from capsule.social.rate_limit import RateLimit, mute_refusal
 from capsule.ui.user_text import TextOverLimit, clean_line
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 DAILY_PUBLICATIONS = RateLimit(
     5,

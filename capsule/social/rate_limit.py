@@ -9,8 +9,7 @@ from capsule.accounts.model import Player
 from capsule.context import Transaction
 from capsule.languages.time_zones import local_time
 from capsule.ui.user_text import TextOverLimit
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 
 @dataclass(frozen=True)

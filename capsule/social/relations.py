@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from capsule.accounts import activity, queries as account_queries
-from capsule.accounts.activity import LastHere
 from capsule.accounts.model import Player, RelationKind
 from capsule.accounts.names import bot_name, is_name_of_our_bot
-from capsule.accounts.queries import player_called
 from capsule.context import Transaction
 from capsule.errors import OverLimit, Refused
 from capsule.games import list_queries, queries as game_queries
@@ -76,7 +74,7 @@ def require_relatable(
 
 def _person_called(transaction: Transaction, player: Player, name: str) -> Player:
     """Return another player with a name; our bots are refused for another reason."""
-    if is_name_of_our_bot(name) and not player_called(
+    if is_name_of_our_bot(name) and not account_queries.player_called(
         transaction.connection, name, transaction.now
     ):
         raise Refused(message("{name} is a bot, and bots leave people alone", name=name))
@@ -106,7 +104,7 @@ def _end_challenges(transaction: Transaction, player: Player, other: Player) -> 
 MAX_FAVOURITES = 100
 """The number of a player's favourites: one page lists them all."""
 
-_ORDER = (LastHere.TODAY, LastHere.THIS_WEEK, None)
+_ORDER = (activity.LastHere.TODAY, activity.LastHere.THIS_WEEK, None)
 
 
 def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourite]:
@@ -158,7 +156,7 @@ def remove(transaction: Transaction, player: Player, name: str) -> Player:
 
 
 def _other_player(transaction: Transaction, player: Player, name: str) -> Player:
-    other = player_called(transaction.connection, name, transaction.now)
+    other = account_queries.player_called(transaction.connection, name, transaction.now)
     if other is None:
         raise Refused(message("Nobody here is called {name}", name=name))
     if other.id == player.id:

@@ -12,14 +12,12 @@ from capsule.context import Transaction, reading
 from capsule.errors import NotFound
 from capsule.games import feed_entries, list_queries, public_lists, queries as game_queries
 from capsule.games.deadlines import apply_deadlines, running_clock, vacations_in
-from capsule.games.feed_entries import FollowedGame, has_entries, private_entries
 from capsule.games.model import OVER, GameStatus, StoredGame
 from capsule.gemini.types import Request, Response
 from capsule.languages.model import speak_chosen
 from capsule.lobby import queries
 from capsule.social import line_queries
 from capsule.ui import atom
-from capsule.ui.atom import MAX_ENTRIES, Entry
 from capsule.ui.routes import FEED, GAME, PLAYER, VARIANT, Routes, named
 from engine import VARIANTS
 from engine.game import message
@@ -38,7 +36,7 @@ def public_feed(
     """
     context, connection = transaction.context, transaction.connection
     games = apply_deadlines(
-        context, connection, list_queries.games_for_feed(connection, variant, MAX_ENTRIES)
+        context, connection, list_queries.games_for_feed(connection, variant, atom.MAX_ENTRIES)
     )
     entries = [*_beginnings_and_endings(games)]
     since = atom.oldest_of(entries)
@@ -69,7 +67,7 @@ def player_feed(
     player = account_queries.player_by_name(connection, name)
     if player is None:
         raise NotFound
-    games = public_lists.games_of_player(context, connection, player, MAX_GAMES, MAX_ENTRIES)
+    games = public_lists.games_of_player(context, connection, player, MAX_GAMES, atom.MAX_ENTRIES)
     feed = atom.Feed(
         atom.FeedKind.PUBLIC_GAMES,
         path=f"/players/{player.name}/feed",
@@ -90,7 +88,7 @@ def game_feed(
     if found is None:
         raise NotFound
     (game,) = apply_deadlines(transaction.context, connection, [found])
-    after = max(game.ply - MAX_ENTRIES, game.start_ply)
+    after = max(game.ply - atom.MAX_ENTRIES, game.start_ply)
     moves = game_queries.moves_of(connection, game_id, after=after, up_to=game.ply)
     return _response(transaction, request, feed_entries.game_feed(game, moves), form)
 
@@ -114,17 +112,18 @@ def private_feed(
         *list_queries.games_of_player(connection, player.id, (GameStatus.PLAYING,), MAX_GAMES),
     )
     ended = list_queries.games_of_player(connection, player.id, OVER, MAX_GAMES)
-    found = [game for game in running if has_entries(game)]
-    found += [game for game in ended if has_entries(game)][:MAX_ENTRIES]
+    found = [game for game in running if feed_entries.has_entries(game)]
+    found += [game for game in ended if feed_entries.has_entries(game)][: atom.MAX_ENTRIES]
     games = apply_deadlines(context, connection, found)
-    moves = queries.last_moves(connection, [game.id for game in games], MAX_ENTRIES)
+    moves = queries.last_moves(connection, [game.id for game in games], atom.MAX_ENTRIES)
     vacations = vacations_in(connection, games)
     kinds = player.settings.enabled_news
-    entries: list[Entry] = []
+    entries: list[atom.Entry] = []
     for game in games:
         clock = running_clock(context, game, vacations)
-        followed = FollowedGame(player.id, game, moves.get(game.id, ()), clock, transaction.now)
-        entries += private_entries(followed, kinds)
+        last = moves.get(game.id, ())
+        followed = feed_entries.FollowedGame(player.id, game, last, clock, transaction.now)
+        entries += feed_entries.private_entries(followed, kinds)
     entries += _lines_to(transaction, player)
     if NewsKind.TOURNAMENTS in kinds:
         for feature in context.features:
@@ -147,7 +146,7 @@ def _response(
     return atom.feed_response(preferences, feed, form, context.origin, context.upgraded_at)
 
 
-def _lines_to(transaction: Transaction, player: Player) -> Iterator[Entry]:
+def _lines_to(transaction: Transaction, player: Player) -> Iterator[atom.Entry]:
     """Yield the entries of the last messages to a player, and of comments on their games.
 
     They have no text: a feed is read without a certificate, and nobody can take back what a reader
@@ -155,20 +154,20 @@ def _lines_to(transaction: Transaction, player: Player) -> Iterator[Entry]:
     """
     if not player.takes_messages or NewsKind.MESSAGES not in player.settings.enabled_news:
         return
-    which = (transaction.connection, player.id, atom.EPOCH, MAX_ENTRIES)
+    which = (transaction.connection, player.id, atom.EPOCH, atom.MAX_ENTRIES)
     for line in line_queries.incoming_messages(*which):
         title = message(
             "Message: {author}, {variant}", author=line.author, variant=line.variant.name
         )
-        yield Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
+        yield atom.Entry(f"/play/{line.game_id}/messages?{line.id}", line.sent_at, title)
     for line in line_queries.incoming_comments(*which):
         title = message(
             "Comment: {author}, {variant}", author=line.author, variant=line.variant.name
         )
-        yield Entry(f"/play/{line.game_id}/comments?{line.id}", line.sent_at, title)
+        yield atom.Entry(f"/play/{line.game_id}/comments?{line.id}", line.sent_at, title)
 
 
-def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[Entry]:
+def _beginnings_and_endings(games: Iterable[StoredGame]) -> Iterator[atom.Entry]:
     # No list shows an aborted game. A tournament has entries of its own: its games would flood the
     # feed.
     for game in games:

@@ -12,7 +12,6 @@ from capsule.languages import model
 from capsule.learning.lessons.pages import lesson_in
 from capsule.learning.reading import EXAMPLES
 from capsule.ui import boards, responses
-from capsule.ui.boards import easiest_first
 from capsule.ui.columns import NARROW, WIDE
 from capsule.ui.render import first_template
 from capsule.ui.routes import VARIANT, Routes, cacheable, named, narrowable, one_of
@@ -69,7 +68,7 @@ def index(context: AppContext, request: Request) -> Response:
         context,
         reader_of(context, request),
         "lobby/rules/index.gmi",
-        variants=easiest_first(),
+        variants=boards.easiest_first(),
         lessons={variant: lesson_in(variant) for variant in VARIANTS},
     )
 

@@ -11,7 +11,6 @@ from capsule.games.model import GameStatus
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.news.publishing import news_on_home
 from capsule.puzzles import daily
-from capsule.puzzles.daily import midnight_after
 from capsule.ui import responses
 from capsule.ui.boards import FAMOUS_GAME
 from capsule.ui.routes import Routes, cacheable, narrowable
@@ -63,7 +62,7 @@ def front(transaction: Transaction, request: Request) -> Response:
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.
-    until = min(now + KEPT_FOR, midnight_after(now))
+    until = min(now + KEPT_FOR, daily.midnight_after(now))
     return replace(response, cache_policy=CachePolicy(until))
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, islice
 
 from capsule.accounts import activity, identity, names, queries as account_queries
-from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.account import SUBJECT as ACCOUNT
 from capsule.context import Transaction, reading
 from capsule.cups.queries import cups_won_by
@@ -118,7 +117,7 @@ def profile_for_reader(transaction: Transaction, request: Request, name: str) ->
 
 def _profile(
     transaction: Transaction,
-    visitor: Visitor,
+    visitor: identity.Visitor,
     acquaintance: Acquaintance,
     *,
     is_for_reader: bool = False,

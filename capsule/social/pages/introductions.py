@@ -18,8 +18,7 @@ from capsule.social.rate_limit import mute_refusal, require_allowed
 from capsule.ui.routes import ANY, KEY, Routes, named
 from capsule.ui.typed_words import NONE, is_typed, naming
 from capsule.ui.user_text import TextRefused, clean_line
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 MAX_BYTES = 200
 """Bytes of an address."""

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import groupby
 
 from capsule.accounts import identity, queries as account_queries
-from capsule.accounts.identity import NONE_YET, REMEMBERED, Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages.action import NOTHING_SENT, Action, ActionsOf, Attempt, Counter
 from capsule.context import Transaction, reading
@@ -27,8 +26,7 @@ from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, Routes, cacheable, named, one_of
 from capsule.ui.typed_words import REMOVE
 from capsule.ui.user_text import ROOM_FOR_TEXT
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 PEOPLE_SUBJECT = "people"
 """The subject of the keys to mute, block and report others, and to share messages."""
@@ -137,7 +135,7 @@ class LastLine(Counter):
 
     def last_counts(self, transaction: Transaction, attempt: Attempt) -> Sequence[int]:
         """Return the numbers of the player's last lines, the newest first."""
-        return self._numbers(transaction, attempt, REMEMBERED)
+        return self._numbers(transaction, attempt, identity.REMEMBERED)
 
     def advance(self, transaction: Transaction, attempt: Attempt) -> None:
         """Do nothing: the line that was stored has a higher number."""
@@ -145,9 +143,9 @@ class LastLine(Counter):
     def _numbers(self, transaction: Transaction, attempt: Attempt, limit: int) -> Sequence[int]:
         player = attempt.visitor.player
         if player is None:
-            return [NONE_YET]
+            return [identity.NONE_YET]
         found = self.lines.last_by(transaction.connection, player.id, attempt["game_id"], limit)
-        return [*(each.id for each in found), NONE_YET][:limit]
+        return [*(each.id for each in found), identity.NONE_YET][:limit]
 
 
 def write_action(
@@ -199,7 +197,9 @@ def wanted_number(request: Request) -> int | None:
     return int(request.query) if request.query else None
 
 
-def social_section(transaction: Transaction, game: Game, visitor: Visitor) -> SocialSection:
+def social_section(
+    transaction: Transaction, game: Game, visitor: identity.Visitor
+) -> SocialSection:
     """Return the social section of a game's page for a visitor."""
     context, player = transaction.context, visitor.player
     panel = messages.panel_for(transaction.connection, game, player)
@@ -210,7 +210,7 @@ def social_section(transaction: Transaction, game: Game, visitor: Visitor) -> So
         refusal = messages.refusal(game, player, opponent, panel)
     game_id = game.stored.id
     # The number of the newest note only ever rises.
-    newest = panel.notes[-1].id if panel.notes else NONE_YET
+    newest = panel.notes[-1].id if panel.notes else identity.NONE_YET
     return SocialSection(
         game=game,
         player=player,
@@ -302,7 +302,11 @@ def choose(transaction: Transaction, request: Request, game_id: str) -> Response
 
 
 def _comments(
-    transaction: Transaction, request: Request, visitor: Visitor, game_id: str, template: str
+    transaction: Transaction,
+    request: Request,
+    visitor: identity.Visitor,
+    game_id: str,
+    template: str,
 ) -> Response:
     """Return a page of comments, which lets the visitor write one and act on those there."""
     context, connection, player = transaction.context, transaction.connection, visitor.player
@@ -324,7 +328,7 @@ def _comments(
         path=comments_path(game_id),
         may_close=messages.may_close(game, player),
         comment_key=visitor.key(
-            context, COMMENTS.subject(game_id), last[0].id if last else NONE_YET
+            context, COMMENTS.subject(game_id), last[0].id if last else identity.NONE_YET
         ),
         key=visitor.account_key(context, PEOPLE_SUBJECT),
     )

@@ -10,14 +10,7 @@ from capsule.context import Transaction, reading
 from capsule.gemini.types import Request, Response
 from capsule.social import line_queries, notes
 from capsule.social.line_queries import NOTES
-from capsule.social.pages.messages import (
-    PEOPLE_SUBJECT,
-    LastLine,
-    game_at,
-    game_path,
-    wanted_number,
-    write_action,
-)
+from capsule.social.pages import messages
 from capsule.ui import responses
 from capsule.ui.atom import MAX_ENTRIES, Entry, Feed, FeedKind, feed_response
 from capsule.ui.routes import ANY, FEED, GAME, KEY, Routes, cacheable, named, narrowable, one_of
@@ -41,13 +34,13 @@ def notes_path(game_id: str) -> str:
 def _change(transaction: Transaction, attempt: Attempt) -> str:
     verb, game_id = attempt["verb"], attempt["game_id"]
     _VERBS[verb](transaction, attempt.player, game_id)
-    return notes_path(game_id) if verb == "publish" else f"{game_path(attempt)}/more"
+    return notes_path(game_id) if verb == "publish" else f"{messages.game_path(attempt)}/more"
 
 
 CHANGE = Action(
     name="change",
     counter=ActionsOf(SUBJECT),
-    back=game_path,
+    back=messages.game_path,
     does=_change,
     notice=replace(NOTHING_CHANGED, refused=message("Nothing was published. {reason}.")),
 )
@@ -59,7 +52,7 @@ CHANGE = Action(
 def show(transaction: Transaction, request: Request, game_id: str) -> Response:
     """Return the published notes on a game, by its moves."""
     context, connection = transaction.context, transaction.connection
-    game = game_at(transaction, game_id)
+    game = messages.game_at(transaction, game_id)
     visitor = identity.visitor_of(transaction, request)
     player = visitor.player
     published = line_queries.published_notes(connection, game_id, player)
@@ -76,7 +69,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
             for number, author in authors.items()
             if player and author.id != player.id
         },
-        report_key=visitor.account_key(context, PEOPLE_SUBJECT),
+        report_key=visitor.account_key(context, messages.PEOPLE_SUBJECT),
     )
 
 
@@ -84,7 +77,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
 @reading
 def annotated(transaction: Transaction, request: Request) -> Response:
     """Return the list of annotated games; the query is the number of that with which it begins."""
-    number = wanted_number(request)
+    number = messages.wanted_number(request)
     found = line_queries.annotated(transaction.connection, PAGE_SIZE + 1, number)
     return responses.page(
         identity.visitor_of(transaction, request).preferences,
@@ -129,7 +122,7 @@ _NOTHING_NOTED = StaleNotice(
 )
 
 ADD = replace(
-    write_action(
+    messages.write_action(
         "add",
         NOTES,
         lambda *_: message(
@@ -143,8 +136,8 @@ ADD = replace(
 
 CLEAR_ALL = Action(
     name="clear",
-    counter=LastLine(NOTES),
-    back=game_path,
+    counter=messages.LastLine(NOTES),
+    back=messages.game_path,
     notice=_NOTHING_NOTED,
     asks=lambda *_: [message("Type {word} to clear your notes on this game")],
     word=CLEAR,

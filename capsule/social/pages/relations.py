@@ -14,8 +14,7 @@ from capsule.social.pages.messages import PEOPLE_SUBJECT, in_game, opponent_in, 
 from capsule.ui import responses
 from capsule.ui.routes import ANY, GAME, KEY, PLAYER, Routes, cacheable, named, one_of
 from capsule.ui.typed_words import BLOCK
-from engine import Message
-from engine.game import message
+from engine.game import Message, message
 
 PEOPLE = "/play/me/people"
 
