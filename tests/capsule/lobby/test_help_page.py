@@ -1,4 +1,4 @@
-"""The help pages: commands, settings and moves that they quote do what they say."""
+"""The help pages and that about security: what they quote and claim is so."""
 
 import shutil
 import subprocess
@@ -8,7 +8,9 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from capsule.db.upgrading import KEPT_FOR
 from capsule.lobby.pages import help as help_pages
+from capsule.lobby.pages.home import CRASHES, MANY_CRASHES
 from capsule.ui.boards import after
 from engine import VARIANTS
 from tests.support.client import Client, links
@@ -118,3 +120,28 @@ def test_its_examples_of_moves_can_be_played(
     (line,) = (line for line in lines if line.startswith(f"* {VARIANTS[key].name}: "))
     assert typed in line
     assert typed in after(key, moves).legal_moves()
+
+
+# Security
+
+
+def test_its_figures_are_those_of_the_tests(client: Client) -> None:
+    page = client.get("/about/security")
+    assert f"the capsule is killed {CRASHES} times while people and bots play" in page
+    assert f"before a release {MANY_CRASHES} times" in page
+
+
+def test_it_says_what_is_not_protected(client: Client) -> None:
+    _, _, rest = client.get("/about/security").partition("## What is not protected\n")
+    assert len([line for line in rest.splitlines() if line.startswith("* ")]) >= 6
+
+
+def test_the_privacy_page_names_the_copy_from_before_an_upgrade(client: Client) -> None:
+    assert f"may be kept for {KEPT_FOR.days} days" in client.get("/help/privacy")
+
+
+def test_it_is_found_from_the_pages_where_people_look(client: Client) -> None:
+    for path in ("/about", "/help/privacy"):
+        assert "/about/security" in links(client.get(path)).values()
+    for target in links(client.get("/about/security")).values():
+        assert client.ask(target).status == 20

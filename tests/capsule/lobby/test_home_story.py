@@ -2,19 +2,16 @@
 
 from datetime import timedelta
 
-from sqlalchemy import update
-
 from capsule.cups import course
-from capsule.db.schema.players import players
-from capsule.gemini.types import Certificate
 from capsule.news import publishing
 from capsule.puzzles.daily import midnight_after
 from tests.support import everyone
 from tests.support.client import Client, links
 from tests.support.console import Console
+from tests.support.conversation import set_player
 from tests.support.cups import at, sweep as sweep_cups
 from tests.support.gemtext import SCREEN, blocks, lines_shown
-from tests.support.stored import numbered_id, player_id, store_row
+from tests.support.results import result
 from tests.support.stories import (
     ALICE,
     BOB,
@@ -29,45 +26,19 @@ from tests.support.stories import (
 TINC = WON_GAMES["tinc"].split()
 
 
-def declare_a_program(client: Client, who: Certificate) -> None:
+def store_results(client: Client, x: str, o: str, count: int, *, listed: bool = False) -> None:
+    """Store games that X has won with its third move."""
+    for _ in range(count):
+        result(client, x, o, (1.0, 0.0), "tinc", listed=listed)
     with client.database.writing() as connection:
-        connection.execute(
-            update(players)
-            .where(players.c.id == player_id(client, who))
-            .values(program_since=client.now)
-        )
-
-
-def store_games(client: Client, count: int, *, x: int | None, o: int | None) -> None:
-    """Store finished private games, with a bot where nobody has the seat."""
-    with client.database.writing() as connection:
-        for number in range(count):
-            store_row(
-                connection,
-                id=numbered_id(number),
-                variant="tinc",
-                listed=False,
-                x_player_id=x,
-                o_player_id=o,
-                x_bot=None if x else "club",
-                o_bot=None if o else "club",
-                status="finished",
-                winner="X",
-                x_points=1,
-                o_points=0,
-                ply=5,
-                turn="X",
-                created_at=client.now,
-                moved_at=client.now,
-                ended_at=client.now,
-            )
+        connection.exec_driver_sql("UPDATE games SET ply = 5 WHERE ply = 0 AND winner IS NOT NULL")
 
 
 def test_the_week_says_how_many_people_played_and_how_much(client: Client) -> None:
     play(client, start_between(client, "tinc"), TINC, ALICE, BOB)
     page = client.get("/")
     assert "2 people have played here. They played 1 game." in page
-    store_games(client, 3, x=player_id(client, ALICE), o=None)
+    store_results(client, "alice", "club bot", 3)
     client.forget_pages()
     assert "They played 4 games, 3 of them against bots." in client.get("/")
 
@@ -92,16 +63,16 @@ def test_a_game_that_goes_on_counts_once_somebody_has_moved(client: Client) -> N
 def test_solo_games_and_games_between_programs_do_not_count(client: Client) -> None:
     play(client, start(client, "tinc", "solo"), TINC, ALICE)
     url = start_between(client, "tinc", BOB, CAROL)
-    declare_a_program(client, BOB)
-    declare_a_program(client, CAROL)
+    set_player(client, BOB, program_since=client.now)
+    set_player(client, CAROL, program_since=client.now)
     play(client, url, TINC, BOB, CAROL)
-    store_games(client, 2, x=player_id(client, BOB), o=None)
+    store_results(client, "bob", "club bot", 2)
     assert "It is quiet here." in client.get("/")
 
 
 def test_a_program_is_no_person_and_counts_as_a_bot(client: Client) -> None:
     url = start_between(client, "tinc")
-    declare_a_program(client, BOB)
+    set_player(client, BOB, program_since=client.now)
     play(client, url, TINC, ALICE, BOB)
     page = client.get("/")
     assert "1 person has played here. They played 1 game, against a bot." in page
@@ -113,7 +84,7 @@ def test_the_last_results_are_those_between_people(client: Client) -> None:
     client.now += timedelta(minutes=1)
     with_program = open_game(client, "tinc", ALICE, CAROL)
     play(client, with_program, TINC, ALICE, CAROL)
-    declare_a_program(client, CAROL)
+    set_player(client, CAROL, program_since=client.now)
     assert links(client.get("/"))["Tinc: alice (X) – bob (O), 1 : 0"] == f"{between}?end"
 
 
@@ -144,7 +115,7 @@ def test_an_empty_house_invites_and_shows_a_game_worth_looking_at(client: Client
 def test_the_board_shown_is_one_between_people_before_all_others(client: Client) -> None:
     moves = WON_GAMES["ultimate"].split()[:6]
     with_program = open_game(client, "ultimate", ALICE, CAROL)
-    declare_a_program(client, CAROL)
+    set_player(client, CAROL, program_since=client.now)
     play(client, with_program, moves, ALICE, CAROL)
     assert links(client.get("/"))["Watch this game of Ultimate"] == with_program
     between = open_game(client, "extreme")
@@ -155,9 +126,7 @@ def test_the_board_shown_is_one_between_people_before_all_others(client: Client)
 
 
 def test_a_listed_game_of_earlier_releases_without_a_person_is_not_shown(client: Client) -> None:
-    store_games(client, 2, x=None, o=None)
-    with client.database.writing() as connection:
-        connection.exec_driver_sql("UPDATE games SET listed = true")
+    store_results(client, "novice bot", "club bot", 2, listed=True)
     page = client.get("/")
     assert "## A game of Ultimate" in page
     assert "club bot" not in page

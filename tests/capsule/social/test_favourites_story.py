@@ -5,14 +5,13 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert
 
-from capsule.accounts.names import loose_skeleton, skeleton
-from capsule.db.schema.players import players
 from capsule.db.schema.social import favourites as table
 from capsule.gemini.types import Certificate, Response
 from capsule.social.relations import MAX_FAVOURITES
 from tests.support.client import Client, certificate, link, links
 from tests.support.console import Console
 from tests.support.conversation import name_in_list
+from tests.support.results import player_called
 from tests.support.stored import player_id
 from tests.support.stories import ALICE, BOB, CAROL, start, undone
 
@@ -53,26 +52,6 @@ def stored(client: Client) -> set[tuple[int, int]]:
         return {(row.player_id, row.other_id) for row in connection.execute(table.select())}
 
 
-def store_players(client: Client, count: int) -> list[int]:
-    """Store players and return their numbers."""
-    names = [f"p{number}" for number in range(count)]
-    with client.database.writing() as connection:
-        return [
-            *connection.execute(
-                insert(players).returning(players.c.id),
-                [
-                    {
-                        "name": name,
-                        "likeness": skeleton(name),
-                        "look": loose_skeleton(name),
-                        "created_at": client.now,
-                    }
-                    for name in names
-                ],
-            ).scalars()
-        ]
-
-
 # Adding and removing
 
 
@@ -108,10 +87,10 @@ def test_a_name_that_is_nobodys_has_no_page(client: Client) -> None:
 
 
 def test_the_hundred_and_first_is_refused_with_a_sentence(client: Client) -> None:
-    others = store_players(client, MAX_FAVOURITES)
     alice = player_id(client, ALICE)
+    others = [player_called(client, f"p{number}") for number in range(MAX_FAVOURITES)]
+    rows = [{"player_id": alice, "other_id": each, "since": client.now} for each in others[1:]]
     with client.database.writing() as connection:
-        rows = [{"player_id": alice, "other_id": each, "since": client.now} for each in others[1:]]
         connection.execute(insert(table), rows)
     assert add(client, "p0").status == 30
     path = link(client.get(page_of("bob"), ALICE), "/add")

@@ -44,11 +44,16 @@ TRAPS = [
 ]
 
 
+@pytest.fixture
+def url(client: Client) -> str:
+    """The URL of a game of alice and bob."""
+    return start_between(client, "ultimate")
+
+
 # Sending
 
 
-def test_two_players_write_to_each_other(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_two_players_write_to_each_other(client: Client, url: str) -> None:
     page = client.get(url, ALICE)
     prompt = links(page)["Write a message to bob"]
     assert prompt.startswith(f"{url}/")
@@ -64,8 +69,7 @@ def test_two_players_write_to_each_other(client: Client) -> None:
         ]
 
 
-def test_two_devices_that_send_at_the_same_moment_send_one(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_two_devices_that_send_at_the_same_moment_send_one(client: Client, url: str) -> None:
     prompt = link(client.get(url, ALICE), "/say")
     ready = Barrier(4)
 
@@ -81,15 +85,6 @@ def test_two_devices_that_send_at_the_same_moment_send_one(client: Client) -> No
     assert said(client, url, BOB) == ["alice: hello"]
 
 
-def test_only_players_are_offered_to_write(client: Client) -> None:
-    url = start_between(client, "ultimate")
-    start(client, "tinc", "solo", CAROL)
-    for who in (CAROL, certificate("new"), None):
-        page = client.get(url, who)
-        assert "/say" not in page
-        assert "## Messages" not in page
-
-
 @pytest.mark.parametrize("way", ["solo", "bot-club", "invite", "open"])
 def test_without_another_person_there_is_nobody_to_write_to(client: Client, way: str) -> None:
     url = start(client, "ultimate", way)
@@ -98,16 +93,14 @@ def test_without_another_person_there_is_nobody_to_write_to(client: Client, way:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\r\n\t", "\x00\x1b", "\u200b\u2060", "\u3164\u2800"])
-def test_an_empty_message_is_asked_for_again(client: Client, text: str) -> None:
-    url = start_between(client, "ultimate")
+def test_an_empty_message_is_asked_for_again(client: Client, url: str, text: str) -> None:
     answer = say(client, url, text, ALICE)
     assert answer.status == 10
     assert answer.meta.endswith("Your message to bob")
     assert not said(client, url, BOB)
 
 
-def test_a_message_has_at_most_280_characters(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_message_has_at_most_280_characters(client: Client, url: str) -> None:
     answer = say(client, url, "x" * 281, ALICE)
     expected = "Your text has 281 characters, but only 280 fit. Your message to bob"
     assert answer == Response(10, expected)
@@ -116,8 +109,7 @@ def test_a_message_has_at_most_280_characters(client: Client) -> None:
     assert said(client, url, BOB) == [f"alice: {'é' * 280}"]
 
 
-def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_game_takes_five_messages_in_ten_minutes(client: Client, url: str) -> None:
     other = start_between(client, "tinc")
     for number in range(5):
         assert say(client, url, f"message {number}", ALICE) == Response(30, url)
@@ -139,8 +131,7 @@ def test_a_game_takes_five_messages_in_ten_minutes(client: Client) -> None:
 
 
 @pytest.mark.sqlite
-def test_a_player_sends_fifty_messages_a_day(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_player_sends_fifty_messages_a_day(client: Client, url: str) -> None:
     other = start_between(client, "tinc")
     for number in range(50):
         assert say(client, url, f"message {number}", ALICE).status == 30
@@ -170,11 +161,10 @@ def test_players_write_until_thirty_days_after_the_end(client: Client) -> None:
         assert "/say" not in page
 
 
-# News
+# Feeds
 
 
-def test_a_message_is_news_to_its_recipient(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_message_is_news_to_its_recipient(client: Client, url: str) -> None:
     say(client, url, "between us", ALICE)
     client.now += timedelta(minutes=1)
     say(client, url, "and again", ALICE)
@@ -191,8 +181,7 @@ def test_a_message_is_news_to_its_recipient(client: Client) -> None:
     assert "Message: alice" in client.get(f"{private_feed(client, BOB)}.xml")
 
 
-def test_the_page_of_games_lists_recent_messages(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_the_page_of_games_lists_recent_messages(client: Client, url: str) -> None:
     other = start_between(client, "tinc")
     for game in (url, url, other):
         say(client, game, "hello", ALICE)
@@ -220,8 +209,7 @@ def assert_nothing_forged(client: Client, url: str) -> None:
 
 
 @pytest.mark.parametrize("text", TRAPS)
-def test_no_message_forges_a_line(client: Client, text: str) -> None:
-    url = start_between(client, "ultimate")
+def test_no_message_forges_a_line(client: Client, url: str, text: str) -> None:
     assert say(client, url, text, ALICE).status == 30
     assert_nothing_forged(client, url)
     for who in (ALICE, BOB):
@@ -233,8 +221,9 @@ def test_no_message_forges_a_line(client: Client, text: str) -> None:
 # Reading
 
 
-def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(
+    client: Client, url: str
+) -> None:
     for number in range(7):
         say(client, url, f"message {number}", ALICE)
         client.now += timedelta(minutes=3)
@@ -248,15 +237,13 @@ def test_the_page_of_the_game_has_the_last_messages_and_another_page_all(client:
 
 
 @pytest.mark.parametrize("query", ["?0", "?-1", "?x", "?999999", "?" + "1" * 400, "?1%0A"])
-def test_any_other_query_shows_the_last_messages(client: Client, query: str) -> None:
-    url = start_between(client, "ultimate")
+def test_any_other_query_shows_the_last_messages(client: Client, url: str, query: str) -> None:
     say(client, url, "hello", ALICE)
     assert "UTC: hello" in client.get(f"{url}/messages{query}", BOB)
     assert client.ask(f"/play/aaaaaaaaaa/messages{query}").status == 51
 
 
-def test_messages_are_shown_to_nobody_else(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_messages_are_shown_to_nobody_else(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     say(client, url, "between us", ALICE)
     start(client, "tinc", "solo", CAROL)
@@ -268,10 +255,13 @@ def test_messages_are_shown_to_nobody_else(client: Client) -> None:
     for path in ("/", "/games/", "/feed", "/players/alice", "/players/alice/feed"):
         assert "between us" not in client.get(path), path
     assert "The two players keep their messages to themselves." in client.get(f"{url}/messages")
+    for who in (CAROL, certificate("new"), None):
+        page = client.get(url, who)
+        assert "/say" not in page
+        assert "## Messages" not in page
 
 
-def test_visitors_read_what_both_players_let_them(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_visitors_read_what_both_players_let_them(client: Client, url: str) -> None:
     say(client, url, "hello", ALICE)
     neither = "Visitors cannot read the messages unless both of you agree."
     for who in (ALICE, BOB):
@@ -308,8 +298,7 @@ def test_visitors_read_what_both_players_let_them(client: Client) -> None:
 # Who is not to be written to
 
 
-def test_a_player_who_takes_no_messages_gets_none(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_player_who_takes_no_messages_gets_none(client: Client, url: str) -> None:
     say(client, url, "first", ALICE)
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, BOB, takes_messages=False)
@@ -328,8 +317,7 @@ def test_a_player_who_takes_no_messages_gets_none(client: Client) -> None:
     assert said(client, url, BOB) == ["alice: first"]
 
 
-def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_player_muted_by_the_operator_is_told_until_when(client: Client, url: str) -> None:
     prompt = link(client.get(url, ALICE), "/say")
     set_player(client, ALICE, silenced_until=client.now + timedelta(days=2))
     expected = "The operator has muted you until 22 November 2026 at 14:02 UTC."
@@ -343,8 +331,7 @@ def test_a_player_muted_by_the_operator_is_told_until_when(client: Client) -> No
     assert said(client, url, BOB) == ["alice: hello"]
 
 
-def test_a_muted_player_is_not_told(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_muted_player_is_not_told(client: Client, url: str) -> None:
     say(client, url, "before", ALICE)
     before = client.get(url, ALICE)
     act(client, url, "mute", BOB)
@@ -362,8 +349,7 @@ def test_a_muted_player_is_not_told(client: Client) -> None:
     assert len(said(client, url, BOB)) == 3
 
 
-def test_a_blocked_player_can_send_nothing(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_blocked_player_can_send_nothing(client: Client, url: str) -> None:
     say(client, url, "before", ALICE)
     prompts = {who: link(client.get(url, who), "/say") for who in (ALICE, BOB)}
     block_in(client, url, BOB)
@@ -376,8 +362,7 @@ def test_a_blocked_player_can_send_nothing(client: Client) -> None:
     assert not said(client, url, BOB)
 
 
-def test_a_removed_message_leaves_its_place(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_removed_message_leaves_its_place(client: Client, url: str) -> None:
     say(client, url, "rude", ALICE)
     with client.database.writing() as connection:
         connection.execute(update(messages).values(text="", removed=True))

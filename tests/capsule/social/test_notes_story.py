@@ -27,6 +27,12 @@ from tests.support.tournaments import resign
 ASK = "Your note, private until you publish it. Begin with a number for a move: “12: a mistake”"
 
 
+@pytest.fixture
+def url(client: Client) -> str:
+    """The URL of a game of alice and bob."""
+    return start_between(client, "ultimate")
+
+
 def note(client: Client, url: str, text: str, who: object = ALICE) -> Response:
     """Type a note at the prompt of a game's page and return the answer."""
     return client.type(link(client.get(f"{url}/more", who), "/note"), text, who)
@@ -38,8 +44,7 @@ def notes_of(client: Client, url: str, who: object = ALICE) -> list[str]:
     return [line.split("UTC: ", 1)[1] for line in lines if not line.startswith("=> ")]
 
 
-def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_note_is_shown_to_its_player_alone(client: Client, url: str) -> None:
     play(client, url, ["e5", "d4"], ALICE, BOB)
     prompt = links(client.get(f"{url}/more", ALICE))["Add a note, for your eyes alone"]
     assert prompt.endswith("/note")
@@ -60,8 +65,7 @@ def test_a_note_is_shown_to_its_player_alone(client: Client) -> None:
         assert "keep the centre" not in client.get("/play/", who)
 
 
-def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_notes_are_kept_in_order_and_can_be_cleared(client: Client, url: str) -> None:
     for text in ("one", "two", "three"):
         note(client, url, text)
     note(client, url, "bob's own", BOB)
@@ -81,8 +85,7 @@ def test_notes_are_kept_in_order_and_can_be_cleared(client: Client) -> None:
     assert notes_of(client, url) == ["anew"]
 
 
-def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client, url: str) -> None:
     first = link(client.get(f"{url}/more", ALICE), "/note")
     for _ in range(2):
         assert client.ask(f"{first}?once", ALICE) == Response(30, url)
@@ -99,8 +102,7 @@ def test_a_page_adds_one_note_even_after_notes_were_cleared(client: Client) -> N
     assert notes_of(client, url) == ["anew"], "the old page clears nothing"
 
 
-def test_a_key_for_notes_is_for_nothing_else(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_key_for_notes_is_for_nothing_else(client: Client, url: str) -> None:
     prompt = link(client.get(f"{url}/more", ALICE), "/note")
     for verb in ("say", "report", "mute", "block", "show", "move", "resign"):
         other = f"{prompt.replace('/note', f'/{verb}')}?{verb}"
@@ -116,8 +118,7 @@ def test_players_can_note_on_every_game_of_theirs(client: Client, way: str) -> N
     assert notes_of(client, url) == ["mine"]
 
 
-def test_players_who_watch_can_take_notes_but_strangers_cannot(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_players_who_watch_can_take_notes_but_strangers_cannot(client: Client, url: str) -> None:
     start(client, "tinc", "solo", CAROL)
     note(client, url, "a nice opening", CAROL)
     assert notes_of(client, url, CAROL) == ["a nice opening"]
@@ -127,8 +128,9 @@ def test_players_who_watch_can_take_notes_but_strangers_cannot(client: Client) -
         assert "/note" not in client.get(f"{url}/more", who)
 
 
-def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(client: Client) -> None:
-    url = start_between(client, "ultimate")
+def test_a_note_has_at_most_280_characters_and_a_game_twenty_notes(
+    client: Client, url: str
+) -> None:
     answer = note(client, url, "x" * 281)
     assert answer.meta.startswith("Your text has 281 characters, but only 280 fit. Your note")
     for _ in range(20):
