@@ -38,7 +38,7 @@ _BY_BEGINNING = {
     "/cups/": message("There is no cup of that month (all of them: {address})", address="/cups/"),
     "/help/": message("There is no such page of help (all of them: {address})", address="/help/"),
 }
-"""The sentences by how a path begins; the first one that fits is said."""
+"""The sentences by how a path begins; the first that fits is used."""
 
 
 def not_found(path: str) -> Message:

@@ -11,7 +11,7 @@ from capsule.social.pages import introductions, messages, notes, relations
 
 
 def on_ban(_context: AppContext, connection: sa.Connection, player: Player) -> None:
-    """Erase what the player says about themselves; their notes on games are private again."""
+    """Erase a banned player's introduction, and make their notes on games private."""
     queries.erase_introduction(connection, player.id)
     line_queries.set_published(connection, player.id, is_shown=False)
 

@@ -173,7 +173,7 @@ def remove_message(connection: sa.Connection, message_id: int) -> None:
 
 
 def add_comment(connection: sa.Connection, game: StoredGame, new: model.NewLine) -> None:
-    """Store a comment with the players who learn of it, each once and not its author; count it."""
+    """Store a comment and its recipients, the players of the game except its author; count it."""
     x, o = (None if it.player_id == new.author_id else it.player_id for it in (game.x, game.o))
     COMMENTS.add(connection, new, x_recipient_id=x, o_recipient_id=None if o == x else o)
     _count(connection, game.id, 1)
@@ -188,7 +188,7 @@ def empty_comment(connection: sa.Connection, game_id: str, number: int, *, by_au
 
 
 def discount_comments(connection: sa.Connection, player_id: int) -> None:
-    """Count the comments that a player has written no longer."""
+    """Subtract the comments of a player from the numbers of comments on games."""
     mine = comments.c.player_id == player_id
     number = (
         sa.select(sa.func.count())

@@ -252,7 +252,7 @@ def require_own(transaction: Transaction, player: Player, game_id: str, number: 
 
 
 def withdraw(transaction: Transaction, player: Player, game_id: str, number: int) -> None:
-    """Delete the text of a comment of the player's own; raises `OutdatedAction` if it is not."""
+    """Delete the text of a player's own comment; raises `OutdatedAction` if it is not."""
     game_to_change(transaction, game_id)
     require_own(transaction, player, game_id, number)
     line_queries.empty_comment(transaction.connection, game_id, number, by_author=True)
@@ -260,9 +260,9 @@ def withdraw(transaction: Transaction, player: Player, game_id: str, number: int
 
 
 def close(transaction: Transaction, player: Player, game_id: str, *, closed: bool) -> None:
-    """Close the comments on a game of the player's, or open them again.
+    """Close the comments on a player's own game, or open them again.
 
-    Raises `OutdatedAction` if it is not theirs.
+    Raises `OutdatedAction` if it is not their own.
     """
     game = game_to_change(transaction, game_id)
     if not may_close(game, player):
@@ -272,7 +272,7 @@ def close(transaction: Transaction, player: Player, game_id: str, *, closed: boo
 
 
 def may_close(game: StoredGame, player: Player | None) -> bool:
-    """Return whether the comments on a game are a player's to close and to open again."""
+    """Return whether a player may close the comments on a game, and open them again."""
     return player is not None and game.has_comments and game.has_player(player.id)
 
 
@@ -290,7 +290,7 @@ def game_to_change(transaction: Transaction, game_id: str) -> StoredGame:
 def _unwanted_comment(
     connection: sa.Connection, game: StoredGame, player: Player
 ) -> Message | None:
-    """Return that one of a game's players is blocked or has blocked the player, if it is so."""
+    """Return why a block keeps a player from commenting on a game, None if none does."""
     for seat in game.seats.values():
         other, name = seat.player_id, seat.name
         if other is None or not account_queries.is_blocked_between(connection, player.id, other):

@@ -152,20 +152,20 @@ NO_INTRODUCTION = Introduction()
 
 @dataclass(frozen=True, slots=True)
 class Acquaintance:
-    """A player, what they say about themselves, and what the reader has done about them.
+    """A player, their introduction, and the reader's relation to them.
 
     A reader who has muted or blocked the player does not see the introduction.
     """
 
     player: Player
-    said: Introduction = NO_INTRODUCTION
+    introduction: Introduction = NO_INTRODUCTION
     is_favourite: bool = False
     relation: RelationKind | None = None
 
     @property
     def shown(self) -> Introduction:
         """The part of the introduction that the reader is shown."""
-        return self.said if self.relation is None else NO_INTRODUCTION
+        return self.introduction if self.relation is None else NO_INTRODUCTION
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ def written_notes(notes: Sequence[StoredLine]) -> Sequence[StoredLine]:
 
 
 def add(transaction: Transaction, player: Player, game_id: str, text: str) -> None:
-    """Note something on a game.
+    """Add a player's note on a game.
 
     Raises `TextRefused` if the text is unfit or there are too many notes, and `OutdatedAction` if
     there is no such game.

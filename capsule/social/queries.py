@@ -88,7 +88,7 @@ _ACQUAINTANCE = Mapper(
     Acquaintance,
     players,
     player=PLAYER,
-    said=Mapper(
+    introduction=Mapper(
         Introduction,
         introductions,
         **{
@@ -114,7 +114,7 @@ _CALLED = (
 
 
 def introduction_of(connection: sa.Connection, player_id: int) -> Introduction:
-    """Return what a player says about themselves."""
+    """Return a player's introduction."""
     found = _INTRODUCTION.fetch_first(connection, _INTRODUCTION_OF_PLAYER, {"player_id": player_id})
     return NO_INTRODUCTION if found is None else found
 
@@ -128,14 +128,14 @@ def acquaintance_called(
     return found if found is not None and found.player.name.lower() == name.lower() else None
 
 
-def save_introduction(connection: sa.Connection, player_id: int, said: Introduction) -> None:
-    """Store what a player says about themselves, in place of what was there."""
-    if said == NO_INTRODUCTION:
+def save_introduction(connection: sa.Connection, player_id: int, new: Introduction) -> None:
+    """Store a player's introduction in place of the former one."""
+    if new == NO_INTRODUCTION:
         erase_introduction(connection, player_id)
         return
-    save(connection, introductions, {"player_id": player_id, **_INTRODUCTION.values(said)})
+    save(connection, introductions, {"player_id": player_id, **_INTRODUCTION.values(new)})
 
 
 def erase_introduction(connection: sa.Connection, player_id: int) -> None:
-    """Erase what a player says about themselves."""
+    """Erase a player's introduction."""
     connection.execute(sa.delete(introductions).where(introductions.c.player_id == player_id))

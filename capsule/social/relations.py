@@ -52,7 +52,7 @@ def remove_relation(
 def require_relatable(
     transaction: Transaction, player: Player, name: str, kind: RelationKind
 ) -> Player:
-    """Return the one with a name, whom the player can mute or block, as `kind` says.
+    """Return the player with a name, whom this one can mute or block, as `kind` says.
 
     Raises as `relate` does.
     """
@@ -125,7 +125,7 @@ def favourites_of(transaction: Transaction, player: Player) -> Sequence[Favourit
 
 
 def add(transaction: Transaction, player: Player, name: str) -> Player:
-    """Add the one with a name to the player's favourites, and return that one.
+    """Add the player with a name to another's favourites, and return the added player.
 
     Raises `Refused` if that cannot be.
     """
@@ -146,7 +146,7 @@ def add(transaction: Transaction, player: Player, name: str) -> Player:
 
 
 def remove(transaction: Transaction, player: Player, name: str) -> Player:
-    """Remove the one with a name from the player's favourites, if they are one, and return them.
+    """Remove the player with a name from another's favourites, and return that player.
 
     Raises as `add` does.
     """

@@ -21,7 +21,7 @@ FAVICON = "\N{HEAVY LARGE CIRCLE}\n"
 CRASHES, MANY_CRASHES = 20, 200
 """The numbers of kills in the crash tests: with each change, and before a release."""
 
-KEPT_FOR = timedelta(seconds=10)
+MAX_AGE = timedelta(seconds=10)
 """The maximum age of the cached page: the times on it may be that old."""
 
 MAX_GAMES = 1
@@ -62,7 +62,7 @@ def front(transaction: Transaction, request: Request) -> Response:
         featured=featured,
     )
     # The position of the day changes at midnight, everything else at any time.
-    until = min(now + KEPT_FOR, daily.midnight_after(now))
+    until = min(now + MAX_AGE, daily.midnight_after(now))
     return replace(response, cache_policy=CachePolicy(until))
 
 

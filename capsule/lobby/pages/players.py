@@ -69,7 +69,7 @@ def all_players(transaction: Transaction, request: Request) -> Response:
 def find(transaction: Transaction, request: Request) -> Response:
     """Ask for a name, and go to its player or to a list of names that begin like it.
 
-    A name means the player who has it, or one that looks like it, or who had it until lately.
+    A name finds the player who has it, has one that looks like it, or had it until recently.
     """
     typed = (request.typed or "").strip()
     if not typed:
@@ -176,12 +176,12 @@ def _profile(
 
 
 def streak(games: Iterable[bool]) -> tuple[int, int]:
-    """Return how many games in a row have fared well, up to the last one and at best.
+    """Return the lengths of the streak up to the last game and of the longest one.
 
     >>> streak([True, True, False, True])
     (1, 2)
     """
-    runs = [*accumulate(games, lambda run, is_well: run + 1 if is_well else 0, initial=0)]
+    runs = [*accumulate(games, lambda run, counts: run + 1 if counts else 0, initial=0)]
     return runs[-1], max(runs)
 
 

@@ -130,7 +130,7 @@ PARTS = (
 
 
 def change(transaction: Transaction, player: Player, part: Part, text: str) -> None:
-    """Change or remove a part of what a player says about themselves.
+    """Change or remove a part of a player's introduction.
 
     Raises `TextRefused` if the text is unfit, and `TextOverLimit` if the operator has muted the
     player, who can still remove things.
@@ -160,7 +160,7 @@ def _action(part: Part) -> Action:
         back=_own_page,
         asks=asks,
         does=lambda transaction, attempt: change(transaction, attempt.player, part, attempt.text),
-        # The word that removes things is no text of anybody's.
+        # The word that removes a part is no text to quote.
         quotes=lambda attempt: not is_removal(attempt.text),
     )
 

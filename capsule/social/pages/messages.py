@@ -94,7 +94,7 @@ class SocialSection:
 
     @property
     def asks_agreement(self) -> bool:
-        """Whether to ask the player to let visitors read the messages, or say who does."""
+        """Whether to ask for consent that visitors read the messages, or show who has agreed."""
         return self.agreement is not None and (self.agreement.is_begun or bool(self.messages))
 
     @property
@@ -172,7 +172,7 @@ people_action = partial(Action, counter=ActionsOf(PEOPLE_SUBJECT))
 """Makes an action with the keys about people."""
 
 in_game = partial(people_action, back=game_path)
-"""Makes such an action that leads back to a game."""
+"""Makes such an action, which leads back to a game."""
 
 
 def game_at(transaction: Transaction, game_id: str) -> Game:
@@ -184,7 +184,7 @@ def game_at(transaction: Transaction, game_id: str) -> Game:
 
 
 def opponent_in(transaction: Transaction, attempt: Attempt) -> Person:
-    """Return the opponent of who attempts something in a game; raises `OutdatedAction` if none."""
+    """Return the opponent of the player who acts in a game; raises `OutdatedAction` if none."""
     game = game_at(transaction, attempt["game_id"])
     opponent = messages.opponent_of(game, attempt.player)
     if opponent is None or not opponent.name:
@@ -294,7 +294,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
 
 @reading
 def choose(transaction: Transaction, request: Request, game_id: str) -> Response:
-    """Return the comments of a page, each with the link to report it or to remove one's own."""
+    """Return a page of comments, each with a link to report it or to remove the reader's own."""
     visitor = identity.signed_in(transaction, request)
     if visitor.player is None:
         return responses.redirect(comments_path(_game_at(transaction, game_id).id))
@@ -308,7 +308,7 @@ def _comments(
     game_id: str,
     template: str,
 ) -> Response:
-    """Return a page of comments, which lets the visitor write one and act on those there."""
+    """Return a page of comments, on which the visitor writes one or acts on the others."""
     context, connection, player = transaction.context, transaction.connection, visitor.player
     game = _game_at(transaction, game_id)
     page = COMMENTS.page(connection, game_id, player, wanted_number(request), COMMENT_PAGE_SIZE)

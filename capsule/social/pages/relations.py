@@ -109,7 +109,7 @@ _FAVOURITE_VERBS: Mapping[str, Callable[[Transaction, Player, str], Player]] = {
     "add": relations.add,
     "remove": relations.remove,
 }
-"""What is done with a player, by the last part of the address."""
+"""The use cases for favourites, by the last part of the address."""
 
 
 def _page_of(name: str) -> str:
