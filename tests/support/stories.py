@@ -69,10 +69,10 @@ def start(client: Client, variant: str, way: str, who: Certificate = ALICE) -> s
 
 
 def start_between(
-    client: Client, variant: str, x: Certificate = ALICE, o: Certificate = BOB
+    client: Client, variant: str, x: Certificate = ALICE, o: Certificate = BOB, terms: str = ""
 ) -> str:
-    """Start a game that `x` invites `o` to, and return its URL."""
-    return _joined(client, start(client, variant, "invite", x), o)
+    """Start a game that `x` invites `o` to, on terms such as "?days=3", and return its URL."""
+    return _joined(client, start(client, variant, f"invite{terms}", x), o)
 
 
 def open_game(

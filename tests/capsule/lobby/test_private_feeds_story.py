@@ -153,15 +153,6 @@ def follow(client: Client, url: str, verb: str, who: Certificate) -> None:
     assert client.ask(link(client.get(url, who), f"/{verb}"), who).status == 30
 
 
-def game_with_days(client: Client, days: int) -> str:
-    """Start a game between alice and bob with this many days a move, and return its URL."""
-    page = client.get(f"/play/new/ultimate?days={days}", ALICE)
-    invite = next(url for url in links(page).values() if "/invite" in url)
-    url = client.ask(invite, ALICE).meta
-    follow(client, url, "join", BOB)
-    return url
-
-
 def test_a_move_made_again_is_another_event(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE, BOB)
@@ -220,7 +211,7 @@ def test_a_declined_challenge_is_news_to_the_challenger(client: Client) -> None:
 
 
 def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(client: Client) -> None:
-    url = game_with_days(client, 5)
+    url = start_between(client, "ultimate", terms="?days=5")
     play(client, url, ["e5"], ALICE, BOB)
     his = private_feed(client, BOB)
     known = entries(client, his)
@@ -254,7 +245,7 @@ def test_the_feed_reminds_when_a_quarter_of_the_time_is_left(client: Client) -> 
 
 
 def test_time_that_has_run_out_is_news_to_both(client: Client) -> None:
-    url = game_with_days(client, 1)
+    url = start_between(client, "ultimate", terms="?days=1")
     play(client, url, ["e5", "d4"], ALICE, BOB)
     client.now += timedelta(days=2, seconds=1)
     assert entries(client, private_feed(client, ALICE))[0] == "Lost to bob on time, Ultimate"
@@ -272,11 +263,6 @@ def test_an_answer_that_was_planned_needs_no_call(client: Client) -> None:
 HOUR = timedelta(hours=1)
 
 
-def offer(client: Client, url: str, verb: str, who: Certificate) -> None:
-    """Make an offer by the link of the game's page."""
-    assert client.ask(link(client.get(url, who), f"/{verb}"), who) == Response(30, url)
-
-
 # Offers
 
 
@@ -292,7 +278,7 @@ def test_an_offer_is_listed_while_it_waits_and_leads_to_its_answer(
     hers, his = private_feed(client, ALICE), private_feed(client, BOB)
     before, unconcerned = entries(client, hers), client.get(his)
     client.now += HOUR
-    offer(client, url, verb, BOB)
+    follow(client, url, verb, BOB)
 
     assert entries(client, hers) == [expected, *before]
     assert client.get(his) == unconcerned, "what he did himself is no news to him"
@@ -311,11 +297,11 @@ def test_an_offer_of_another_turn_is_another_event(client: Client) -> None:
     url = start_between(client, "tinc")
     play(client, url, ["a1", "c1"], ALICE, BOB)
     hers = private_feed(client, ALICE)
-    offer(client, url, "draw", BOB)
+    follow(client, url, "draw", BOB)
     first = ids(client, hers)[0]
     play(client, url, ["b3+d3", "d4"], ALICE, BOB)
     assert first not in ids(client, hers)
-    offer(client, url, "draw", BOB)
+    follow(client, url, "draw", BOB)
     assert entries(client, hers)[0] == "Draw offered: Tinc, bob"
     assert ids(client, hers)[0] != first
 
@@ -394,7 +380,7 @@ def everything(client: Client) -> str:
     begin(client, "variant=numeric&seats=3")
     offered = start_between(client, "tinc")
     play(client, offered, ["a1", "c1"], ALICE, BOB)
-    offer(client, offered, "draw", BOB)
+    follow(client, offered, "draw", BOB)
     say(client, offered, "hello", BOB)
     over = start_between(client, "tinc")
     play(client, over, ["a1", "c1"], ALICE, BOB)

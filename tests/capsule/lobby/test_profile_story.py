@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from capsule.gemini.types import Certificate, Response
+from capsule.gemini.types import Response
 from capsule.lobby.pages.players import MAX_OPPONENTS, MIN_PLOTTED_GAMES
 from capsule.ratings.model import INITIAL, updated
 from capsule.ui.drawings import MAX_COLUMNS
@@ -39,13 +39,10 @@ def section(page: str, heading: str) -> str:
     return ""
 
 
-def played(client: Client, moves: str, variant: str, terms: str, *people: Certificate) -> str:
-    """Play a game that the first invites the second to on these terms, and return its URL."""
-    page = client.get(f"/play/new/{variant}{terms}", people[0])
-    invite = next(url for url in links(page).values() if "/invite" in url)
-    url = client.ask(invite, people[0]).meta
-    client.get(link(client.get(url, people[1]), "/join"), people[1])
-    play(client, url, moves.split(), *people)
+def played(client: Client, terms: str) -> str:
+    """Play a game of numeric between alice and bob on these terms, and return its URL."""
+    url = start_between(client, "numeric", terms=terms)
+    play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     return url
 
 
@@ -167,7 +164,7 @@ def test_half_points_of_quantum_are_shown_as_they_are(client: Client) -> None:
 
 
 def test_a_game_that_was_played_counts(client: Client) -> None:
-    url = played(client, WON_GAMES["numeric"], "numeric", "?listed=no", ALICE, BOB)
+    url = played(client, "?listed=no")
     for name, own, other, points in (
         ("alice", "0 won, 0 drawn, 1 lost", "bob", "0 : 1"),
         ("bob", "1 won, 0 drawn, 0 lost", "alice", "1 : 0"),
@@ -182,7 +179,7 @@ def test_a_game_that_was_played_counts(client: Client) -> None:
 
 def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Client) -> None:
     for terms in ("?listed=no&rated=no", "?days=none&listed=no&rated=no"):
-        url = played(client, WON_GAMES["numeric"], "numeric", terms, ALICE, BOB)
+        url = played(client, terms)
         for name in ("alice", "bob"):
             for who in (None, ALICE, BOB, CAROL):
                 page = client.get(f"/players/{name}", who)
@@ -192,7 +189,7 @@ def test_a_casual_game_that_is_not_listed_stays_between_its_players(client: Clie
 
 
 def test_a_casual_game_that_is_listed_counts(client: Client) -> None:
-    url = played(client, WON_GAMES["numeric"], "numeric", "?rated=no&listed=yes", ALICE, BOB)
+    url = played(client, "?rated=no&listed=yes")
     page = client.get("/players/alice")
     assert "bob: 1 game, 0 won, 0 drawn, 1 lost, points 0 : 1" in links(page)
     assert url in section(page, "Recently finished games")
