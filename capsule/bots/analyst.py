@@ -109,7 +109,7 @@ class Analyst:
             return
         self._positions += 1
         try:
-            game, moves = bot_turns.moves_to_analyse(self._context, game_id)
+            game, moves = bot_turns.game_with_moves(self._context, game_id)
             self._positions += len(moves)
             answer = self._answer(game, moves)
             if self._stopping.is_set():
@@ -148,5 +148,5 @@ class Analyst:
         self._attempts[game_id] += 1
         if self._attempts[game_id] >= MAX_ATTEMPTS:
             self._log.error("Game %s is put aside without an analysis: %s", game_id, reason)
-            bot_turns.skip_analysis(self._context, game_id)
+            bot_turns.save_analysis(self._context, game_id, None)
             del self._attempts[game_id]

@@ -24,7 +24,7 @@ def after_the_game(transaction: Transaction, request: Request, game_id: str) -> 
     game = game_at(transaction, game_id)
     if game is None:
         raise errors.NotFound
-    content = bot_queries.analysis_of(transaction.connection, game_id)
+    content = bot_queries.analyses_of(transaction.connection, [game_id]).get(game_id)
     visitor = identity.visitor_of(transaction, request)
     preferences = visitor.preferences
     if content is None:

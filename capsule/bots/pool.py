@@ -169,10 +169,10 @@ class BotPool:
         """
         question = None
         try:
-            pending = bot_turns.pending_reply(self._context, *turn)
+            stored, moves = bot_turns.game_with_moves(self._context, turn[0])
+            is_pending = stored.turn_counter == turn[1] and stored.awaits_bot
             name = f"turn {turn[0]} {turn[1]}"
-            if pending is not None and self._context.leases.acquire(name, CLAIM_SECONDS):
-                stored, moves = pending
+            if is_pending and self._context.leases.acquire(name, CLAIM_SECONDS):
                 task = _task(stored, moves)
                 task["seed"] = int.from_bytes(self._context.random_bytes(6))
                 answered = self._draw_answered if stored.answering_bot else self._moved_by_bot
@@ -274,15 +274,11 @@ class BotPool:
     def _sweep(self) -> None:
         while not self._stopping.is_set():
             try:
-                # Games between bots share None as their owner: only one of them all goes before any
-                # person's next turn.
                 with self._context.database.reading() as connection:
-                    waiting = [
-                        *bot_queries.games_awaiting_bots(connection, MAX_TURNS),
-                        *bot_queries.games_awaiting_bots(connection, MAX_TURNS, between_bots=True),
-                        *bot_queries.offers_awaiting_bots(connection, MAX_TURNS),
-                    ]
+                    waiting = bot_queries.games_awaiting_bots(connection, MAX_TURNS)
                 for stored in waiting:
+                    # Games between bots share None as their owner: only one of them all goes before
+                    # any person's next turn.
                     owner = stored.x.player_id or stored.o.player_id
                     self._ask_for_reply((stored.id, stored.turn_counter), owner)
             except Exception as error:  # noqa: BLE001 - the database may be back next time

@@ -4,42 +4,41 @@ from collections.abc import Collection, Mapping, Sequence
 
 import sqlalchemy as sa
 
+from capsule.db.expressions import save
 from capsule.db.schema.games import analyses, games, is_present
 from capsule.games.model import StoredGame
 from capsule.games.queries import GAME, STORED_GAME
 from engine import Side
 
-_OFFERED_TO_BOT = sa.and_(
+_BETWEEN_BOTS = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
+_AWAITING_BOTS = (
+    games.c.bot_to_move & ~_BETWEEN_BOTS,
+    games.c.bot_to_move & _BETWEEN_BOTS,
     # Stated as in the index of such games, which SQLite then uses.
-    games.c.draw_offered_by.is_not(None),
-    sa.or_(
-        (games.c.draw_offered_by == Side.X.value) & games.c.o_bot.is_not(None),
-        (games.c.draw_offered_by == Side.O.value) & games.c.x_bot.is_not(None),
+    games.c.draw_offered_by.is_not(None)
+    & (
+        (games.c.draw_offered_by == Side.X.value) & games.c.o_bot.is_not(None)
+        | (games.c.draw_offered_by == Side.O.value) & games.c.x_bot.is_not(None)
     ),
 )
 
 
-def games_awaiting_bots(
-    connection: sa.Connection, limit: int, *, between_bots: bool = False
-) -> Sequence[StoredGame]:
-    """Return up to `limit` games in which a bot is to move, those waiting longest first.
+def games_awaiting_bots(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
+    """Return games with a person and between bots in which a bot is to move, then draw offers.
 
-    They are games with a person, or games between bots if `between_bots`.
+    There are up to `limit` games of each of these three kinds, those that have waited longest
+    first.
     """
-    is_between_bots = games.c.x_bot.is_not(None) & games.c.o_bot.is_not(None)
-    condition = is_between_bots if between_bots else ~is_between_bots
-    statement = GAME.where(games.c.bot_to_move, condition, is_present(games.c.variant))
-    return STORED_GAME.fetch_all(
-        connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit)
-    )
-
-
-def offers_awaiting_bots(connection: sa.Connection, limit: int) -> Sequence[StoredGame]:
-    """Return up to `limit` games in which a bot has been offered a draw, and has not answered."""
-    statement = GAME.where(_OFFERED_TO_BOT, is_present(games.c.variant))
-    return STORED_GAME.fetch_all(
-        connection, statement.order_by(games.c.moved_at, games.c.id).limit(limit)
-    )
+    return [
+        game
+        for awaits_bot in _AWAITING_BOTS
+        for game in STORED_GAME.fetch_all(
+            connection,
+            GAME.where(awaits_bot, is_present(games.c.variant))
+            .order_by(games.c.moved_at, games.c.id)
+            .limit(limit),
+        )
+    ]
 
 
 def analyses_due(connection: sa.Connection, limit: int) -> Mapping[str, Collection[int]]:
@@ -61,19 +60,11 @@ def analyses_due(connection: sa.Connection, limit: int) -> Mapping[str, Collecti
 
 
 def save_analysis(connection: sa.Connection, game_id: str, content: str) -> None:
-    """Store the analysis of a game, replacing any previous one."""
-    connection.execute(sa.delete(analyses).where(analyses.c.game_id == game_id))
-    connection.execute(sa.insert(analyses).values(game_id=game_id, content=content))
-
-
-def analysis_of(connection: sa.Connection, game_id: str) -> str | None:
-    """Return the stored analysis of a game, None if there is none."""
-    return connection.execute(
-        sa.select(analyses.c.content).where(analyses.c.game_id == game_id)
-    ).scalar_one_or_none()
+    """Store the analysis of a game, in place of any earlier one."""
+    save(connection, analyses, {"game_id": game_id, "content": content})
 
 
 def analyses_of(connection: sa.Connection, game_ids: Collection[str]) -> Mapping[str, str]:
-    """Return the stored analyses of these games, of those that have one, by the game's id."""
+    """Return the stored analyses of those of these games that have one, by their ids."""
     rows = connection.execute(sa.select(analyses).where(analyses.c.game_id.in_(game_ids)))
     return {row.game_id: row.content for row in rows}

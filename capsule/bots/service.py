@@ -2,10 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from hashlib import sha256
-from threading import Lock
+from threading import Lock, Semaphore
 from typing import Protocol
 
 from engine import Message, Position
@@ -70,7 +70,10 @@ MAX_ASKING = 4
 """Visitors without an account for whom one process asks at a time: most bots are for players."""
 
 STRANGERS = "strangers"
-"""The owner of all strangers' questions: together they get one turn between two of a player's."""
+"""The owner of all questions by visitors without an account.
+
+Together they get one turn between two of a player's.
+"""
 
 
 class TooManyAsk(Exception):
@@ -82,7 +85,7 @@ class EvaluationCache:
 
     def __init__(self, max_kept: int = MAX_KEPT, max_asking: int = MAX_ASKING) -> None:
         self._max_kept = max_kept
-        self._free = max_asking
+        self._places = Semaphore(max_asking)
         # By the digests of positions, since a large grid would take more memory than its opinion.
         self._kept: OrderedDict[bytes, Hint] = OrderedDict()
         self._lock = Lock()
@@ -112,11 +115,9 @@ class EvaluationCache:
         if kept is not None:
             return kept
         variant = variant_of(position).key
-        if player_id is None:
-            with self._place():
-                found = bots.hint(variant, moves(), STRANGERS)
-        else:
-            found = bots.hint(variant, moves(), player_id)
+        owner: object = STRANGERS if player_id is None else player_id
+        with self._place() if player_id is None else nullcontext():
+            found = bots.hint(variant, moves(), owner)
         if found is not None:
             with self._lock:
                 self._kept[_digest(position)] = found
@@ -126,15 +127,12 @@ class EvaluationCache:
 
     @contextmanager
     def _place(self) -> Iterator[None]:
-        with self._lock:
-            if not self._free:
-                raise TooManyAsk
-            self._free -= 1
+        if not self._places.acquire(blocking=False):
+            raise TooManyAsk
         try:
             yield
         finally:
-            with self._lock:
-                self._free += 1
+            self._places.release()
 
 
 def _digest(position: Position) -> bytes:

@@ -104,18 +104,6 @@ def bot_agrees_on_draw(game: StoredGame) -> bool:
     return game.is_playing and is_endless_against_bot(game) and game.ply >= MAX_TOURNAMENT_PLIES
 
 
-def pending_reply(
-    context: AppContext, game_id: str, turn_counter: int
-) -> tuple[StoredGame, Sequence[str]] | None:
-    """Return the game and its moves if a bot owes a reply at that turn, else None."""
-    with context.database.reading() as connection:
-        stored = game_queries.game_by_id(connection, game_id)
-        if stored is None or stored.turn_counter != turn_counter or not stored.awaits_bot:
-            return None
-        moves = game_queries.moves_of(connection, game_id, up_to=stored.ply)
-        return stored, [each.move for each in moves]
-
-
 def count_hint(transaction: Transaction, view: PointOfView) -> None:
     """Count a hint that the player asks for; raises `OutdatedAction` if they may not ask."""
     if not view.may_ask_hint:
@@ -125,7 +113,7 @@ def count_hint(transaction: Transaction, view: PointOfView) -> None:
     game_queries.save_changes(transaction.connection, stored, after)
 
 
-def moves_to_analyse(context: AppContext, game_id: str) -> tuple[StoredGame, Sequence[str]]:
+def game_with_moves(context: AppContext, game_id: str) -> tuple[StoredGame, Sequence[str]]:
     """Return a game and its moves.
 
     Raises `LookupError` if there is no such game, or its variant is no longer known.
@@ -138,14 +126,9 @@ def moves_to_analyse(context: AppContext, game_id: str) -> tuple[StoredGame, Seq
         return stored, [each.move for each in moves]
 
 
-def save_analysis(context: AppContext, game_id: str, content: str) -> None:
-    """Store the analysis of a game, which is no longer due."""
+def save_analysis(context: AppContext, game_id: str, content: str | None) -> None:
+    """Store the analysis of a game, which is no longer due; None is one that could not be made."""
     with context.database.writing() as connection:
-        bot_queries.save_analysis(connection, game_id, content)
-        game_queries.clear_analysis_due(connection, game_id)
-
-
-def skip_analysis(context: AppContext, game_id: str) -> None:
-    """Stop waiting for the analysis of a game, since none could be made."""
-    with context.database.writing() as connection:
+        if content is not None:
+            bot_queries.save_analysis(connection, game_id, content)
         game_queries.clear_analysis_due(connection, game_id)

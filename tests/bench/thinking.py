@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from capsule.bots import turns as bot_turns
+from capsule.bots import queries as bot_queries
 from tests.bench.homes import NewGame, opened
 from tests.bench.servers import capsule, free_port, serving
 from tests.bench.visitor import ask, tls
@@ -50,11 +50,15 @@ def milliseconds(requests: int) -> tuple[list[float], list[float]]:
                     change_row(
                         connection, game_id, o_player_id=None, o_bot="master", bot_to_move=True
                     )
-            while len(bot_turns.games_awaiting_bots(home.context, WAITING)) == WAITING:
+
+            def still_waiting() -> int:
+                with home.context.database.reading() as connection:
+                    return len(bot_queries.games_awaiting_bots(connection, WAITING))
+
+            while still_waiting() == WAITING:
                 time.sleep(0.05)
             busy = measured()
-            left = len(bot_turns.games_awaiting_bots(home.context, WAITING))
-            assert left > 0, "the bots had finished: ask for fewer requests"
+            assert still_waiting() > 0, "the bots had finished: ask for fewer requests"
     return idle, busy
 
 

@@ -294,7 +294,7 @@ def test_the_capsule_stops_at_once_though_bots_think() -> None:
 def test_a_turn_that_could_not_be_read_is_asked_for_again(
     thinking: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, failures = bot_turns.pending_reply, []
+    read, failures = bot_turns.game_with_moves, []
 
     def fail_at_first(*which: object) -> object:
         if not failures:
@@ -302,7 +302,7 @@ def test_a_turn_that_could_not_be_read_is_asked_for_again(
             raise OSError
         return read(*which)
 
-    monkeypatch.setattr(bot_turns, "pending_reply", fail_at_first)
+    monkeypatch.setattr(bot_turns, "game_with_moves", fail_at_first)
     url = start(thinking, "tinc", "bot-club")
     with suppress(OSError):
         play(thinking, url, ["a1"], ALICE)
