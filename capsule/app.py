@@ -19,7 +19,7 @@ from capsule.db.changes import SharedChanges, game_changes
 from capsule.db.database import Database, key_secret
 from capsule.db.health import DatabaseHealth
 from capsule.db.leases import leases_of, new_holder
-from capsule.everyone import feature as everyone
+from capsule.everyone import pages as everyone
 from capsule.feature import Feature
 from capsule.featured import choosing as featured
 from capsule.games import feature as games

@@ -22,10 +22,7 @@ MAX_GAMES = 5
 
 def feed(connection: sa.Connection) -> Feed:
     """Return the feed of everyone's games."""
-    newest = queries.newest_game(connection)
-    games = [] if newest is None else [newest]
-    if newest is not None:
-        games += queries.games_before(connection, newest.number, MAX_GAMES - 1)
+    games = queries.newest_games(connection, MAX_GAMES)
     entries = [entry for game in games for entry in _entries_of(connection, game)]
     return Feed(
         FeedKind.EVERYONE,
@@ -39,11 +36,8 @@ def feed(connection: sa.Connection) -> Feed:
 def letter_entries(
     _context: AppContext, connection: sa.Connection, _player: Player
 ) -> Sequence[Entry]:
-    """Return the entries of the beginning and the end of the newest game and of the one before."""
-    newest = queries.newest_game(connection)
-    if newest is None:
-        return ()
-    games = (newest, *queries.games_before(connection, newest.number, 1))
+    """Return the entries of the beginnings and the ends of the two newest games."""
+    games = queries.newest_games(connection, 2)
     return [entry for game in games for entry in (_beginning(game), *_endings(game))]
 
 

@@ -23,8 +23,6 @@ MIN_TIME_TO_VOTE = timedelta(hours=12)
 PATIENCE = timedelta(days=7)
 """The time without a vote after which a game is left."""
 
-_DAY = timedelta(days=1)
-
 
 def variant_of(number: int) -> str:
     """Return the variant of the game with a number, from 1 upwards.
@@ -182,8 +180,7 @@ def midnight_from(moment: datetime) -> datetime:
     >>> midnight_from(night).day, midnight_from(night + timedelta(seconds=1)).day
     (20, 21)
     """
-    begun = _midnight_before(moment)
-    return begun if begun == moment else begun + _DAY
+    return midnight_after(moment - timedelta.resolution)
 
 
 def midnight_after(moment: datetime) -> datetime:
@@ -193,8 +190,5 @@ def midnight_after(moment: datetime) -> datetime:
     >>> midnight_after(datetime(2026, 12, 31, tzinfo=UTC)).year
     2027
     """
-    return _midnight_before(moment) + _DAY
-
-
-def _midnight_before(moment: datetime) -> datetime:
-    return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    begun = moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return begun + timedelta(days=1)

@@ -10,10 +10,12 @@ from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.account import link_path
 from capsule.accounts.pages.action import Action, Attempt, Keys, StaleNotice
 from capsule.context import Transaction, reading
+from capsule.db.schema.games import everyones_votes
 from capsule.errors import NotFound, OutdatedAction
 from capsule.everyone import feed as everyones_feed, queries, voting
 from capsule.everyone.feed import HOME
 from capsule.everyone.voting import ShownGame, Voter, last_places, shown_game, voter
+from capsule.feature import Feature
 from capsule.games.model import MAX_EVENT_PLIES
 from capsule.gemini.types import CachePolicy, Request, Response
 from capsule.languages.dates import same_words_for
@@ -143,14 +145,13 @@ class _KeysToVote(Keys):
     def held(self, transaction: Transaction, attempt: Attempt) -> bool:
         """Return whether a key was lately for a vote in the newest game, or the one before."""
         connection, player = transaction.connection, attempt.visitor.player
-        newest = queries.newest_game(connection)
-        if newest is None or player is None:
+        if player is None:
             return False
         return any(
             attempt.visitor.fits(
                 transaction.context, key_subject(game.stored.id, ply), attempt.key, changes
             )
-            for game in (newest, *queries.games_before(connection, newest.number, 1))
+            for game in queries.newest_games(connection, 2)
             for ply, changes in last_places(connection, game, player)
         )
 
@@ -196,4 +197,24 @@ ROUTES: Routes = (
         ),
     ),
     *named("everyone.pages.vote", ((f"{VOTING}{KEY}/vote", VOTE, ANY),)),
+)
+
+
+def home(transaction: Transaction) -> tuple[str, Message] | None:
+    """Return the line about the newest game for the home page."""
+    game = queries.newest_game(transaction.connection)
+    if game is None:
+        return None
+    variant = game.stored.variant.name
+    return HOME, message("Everyone's game: {variant}, vote now", variant=variant)
+
+
+# Erasing a player leaves the moves that were played, whoever voted for them.
+FEATURE = Feature(
+    ROUTES,
+    (everyones_votes,),
+    sweep=((voting.advance, "Everyone's game could not go on"),),
+    on_ban=lambda _, connection, player: queries.withdraw_votes(connection, player.id),
+    letter_entries=everyones_feed.letter_entries,
+    home=home,
 )

@@ -18,13 +18,7 @@ _CAST_VOTE = Mapper(Vote, everyones_votes)
 _GAMES = GAME.with_only_columns(*_GAME.columns).join_from(
     games, everyones_games, everyones_games.c.game_id == games.c.id
 )
-_NEWEST = _GAMES.order_by(everyones_games.c.number.desc()).limit(1)
 _OF_NUMBER = _GAMES.where(everyones_games.c.number == sa.bindparam("number"))
-_BEFORE = (
-    _GAMES.where(everyones_games.c.number < sa.bindparam("number"))
-    .order_by(everyones_games.c.number.desc())
-    .limit(sa.bindparam("limit"))
-)
 _OLDEST_VOTE = sa.func.min(everyones_votes.c.cast_at, type_=everyones_votes.c.cast_at.type)
 _VOTES = sa.func.count()
 _OF_MOVE = (
@@ -42,11 +36,11 @@ _VOTE = _CAST_VOTE.select.where(*_OF_MOVE, everyones_votes.c.player_id == sa.bin
 
 
 def newest_game(connection: sa.Connection, *, to_change: bool = False) -> EveryonesGame | None:
-    """Return the game with the highest number, None before the first.
+    """Return the game with the highest number; None if there is none.
 
     With `to_change`, nobody else can change it until the transaction ends.
     """
-    newest = _GAME.fetch_first(connection, _NEWEST)
+    newest = next(iter(newest_games(connection, 1)), None)
     if newest is None or not to_change:
         return newest
     stored = game_queries.game_by_id(connection, newest.stored.id, to_change=True)
@@ -58,9 +52,14 @@ def game_of_number(connection: sa.Connection, number: int) -> EveryonesGame | No
     return _GAME.fetch_first(connection, _OF_NUMBER, {"number": number})
 
 
-def games_before(connection: sa.Connection, number: int, limit: int) -> Sequence[EveryonesGame]:
-    """Return up to `limit` games with lower numbers, the highest first."""
-    return _GAME.fetch_all(connection, _BEFORE, {"number": number, "limit": limit})
+def newest_games(
+    connection: sa.Connection, limit: int, *, before: int | None = None
+) -> Sequence[EveryonesGame]:
+    """Return up to `limit` games, the highest numbers first: all, or those `before` a number."""
+    newest = _GAMES.order_by(everyones_games.c.number.desc()).limit(limit)
+    if before is not None:
+        newest = newest.where(everyones_games.c.number < before)
+    return _GAME.fetch_all(connection, newest)
 
 
 def add_game(connection: sa.Connection, number: int, game_id: str, before: ResultTally) -> None:

@@ -1,6 +1,6 @@
 """Everyone's game: reading it, voting, and counting the votes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -15,13 +15,10 @@ from capsule.db.faults import retry
 from capsule.errors import OutdatedAction, Refused
 from capsule.everyone import queries
 from capsule.everyone.model import (
-    MIN_TIME_TO_VOTE,
     Ballot,
     EveryonesGame,
     ResultTally,
     Vote,
-    midnight_after,
-    midnight_from,
     next_level,
     side_of,
     variant_of,
@@ -177,11 +174,6 @@ class ShownGame:
     is_newest: bool
 
     @property
-    def score(self) -> ResultTally:
-        """The people's score, with this game if it is over."""
-        return self.numbered.score
-
-    @property
     def takes_votes(self) -> bool:
         """Whether people may vote now."""
         return self.numbered.takes_votes(self.ballot, self.deadline_now)
@@ -194,10 +186,7 @@ class ShownGame:
     @property
     def voting_ends_at(self) -> datetime:
         """The time at which the votes are counted, or would be after a vote now."""
-        if self.ballot.first_vote is not None:
-            return self.numbered.counts_at(self.ballot.first_vote)
-        earliest = midnight_from(self.game.stored.moved_at + MIN_TIME_TO_VOTE)
-        return max(earliest, midnight_after(self.deadline_now))
+        return self.numbered.counts_at(self.ballot.first_vote or self.deadline_now)
 
     @property
     def time_left(self) -> timedelta:
@@ -208,15 +197,11 @@ class ShownGame:
 def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame | None:
     """Return the game with a number or, without one, the newest; None if there is none."""
     context, connection = transaction.context, transaction.connection
-    newest = queries.newest_game(connection)
-    if newest is None:
+    newest = numbered = queries.newest_game(connection)
+    if newest is not None and number not in (None, newest.number):
+        numbered = queries.game_of_number(connection, number or 0)
+    if newest is None or numbered is None:
         return None
-    numbered = newest
-    if number not in (None, newest.number):
-        found = queries.game_of_number(connection, number or 0)
-        if found is None:
-            return None
-        numbered = found
     game = load_game(context, connection, numbered.stored)
     side = game.stored.everyones_side
     last_move = next((move for move in reversed(game.recent) if move.side is side), None)
@@ -231,23 +216,24 @@ def shown_game(transaction: Transaction, number: int | None = None) -> ShownGame
         last_ballot=queries.ballot_of(connection, game.id, last_move.ply)
         if last_move
         else Ballot(),
-        earlier=queries.games_before(connection, numbered.number, GAMES_LISTED),
+        earlier=queries.newest_games(connection, GAMES_LISTED, before=numbered.number),
         is_newest=numbered.number == newest.number,
     )
 
 
 def voter(transaction: Transaction, shown: ShownGame, player: Player | None) -> Voter | None:
-    """Return the reader as one who may vote or not; None for a visitor who is no player yet."""
+    """Return the reader's vote and right to vote; None for a visitor who is no player yet."""
     if player is None:
         return None
-    last = queries.vote_of(transaction.connection, shown.game.id, shown.game.ply + 1, player.id)
-    changes = last.changes if last is not None else 0
-    vote = last if last is not None and last.move else None
+    refusal = None
     try:
         require_may_vote(transaction, player)
     except MayNotVote as error:
-        return Voter(vote, changes, error.message)
-    return Voter(vote, changes, None)
+        refusal = error.message
+    last = queries.vote_of(transaction.connection, shown.game.id, shown.game.ply + 1, player.id)
+    if last is None:
+        return Voter(None, 0, refusal)
+    return Voter(last if last.move else None, last.changes, refusal)
 
 
 def last_places(
@@ -260,9 +246,9 @@ def last_places(
     next_ply = game.stored.ply + 1
     changes = queries.changes_of(connection, game.stored.id, player.id, next_ply - REMEMBERED)
 
-    def all_places() -> Iterator[tuple[int, int]]:
-        for ply in range(next_ply, max(next_ply - REMEMBERED, 0), -1):
-            for count in range(changes.get(ply, 0), -1, -1):
-                yield ply, count
-
-    return tuple(islice(all_places(), REMEMBERED))
+    places = (
+        (ply, count)
+        for ply in range(next_ply, max(next_ply - REMEMBERED, 0), -1)
+        for count in range(changes.get(ply, 0), -1, -1)
+    )
+    return tuple(islice(places, REMEMBERED))
