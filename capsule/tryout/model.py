@@ -1,12 +1,21 @@
-"""Games without a certificate as addressed: the positions to which the moves lead."""
+"""Games without a certificate as addressed: the positions to which the moves lead.
+
+The same moves always get the same replies of the bot.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from itertools import takewhile
+from random import Random
 
 from capsule.boards.model import Board, BrokenLine, follow
+from capsule.bots.service import STRANGERS, BotService
+from capsule.errors import require_worker
 from capsule.ui.boards import ROOM_FOR_TERMS, fits, new_game_with_bot, quoted
 from engine import Message, Outcome, Position, Side, Variant
+from engine.bots import level
+from engine.variants import BUILT_IN
 
 READER = Side.X
 """The side of the reader, who makes the first move of every game."""
@@ -94,7 +103,7 @@ class Tryout:
         return not (is_over or self.is_bots_turn) and fits(origin, self.address)
 
     def kept(self, origin: str) -> str | None:
-        """Return the address at which the game goes on with a certificate, None if it is over.
+        """Return the address that continues the game with a certificate, None if it is over.
 
         It is also None if that address would be too long with the terms of a game.
         """
@@ -161,3 +170,39 @@ def tryout_address(variant: str, moves: Sequence[str]) -> str:
     ('/try/tinc/a1,c2+c3', '/try/numeric/')
     """
     return f"/try/{variant}/{quoted(','.join(moves))}"
+
+
+class BotsBusy(Exception):
+    """No bot had time for a move."""
+
+
+def is_immediate(variant: Variant) -> bool:
+    """Return whether the bot's replies take no longer than a page, as in built-in variants.
+
+    There the level takes a few milliseconds and looks at no clock. A level of a plug-in may take
+    long, and thinks in the bots' processes.
+    """
+    return variant.key in BUILT_IN
+
+
+def with_replies(bots: BotService, game: Tryout) -> Tryout:
+    """Return the game in which the bot has moved until the reader is to move, or it is over.
+
+    Raises `BotsBusy` if a bot in the bots' processes has no time.
+    """
+    while game.is_bots_turn:
+        game = game.played(_reply(bots, game))
+    return game
+
+
+def _reply(bots: BotService, game: Tryout) -> str:
+    digest = sha256(f"{game.variant.key} {game.board.line_as_written}".encode()).digest()
+    seed = int.from_bytes(digest)
+    if is_immediate(game.variant):
+        require_worker()
+        opponent = level(game.variant.key, LEVEL)
+        return opponent.bot.choose(game.position, opponent.seconds, Random(seed)).move
+    move = bots.move(game.variant.key, game.board.line, LEVEL, seed, STRANGERS)
+    if move is None:
+        raise BotsBusy
+    return move

@@ -2,15 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 from capsule.accounts.identity import Visitor, reader_of, static_page
 from capsule.context import AppContext
 from capsule.errors import NotFound
 from capsule.feature import Feature
 from capsule.gemini.types import Request, Response, Wait
-from capsule.tryout.model import LEVEL, READER, BrokenTryout, Tryout, tryout_of
-from capsule.tryout.replies import BotsBusy, immediate_reply, is_immediate, reply_of, with_replies
+from capsule.tryout.model import (
+    LEVEL,
+    READER,
+    BotsBusy,
+    BrokenTryout,
+    Tryout,
+    is_immediate,
+    tryout_of,
+    with_replies,
+)
 from capsule.ui import responses
 from capsule.ui.boards import board_address, easiest_first, effect_of, linked_moves
 from capsule.ui.columns import NARROW, is_wide_drawing, narrowed
@@ -170,24 +177,16 @@ def _moved(
         after = game.played(game.position.parse(request.typed or ""))
     except MoveError as error:
         return responses.prompt_again(error.message, _your_move(game))
-    if is_immediate(game):
-        return _redirect(with_replies(after, immediate_reply).address, narrow)
-    return _when_bots_have_replied(context, request, after, narrow)
-
-
-def _when_bots_have_replied(
-    context: AppContext, request: Request, game: Tryout, narrow: str | None
-) -> Wait:
-    """Return a wait for the bots of a plug-in, which think in separate processes."""
     too_many = responses.slow_down(BUSY_SECONDS)
 
     def finish() -> Response:
         try:
-            replied = with_replies(game, partial(reply_of, context.bots))
+            return _redirect(with_replies(context.bots, after).address, narrow)
         except BotsBusy:
             return too_many
-        return _redirect(replied.address, narrow)
 
+    if is_immediate(game.variant):
+        return finish()
     return Wait(("tryout", request.address_key), finish, fallback=too_many)
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from capsule.tryout.model import Tryout, tryout_of
-from capsule.tryout.replies import immediate_reply, with_replies
+from capsule.bots.service import NoBots
+from capsule.tryout.model import Tryout, tryout_of, with_replies
 from engine import VARIANTS, variant_of
 from engine.bots import suggest
 from tests.browsers.conftest import StartBrowser
@@ -27,7 +27,7 @@ def play_to_the_end(browser: Browser, variant: str) -> None:
         browser.wait_for(f"Your move, {variant_of(game.position).side_name(game.position.turn)}")
         move = suggest(game.position, seconds=0.05)
         browser.answer(move)
-        game = with_replies(game.played(move), immediate_reply)
+        game = with_replies(NoBots(), game.played(move))
     browser.wait_for("You won" if game.outcome.winner else "You drew")
 
 

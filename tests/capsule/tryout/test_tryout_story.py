@@ -144,12 +144,12 @@ def replied_elsewhere(address: str, typed: str, seed: str) -> str:
     program = (
         "import sys\n"
         "from urllib.parse import unquote\n"
-        "from capsule.tryout.model import tryout_of\n"
-        "from capsule.tryout.replies import immediate_reply, with_replies\n"
+        "from capsule.bots.service import NoBots\n"
+        "from capsule.tryout.model import tryout_of, with_replies\n"
         "from engine import VARIANTS\n"
         "_, variant, moves, typed = sys.argv\n"
         "game = tryout_of(VARIANTS[variant], [*filter(None, moves.split(',')), unquote(typed)])\n"
-        "print(with_replies(game, immediate_reply).address)\n"
+        "print(with_replies(NoBots(), game).address)\n"
     )
     variant, moves = address.split("/")[-2], ",".join(moves_of(address))
     found = subprocess.run(
