@@ -8,7 +8,6 @@ import logging
 from collections.abc import Callable, Mapping, Sequence, Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
 
 from capsule.client.connection import NotReached
 from capsule.client.program_api import CapsuleRefused, GameState, ProgramApi
@@ -25,13 +24,6 @@ LOOKS_AFTER = 5
 """Number of games waiting for others that are checked for their end when the desk is empty."""
 
 log = logging.getLogger(__name__)
-
-
-class MoveChooser(Protocol):
-    """A player of one variant."""
-
-    def choose(self, game_id: str, moves: Sequence[str]) -> str:
-        """Return the move after these moves of a game; raises `Forfeit` if it fails."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +66,7 @@ class Program:
     def __init__(
         self,
         api: ProgramApi,
-        choosers: Mapping[str, MoveChooser],
+        choosers: "Mapping[str, BotMoveChooser]",
         options: MatchmakingOptions,
         sleep: Callable[[float], None],
     ) -> None:
