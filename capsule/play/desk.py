@@ -229,6 +229,14 @@ class DeskSlice:
     earlier: str | None
     later: str | None
 
+    @property
+    def sections(self) -> Mapping[str, Sequence[GameEntry]]:
+        """The entries by the names of their sections."""
+        return {
+            section.name: [entry for entry in self.entries if entry.place.section is section]
+            for section in Section
+        }
+
 
 def next_game(
     transaction: Transaction, player: Player, *, passed_over: str | None = None
@@ -242,16 +250,16 @@ def next_game(
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, _CANDIDATES, waiting_only=True)
     others = [each for each in found if each.stored.id != passed_over]
-    running, _, _ = _current(context, others, _vacations_in(connection, others))
-    return running[0].stored if running else None
+    entries, _ = _entries(context, others, _vacations_in(connection, others), player, now)
+    return entries[0].stored if entries else None
 
 
 def desk_of(context: AppContext, connection: sa.Connection, player: Player) -> Sequence[GameEntry]:
     """Return all that waits for a player, the most urgent first."""
     now = context.clock.deadline_time()
     found = running_games_of(connection, player.id, now, MAX_WAITING, waiting_only=True)
-    running, _, clocks = _current(context, found, _vacations_in(connection, found))
-    return _entries(running, clocks, player, now)
+    entries, _ = _entries(context, found, _vacations_in(connection, found), player, now)
+    return entries
 
 
 def running_slice(
@@ -281,12 +289,9 @@ def running_slice(
     shown = paging.read_slice(size, read, place, backwards=backwards)
     own = None if waiting_only else (player.id, beginning_of_year(transaction.now))
     vacations = _vacations_in(connection, shown.items, own)
-    running, over, clocks = _current(context, shown.items, vacations)
-    entries = with_unique_labels(
-        _entries(running, clocks, player, now), tells_state=not waiting_only
-    )
+    entries, over = _entries(context, shown.items, vacations, player, now)
     return DeskSlice(
-        entries,
+        with_unique_labels(entries, tells_state=not waiting_only),
         over,
         shown.items[0].waiting if shown.items else 0,
         vacations.get(player.id, ()),
@@ -302,26 +307,20 @@ def _vacations_in(
     return vacations_in(connection, [each.stored for each in found if each.was_anybody_away], own)
 
 
-def _current(
-    context: AppContext, found: Sequence[RunningGame], vacations: Vacations
-) -> tuple[Sequence[RunningGame], Sequence[StoredGame], Mapping[str, Clock]]:
-    """Return the games that still run, those that are over, the latest first, and the clocks."""
-    now = context.clock.deadline_time()
-    current = [with_deadlines_applied(each.stored, vacations, now) for each in found]
-    running = [each for each, game in zip(found, current, strict=True) if game.is_running]
-    over = (game for game in current if not game.is_running)
-    clocks = ((each.stored.id, running_clock(context, each.stored, vacations)) for each in running)
-    return (
-        running,
-        sorted(over, key=lambda game: (game.moved_at, game.id), reverse=True),
-        {game_id: clock for game_id, clock in clocks if clock is not None},
-    )
-
-
 def _entries(
-    running: Sequence[RunningGame], clocks: Mapping[str, Clock], player: Player, now: datetime
-) -> Sequence[GameEntry]:
-    return [
-        entry_of(each.stored, each.place, clocks.get(each.stored.id), player, now)
-        for each in running
-    ]
+    context: AppContext,
+    found: Sequence[RunningGame],
+    vacations: Vacations,
+    player: Player,
+    now: datetime,
+) -> tuple[Sequence[GameEntry], Sequence[StoredGame]]:
+    """Return the entries of games that still run, and the games that are over, the latest first."""
+    entries, over = [], []
+    for each in found:
+        game = with_deadlines_applied(each.stored, vacations, now)
+        if game.is_running:
+            clock = running_clock(context, each.stored, vacations)
+            entries.append(entry_of(each.stored, each.place, clock, player, now))
+        else:
+            over.append(game)
+    return entries, sorted(over, key=lambda game: (game.moved_at, game.id), reverse=True)

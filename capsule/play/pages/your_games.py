@@ -1,33 +1,29 @@
 """A player's games: the list, the desk, the next one, and vacations."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 
 from capsule.accounts import activity, identity, players
-from capsule.accounts.identity import AREA
+from capsule.accounts.identity import AREA, Visitor
 from capsule.accounts.model import Player
 from capsule.accounts.pages.account import SETTINGS, expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, always, with_notice
 from capsule.context import Transaction, reading
 from capsule.cups.entering import cup_entered
-from capsule.cups.model import Cup
-from capsule.games import deadlines, player_queries
-from capsule.games.clock import DAY, Vacation, current_vacation, days_to_take
-from capsule.games.feed_entries import OwnEndedGame, own_results
-from capsule.games.list_queries import Section
+from capsule.games import vacations
+from capsule.games.clock import DAY, current_vacation, days_to_take
+from capsule.games.feed_entries import own_results
 from capsule.games.reading import ended_games_of, load_games
-from capsule.games.results import Score, last_scores
-from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response, Status
+from capsule.games.results import last_scores
+from capsule.gemini.types import PlayerGames, Request, Response, Status
 from capsule.languages.addresses import address_in
 from capsule.languages.dates import same_words_for
 from capsule.languages.model import speech
 from capsule.moderation.actions import notices_for
 from capsule.moderation.pages import SUBJECT as NOTICES
-from capsule.play.desk import PLACE_PATTERN, DeskSlice, GameEntry, next_game, running_slice
+from capsule.play.desk import PLACE_PATTERN, next_game, running_slice
 from capsule.play.pages.new_game import bot_games
 from capsule.social import messages
-from capsule.social.model import IncomingLine
 from capsule.ui import responses
 from capsule.ui.links import fresh
 from capsule.ui.render import translate
@@ -113,7 +109,6 @@ def your_games(transaction: Transaction, request: Request) -> Response:
 
     Only this page asks for a certificate, so that a browser uses one for all of `/play/`.
     """
-    context, now = transaction.context, transaction.now
     try:
         visitor = identity.signed_in(transaction, request)
     except identity.CertificateMissing:
@@ -135,25 +130,54 @@ def your_games(transaction: Transaction, request: Request) -> Response:
             visitor.preferences,
             "play/welcome.gmi",
             games=bot_games(transaction, visitor),
-            ending=expiry(visitor, now),
+            ending=expiry(visitor, transaction.now),
             naming=players.naming(transaction, identity.certificate_of(visitor)),
-            name_key=visitor.account_key(context, "account"),
-            link=link_path(context, visitor),
+            name_key=visitor.account_key(transaction.context, "account"),
+            link=link_path(transaction.context, visitor),
         )
-    page = _read_page(transaction, player, request.query or "")
+    return _games_of(transaction, visitor, player, request.query or "")
+
+
+def _games_of(transaction: Transaction, visitor: Visitor, player: Player, query: str) -> Response:
+    """Return the page of a player's games, from the place on that a query names.
+
+    The first page also has the last games to end, the scores in those that can be played again with
+    people, and the messages.
+    """
+    context, connection, now = transaction.context, transaction.connection, transaction.now
+    running = running_slice(transaction, player, query)
+    is_first = running.earlier is None
+    over = [*running.over, *(ended_games_of(connection, player) if is_first else ())]
+    # A page with all running games has those whose end is not stored yet.
+    unstored = running.over if running.later is None else None
+    has_played = running.entries or over or not is_first
+    vacation_days = days_to_take(running.vacations, now)
     response = responses.page(
         visitor.preferences,
         "play/your_games.gmi",
-        page=page,
-        first_games=() if page.has_played else bot_games(transaction, visitor),
-        ending=expiry(visitor, now),
+        player=player,
+        running=running,
+        first_games=() if has_played else bot_games(transaction, visitor),
+        ended=own_results(over, player.id),
+        again=last_scores(context, connection, over, player, unstored) if is_first else (),
+        messages=messages.recent_messages(transaction, player) if is_first else (),
+        vacation=current_vacation(running.vacations, now),
+        vacation_days=vacation_days,
+        vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
         vacation_key=visitor.account_key(context, SUBJECT),
+        cup=cup_entered(connection, player, now),
+        ending=expiry(visitor, now),
         notices=notices_for(player),
         notices_key=visitor.account_key(context, NOTICES),
         is_told=activity.needs_notice(transaction, player),
         settings_key=visitor.account_key(context, SETTINGS),
     )
-    return replace(response, cache_policy=_cache_policy(page, now))
+    # It is fresh until it says another time, or a game changes.
+    left = [entry.time_left for entry in running.entries if entry.time_left is not None]
+    holds = [same_words_for(time) for time in left if time > timedelta(0)]
+    until = [now + MAX_AGE, *(now + max(hold, timedelta.resolution) for hold in holds)]
+    policy = identity.cache_policy(player, now, PlayerGames(player.id), until=until)
+    return replace(response, cache_policy=policy)
 
 
 @reading
@@ -176,95 +200,6 @@ _UNSENT = always(
         "send it again."
     )
 )
-
-
-@dataclass(frozen=True, slots=True)
-class YourGamesPage:
-    """A player's games, those that need the player first, with messages and vacation.
-
-    `running` are the running games of this page. The first page also has the last games to end, the
-    scores in those that can be played `again` with people, and the messages. `cup` is the one ahead
-    that the player has entered. As many days of vacation as `vacation_days` can be taken now, which
-    `vacation_may_reach_next_year`.
-    """
-
-    player: Player
-    running: DeskSlice
-    ended: Sequence[OwnEndedGame]
-    again: Sequence[Score]
-    messages: Sequence[IncomingLine]
-    vacation: Vacation | None
-    vacation_days: int
-    vacation_may_reach_next_year: bool
-    cup: Cup | None
-
-    @property
-    def is_first(self) -> bool:
-        """Whether the list begins on this page."""
-        return self.running.earlier is None
-
-    @property
-    def your_turn(self) -> Sequence[GameEntry]:
-        """The games in which it is the player's turn."""
-        return self._in(Section.YOUR_TURN)
-
-    @property
-    def offers(self) -> Sequence[GameEntry]:
-        """The games with an offer that awaits the player's answer."""
-        return self._in(Section.OFFERS)
-
-    @property
-    def waiting(self) -> Sequence[GameEntry]:
-        """The games in which the opponent is to move."""
-        return self._in(Section.WAITING)
-
-    @property
-    def solo(self) -> Sequence[GameEntry]:
-        """The games that the player plays alone, which wait for nobody."""
-        return self._in(Section.SOLO)
-
-    @property
-    def has_games(self) -> bool:
-        """Whether any game is running."""
-        return bool(self.running.entries)
-
-    @property
-    def has_played(self) -> bool:
-        """Whether the player has any game, running or ended."""
-        return self.has_games or bool(self.ended) or not self.is_first
-
-    def _in(self, section: Section) -> Sequence[GameEntry]:
-        return [entry for entry in self.running.entries if entry.place.section is section]
-
-
-def _cache_policy(page: YourGamesPage, now: datetime) -> CachePolicy:
-    """Return how long the page is fresh: until it says another time, or a game changes."""
-    left = [entry.time_left for entry in page.running.entries if entry.time_left is not None]
-    holds = [same_words_for(time) for time in left if time > timedelta(0)]
-    until = [now + MAX_AGE, *(now + max(hold, timedelta.resolution) for hold in holds)]
-    return identity.cache_policy(page.player, now, PlayerGames(page.player.id), until=until)
-
-
-def _read_page(transaction: Transaction, player: Player, query: str) -> YourGamesPage:
-    context, connection, now = transaction.context, transaction.connection, transaction.now
-    running = running_slice(transaction, player, query)
-    is_first = running.earlier is None
-    ended = ended_games_of(connection, player) if is_first else ()
-    over = [*running.over, *ended]
-    # A page with all running games has those whose end is not stored yet.
-    unstored = running.over if running.later is None else None
-    vacation_days = days_to_take(running.vacations, now)
-    return YourGamesPage(
-        player=player,
-        running=running,
-        ended=own_results(over, player.id),
-        again=last_scores(context, connection, over, player, unstored) if is_first else (),
-        messages=messages.recent_messages(transaction, player) if is_first else (),
-        vacation=current_vacation(running.vacations, now),
-        vacation_days=vacation_days,
-        vacation_may_reach_next_year=(now + vacation_days * DAY).year > now.year,
-        cup=cup_entered(connection, player, now),
-    )
 
 
 ROUTES: Routes = (
