@@ -47,7 +47,7 @@ from capsule.middleware.waiting import waiting
 from capsule.moderation import pages as moderation
 from capsule.news import pages as news
 from capsule.play import feature as play
-from capsule.play.visits import followed_versions
+from capsule.play.pages.live import followed_versions
 from capsule.programs import pages as programs
 from capsule.puzzles import feature as puzzles
 from capsule.ratings import pages as ratings

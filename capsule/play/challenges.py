@@ -1,25 +1,45 @@
-"""Challenges: games with a seat kept for a player who is challenged by name."""
+"""Challenges, whose other seat is reserved for one player, and rematches.
 
-from dataclasses import replace
+A rematch is a challenge from a game that has ended, on the same terms with the sides swapped.
+"""
+
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import sqlalchemy as sa
 
 from capsule.accounts.model import Player, RelationKind
-from capsule.accounts.queries import is_blocked_between, kind_of_relation, player_called
+from capsule.accounts.queries import (
+    is_blocked_between,
+    kind_of_relation,
+    player_by_id,
+    player_called,
+)
 from capsule.context import AppContext, Transaction
 from capsule.errors import OutdatedAction, Refused
-from capsule.games import list_queries, queries as game_queries, rated
+from capsule.games import list_queries, queries as game_queries, visibility
 from capsule.games.creation import create_game, new_game
-from capsule.games.deadlines import apply_deadlines
+from capsule.games.deadlines import apply_deadlines, store_expiry
 from capsule.games.eligibility import MAX_UNFINISHED_GAMES, require_room
-from capsule.games.finish import finish
-from capsule.games.game import Game
-from capsule.games.model import EMPTY_SEAT, Ending, EndReason, GameStatus, player_seat
-from capsule.games.visibility import Listing, guest, host_of, is_listed
+from capsule.games.finish import end, finish
+from capsule.games.game import Game, reason_in_words
+from capsule.games.model import (
+    EMPTY_SEAT,
+    Ending,
+    EndReason,
+    GameStatus,
+    Seat,
+    StoredGame,
+    player_seat,
+)
+from capsule.games.point_of_view import PointOfView, Spectator, view_of
+from capsule.games.rated import is_surplus
+from capsule.games.reading import load_game, require_view
+from capsule.games.visibility import Listing, ListingChoice, Party
 from capsule.languages.time_zones import local_time
-from capsule.play.terms import Beginning, GameTerms, seats_for
-from engine import Variant
+from capsule.play import starting
+from capsule.play.terms import Beginning, GameTerms, pace_of, seats_for
+from engine import Message, Side, Variant
 from engine.game import message
 
 PAUSE = timedelta(days=1)
@@ -174,29 +194,260 @@ def _require_no_pause(
 def accept(
     transaction: Transaction, player: Player, game: Game, listing: Listing | None = None
 ) -> None:
-    """Give the player the seat that is kept for them, in a transaction that holds the game.
+    """Give the player the reserved seat; `listing` is None for what they have set.
 
-    `listing` is None for what the player has set.
-
-    Raises `OutdatedAction` if there is none, or if one of the two players has blocked the other,
-    and `TooManyGames` if the player has too many unfinished games.
+    Raises `OutdatedAction` if no seat is reserved for the player, and as `starting.take_seat` does.
     """
-    connection, stored = transaction.connection, game.stored
-    side = stored.reserved_side
+    side = game.stored.reserved_side
     if side is None or not game.may_answer_challenge(player):
         raise OutdatedAction
-    challenger = stored.seat(side.other)
-    if challenger.player_id is not None and is_blocked_between(
-        connection, player.id, challenger.player_id
-    ):
-        raise OutdatedAction
-    require_room(connection, player)
-    accepted = stored.with_seat(side, player_seat(player))
-    accepted = replace(
-        accepted,
-        status=GameStatus.PLAYING,
-        listed=is_listed(host_of(stored), guest(player, listing)),
-        moved_at=game.now,
-        started_at=game.now,
+    starting.take_seat(transaction, player, game, side, listing)
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A game as one visitor sees it, with the last rematch offered after its end.
+
+    `offered` is None while the game is running. `is_rated` says whether the rematch would count for
+    ratings if it began now.
+    """
+
+    game: Game
+    offered: StoredGame | None
+    player: Player | None
+    view: PointOfView | Spectator
+    is_rated: bool = False
+
+    @property
+    def may_offer(self) -> bool:
+        """Whether the player may offer a rematch.
+
+        After a declined or expired offer, only the opponent may offer again; after one that a ban
+        ended, both may. A tournament game has no rematch: its players meet twice in the tournament
+        anyway. Nor has a game with a former player.
+        """
+        game, view, offered = self.game.stored, self.view, self.offered
+        if game.is_running or game.is_solo or game.tournament_id is not None:
+            return False
+        if self.player is None or not view.is_seated or view.opponent.is_empty:
+            return False
+        if view.opponent.player_name == "":
+            return False
+        if offered is None:
+            return True
+        is_free = self.was_ended_by_ban or not offered.has_player(self.player.id)
+        return offered.was_aborted and not self.is_accepted and is_free
+
+    @property
+    def is_own_offer_over(self) -> bool:
+        """Whether the player has offered a rematch that was not accepted."""
+        return (
+            self.offered is not None
+            and self.player is not None
+            and self.offered.was_aborted
+            and not self.is_accepted
+            and self.offered.has_player(self.player.id)
+        )
+
+    @property
+    def end_reason(self) -> Message | None:
+        """Why the rematch offered ended without an answer, None if that was not stored."""
+        if self.offered is None or self.player is None:
+            return None
+        return reason_in_words(self.offered, self.offered.side_of(self.player.id))
+
+    @property
+    def was_ended_by_ban(self) -> bool:
+        """Whether a ban ended the rematch offered."""
+        return self.offered is not None and self.offered.end_reason is EndReason.BANNED
+
+    @property
+    def may_answer(self) -> bool:
+        """Whether the rematch offered awaits the player's answer."""
+        return (
+            self.is_waiting
+            and self.offered is not None
+            and self.player is not None
+            and self.offered.challenged_player_id == self.player.id
+        )
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the rematch offered awaits an answer."""
+        return self.offered is not None and self.offered.status is GameStatus.CHALLENGED
+
+    @property
+    def is_accepted(self) -> bool:
+        """Whether the rematch offered has been accepted."""
+        offered = self.offered
+        return (
+            offered is not None
+            and not self.is_waiting
+            and (offered.challenged_player_id in (offered.x.player_id, offered.o.player_id))
+        )
+
+    @property
+    def usual_listing(self) -> Listing:
+        """The listing of a rematch that the player offers: that of the game, unless they decline.
+
+        Against a bot or a program it is that of the game.
+        """
+        stored = self.game.stored
+        if not stored.listed:
+            return Listing.NONE
+        has_program = any(seat.is_program or seat.bot for seat in stored.seats.values())
+        declines = not (has_program or visibility.usual_listing(self.player).with_people)
+        return Listing.NONE if declines else Listing.ALL
+
+    @property
+    def listing(self) -> ListingChoice:
+        """The player's choice whether the rematch is listed: as they offer or as they accept it."""
+        if self.offered is not None and self.may_answer:
+            return visibility.choice_of(visibility.host_of(self.offered), visibility.guest(self.player))
+        return ListingChoice(may_be=True, usually=self.usual_listing is Listing.ALL)
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether there is a rematch to answer or to play, before anything else."""
+        return self.may_answer or self.is_accepted
+
+    @property
+    def own_side(self) -> Side | None:
+        """The side that the rematch keeps for the player who is to answer; None without one."""
+        return self.offered.reserved_side if self.offered is not None else None
+
+
+def rematch_of(
+    context: AppContext, connection: sa.Connection, game: Game, player: Player | None
+) -> Rematch:
+    """Return the state of a game's rematch, as a visitor sees it."""
+    offered = None if game.is_running else _offered_rematch(context, connection, game)
+    x, o = (game.stored.seat(side).player_id for side in Side)
+    is_rated = (
+        not game.is_running
+        and game.stored.rated
+        and not is_surplus(connection, game.variant, x, o, context.clock())
     )
-    game_queries.save_changes(connection, stored, rated.as_begun(connection, accepted))
+    return Rematch(game, offered, player, view_of(game, player), is_rated)
+
+
+def offer_rematch(
+    transaction: Transaction, player: Player, stored: StoredGame, listing: Listing | None = None
+) -> str:
+    """Offer a rematch after a game's end, and return the id of the game to show next.
+
+    The transaction holds the game. `listing` is None for what is usual after it. A bot's rematch
+    starts at once, and so does one that the opponent has offered already. Raises `OutdatedAction`
+    if no rematch can be offered, `ChallengeRefused` if the opponent is erased or banned, if one of
+    the two has blocked the other or if a program takes no such challenges, and `TooManyGames`.
+    """
+    context, connection = transaction.context, transaction.connection
+    rematch = _hold_rematch(transaction, player, stored)
+    if rematch.may_answer:
+        return _accept(transaction, rematch, player, listing)
+    view = require_view(rematch.game, player)
+    _require_willing(context, connection, player, view)
+    if not rematch.may_offer:
+        raise OutdatedAction
+    is_with_bot = view.opponent.bot is not None
+    require_room(connection, player, against_bots=is_with_bot)
+    ended = rematch.game.stored
+    first = game_queries.moves_of(connection, ended.id, up_to=ended.start_ply)
+    new_id = create_game(
+        connection,
+        _new_rematch(context, view, visibility.guest(player, listing or rematch.usual_listing)),
+        [each.move for each in first],
+    )
+    # A page that still shows an earlier offer, which came to nothing, must not answer this one.
+    repeated = 0 if rematch.offered is None else 1
+    after = replace(ended, next_id=new_id, turn_counter=ended.turn_counter + repeated)
+    game_queries.save_changes(connection, ended, after)
+    return new_id if is_with_bot else ended.id
+
+
+def accept_rematch(
+    transaction: Transaction, player: Player, stored: StoredGame, listing: Listing | None = None
+) -> str:
+    """Accept the rematch that was offered after a game, which is held, and return its id.
+
+    Raises `OutdatedAction` if none is on offer, and `TooManyGames`.
+    """
+    return _accept(transaction, _hold_rematch(transaction, player, stored), player, listing)
+
+
+def decline_rematch(transaction: Transaction, player: Player, stored: StoredGame) -> None:
+    """Decline the rematch that was offered after a game, which the transaction holds."""
+    offered = _offered_to(_hold_rematch(transaction, player, stored))
+    game = load_game(transaction.context, transaction.connection, offered)
+    end(transaction.connection, game, Ending.aborted(EndReason.DECLINED, offered.reserved_side))
+
+
+def _accept(
+    transaction: Transaction, rematch: Rematch, player: Player, listing: Listing | None
+) -> str:
+    offered = _offered_to(rematch)
+    game = load_game(transaction.context, transaction.connection, offered)
+    accept(transaction, player, game, listing)
+    return offered.id
+
+
+def _offered_to(rematch: Rematch) -> StoredGame:
+    """Return the rematch that awaits the player's answer; raises `OutdatedAction`."""
+    if rematch.offered is None or not rematch.may_answer:
+        raise OutdatedAction
+    return rematch.offered
+
+
+def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredGame:
+    """Return the rematch, on the terms of the game: a bot has its seat, a person's is kept."""
+    stored, bot = view.game.stored, view.opponent.bot
+    own, other = Seat(player_id=view.seat.player_id), Seat(bot=bot) if bot else EMPTY_SEAT
+    x, o = (other, own) if view.side is Side.X else (own, other)
+    status = GameStatus.PLAYING if bot else GameStatus.CHALLENGED
+    return replace(
+        new_game(context, stored.variant, x, o, status),
+        listed=bot is not None and visibility.is_listed(host, visibility.party(other)),
+        lists_when_joined=host.listing.with_people,
+        lists_with_bots=host.listing.with_bots,
+        days_per_move=stored.days_per_move,
+        rated=stored.rated,
+        challenged=Seat(player_id=view.opponent.player_id),
+        previous_id=stored.id,
+    )
+
+
+def _require_willing(
+    context: AppContext, connection: sa.Connection, player: Player, view: PointOfView
+) -> None:
+    """Raise `ChallengeRefused` if the opponent may not play with the player, or declines to."""
+    opponent, game = view.opponent, view.game.stored
+    if opponent.player_id is None:
+        return
+    other = player_by_id(connection, opponent.player_id)
+    if other is None or not other.name:
+        raise ChallengeRefused(message("A former player plays no more games"))
+    require_together(context, connection, player, other)
+    require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
+
+
+def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) -> Rematch:
+    """Return the rematch of a game that has ended, which is held; the rematch is, too.
+
+    Raises `OutdatedAction` if the game is running.
+    """
+    context, connection = transaction.context, transaction.connection
+    game = load_game(context, connection, stored)
+    if game.is_running:
+        raise OutdatedAction
+    store_expiry(connection, stored, game.stored)
+    offered = _offered_rematch(context, connection, game, to_change=True)
+    return Rematch(game, offered, player, view_of(game, player))
+
+
+def _offered_rematch(
+    context: AppContext, connection: sa.Connection, game: Game, *, to_change: bool = False
+) -> StoredGame | None:
+    if game.stored.next_id is None:
+        return None
+    stored = game_queries.game_by_id(connection, game.stored.next_id, to_change=to_change)
+    return apply_deadlines(context, connection, [stored])[0] if stored else None

@@ -1,7 +1,7 @@
 """Starting games, and joining games with an open seat."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import timedelta
 from enum import StrEnum
 
@@ -20,6 +20,7 @@ from capsule.games.public_lists import place_of
 from capsule.games.visibility import Listing, guest, host_of, is_listed, party
 from capsule.play.terms import Beginning, GameTerms, seats_for
 from capsule.social.rate_limit import RateLimit
+from engine import Side
 from engine.bots.levels import LEVELS
 from engine.bots.registry import levels_of
 from engine.game import message
@@ -59,22 +60,16 @@ SPARE_CANDIDATES = 6
 """Games that are examined beyond those that are wanted."""
 
 
-@dataclass(frozen=True, slots=True)
-class SeatsToTake:
-    """Listed games in which a player can take a seat, and where the list goes on, if it does."""
-
-    games: Sequence[StoredGame]
-    beyond: ListPlace | None
-
-
 def seats_to_take(
     transaction: Transaction,
     player: Player | None,
     variant: str | None,
     limit: int,
     place: ListPlace | None = None,
-) -> SeatsToTake:
-    """Return up to `limit` listed games of a variant in which the player can take a seat.
+) -> tuple[Sequence[StoredGame], ListPlace | None]:
+    """Return up to `limit` listed games of a variant with a seat for the player.
+
+    With them comes the place from which the list continues, None at its end.
 
     They are those beyond a place in the list of open seats, or the first. `variant` is None for
     any, and `player` for a newcomer. The player's own games are left out, as are those of players
@@ -92,7 +87,7 @@ def seats_to_take(
     ]
     shown, more = waiting[:limit], waiting[limit:]
     last = shown[-1] if more else stored[-1] if len(stored) == candidates else None
-    return SeatsToTake(shown, None if last is None else place_of(last, newer=False))
+    return shown, None if last is None else place_of(last, newer=False)
 
 
 def games_offered_by(transaction: Transaction, player: Player, limit: int) -> Sequence[StoredGame]:
@@ -170,29 +165,41 @@ def join(
 ) -> None:
     """Give the player the open seat; `listing` is None for what they have set.
 
-    The transaction holds the running game. Raises `OutdatedAction` if it has no open seat, if the
-    player has a seat already, or if one of the two players has blocked the other, and
-    `TooManyGames` if they have too many unfinished games or have taken too many seats within a day.
+    Raises `OutdatedAction` if the game has no open seat or the player has a seat already, and as
+    `take_seat` does.
+    """
+    side = game.stored.open_side
+    if side is None or game.stored.has_player(player.id):
+        raise OutdatedAction
+    take_seat(transaction, player, game, side, listing)
+
+
+def take_seat(
+    transaction: Transaction, player: Player, game: Game, side: Side, listing: Listing | None
+) -> None:
+    """Give the player an open or a reserved seat of a running game that the transaction holds.
+
+    Raises `OutdatedAction` if one of the two players has blocked the other, and `TooManyGames` if
+    the player has too many unfinished games, or has taken too many open seats within a day.
     """
     connection, now, stored = transaction.connection, transaction.now, game.stored
-    side = stored.open_side
-    if side is None or stored.has_player(player.id):
-        raise OutdatedAction
     host = stored.seat(side.other).player_id
     if host is not None and is_blocked_between(connection, player.id, host):
         raise OutdatedAction
     require_room(connection, player)
-    taken = player_queries.seats_taken_by(player.id)
-    reason = SEATS_A_DAY.refusal(connection, player, taken, now)
-    if reason is not None:
-        raise TooManyGames(reason)
-    joined = replace(
+    is_open = side is stored.open_side
+    if is_open:
+        taken = player_queries.seats_taken_by(player.id)
+        reason = SEATS_A_DAY.refusal(connection, player, taken, now)
+        if reason is not None:
+            raise TooManyGames(reason)
+    begun = replace(
         stored.with_seat(side, player_seat(player)),
         status=GameStatus.PLAYING,
-        seat_taken_by=player.id,
+        seat_taken_by=player.id if is_open else None,
         listed=is_listed(host_of(stored), guest(player, listing)),
         # Lists of games are sorted by `moved_at`, and an arrival counts as an event there.
         moved_at=now,
         started_at=now,
     )
-    game_queries.save_changes(connection, stored, rated.as_begun(connection, joined))
+    game_queries.save_changes(connection, stored, rated.as_begun(connection, begun))

@@ -19,7 +19,7 @@ from capsule.ratings.model import Holder
 from capsule.ratings.update import RatedLevel, bots_of, with_ratings
 from capsule.ui.boards import quoted
 from capsule.ui.paging import TermsRefused, read_choices, write_choices
-from engine import VARIANTS, Side, Variant
+from engine import Side, Variant
 
 SECONDS_PER_MOVE = 20
 """The time that a player takes for a move against a bot: to look, to think and to type."""
@@ -216,24 +216,15 @@ def nearest_levels(
     For a player without a rating in the variant, or a newcomer, they are those nearest to the level
     that is suggested. Before them comes the one called `first`, if the variant has that.
     """
-    connection = transaction.connection
-    holder = Holder(variant, _id_of(player), None)
+    connection, player_id = transaction.connection, None if player is None else player.id
+    holder = Holder(variant, player_id, None)
     holders = [*bots_of(variant), *((holder,) if player is not None else ())]
     ratings = rating_queries.ratings_of(connection, holders)
     levels, own = with_ratings(variant, ratings), ratings.get(holder)
     if own is None or not own.games:
-        suggested = suggested_in(connection, _id_of(player), [variant])[variant]
+        suggested = suggested_in(connection, player_id, [variant])[variant]
         own = next(level.rating for level in levels if level.name == suggested)
     middle = own.mu
     nearest = sorted(levels, key=lambda level: abs(level.rating.mu - middle))[:NEAREST]
     chosen = [level for level in levels if level.name == first]
     return [*chosen, *(level for level in levels if level in nearest and level not in chosen)]
-
-
-def suggested_levels(transaction: Transaction, player: Player | None) -> Mapping[str, str]:
-    """Return the level suggested to a player, by the keys of variants; None is a newcomer."""
-    return suggested_in(transaction.connection, _id_of(player), VARIANTS)
-
-
-def _id_of(player: Player | None) -> int | None:
-    return None if player is None else player.id

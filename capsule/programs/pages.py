@@ -15,7 +15,7 @@ from capsule.gemini.types import Request, Response, Wait
 from capsule.play import starting, terms
 from capsule.play.desk import desk_of
 from capsule.play.pages import actions, new_game
-from capsule.play.visits import visit_of
+from capsule.play.pages.game import visit_of
 from capsule.programs import declaring
 from capsule.programs.declaring import PACES, RATINGS
 from capsule.programs.states import Json, answer, in_json, refusal, states_of, written
@@ -137,9 +137,8 @@ def open_seats(transaction: Transaction, request: Request) -> Response:
     """
     visitor = identity.visitor_of(transaction, request)
     place = public_lists.decode_place(request.query or "")
-    found = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
-    beyond = found.beyond
-    games = load_games(transaction, found.games)
+    found, beyond = starting.seats_to_take(transaction, visitor.player, None, MAX_SEATS, place)
+    games = load_games(transaction, found)
     waiting = [game for game in games if game.stored.open_side is not None]
     states = states_of(transaction, visitor, waiting)
     onwards = None if beyond is None else f"/games/open.json?{public_lists.encode_place(beyond)}"

@@ -21,8 +21,7 @@ from capsule.games.eligibility import TooManyGames
 from capsule.games.game import Game
 from capsule.games.model import DECIDED, GameStatus, Seat
 from capsule.games.reading import require_view
-from capsule.games.visibility import Listing
-from capsule.play import challenges, rematches, starting
+from capsule.play import challenges, starting
 from capsule.play.terms import GameTerms, SideChoice
 from engine import VARIANTS, Side
 from tests.support.acting import act, answer, answer_ended
@@ -230,8 +229,8 @@ class Crowd:
         x_id, o_id = stored.x.player_id, stored.o.player_id
         if x_id is None or o_id is None or x_id == o_id or not {x_id, o_id} <= set(self.ids):
             return
-        answer_ended(rematches.offer_rematch, self.context, self.player(x_id), stored.id)
-        accept = rematches.accept_rematch
+        answer_ended(challenges.offer_rematch, self.context, self.player(x_id), stored.id)
+        accept = challenges.accept_rematch
         game_id = answer_ended(accept, self.context, self.player(o_id), stored.id)
         self._intend(game_id, "challenge", stored.variant.key)
         self.going_on[game_id].spoiled = not stored.rated

@@ -30,7 +30,7 @@ from capsule.games.point_of_view import PointOfView
 from capsule.games.reading import load_running, require_view
 from capsule.games.visibility import Listing
 from capsule.gemini.types import Request, Response, Wait
-from capsule.play import challenges, rematches, starting
+from capsule.play import challenges, starting
 from capsule.play.pages import answers
 from capsule.play.pages.answers import not_possible, too_many_games
 from capsule.ui import responses
@@ -277,7 +277,7 @@ def _not_joined(_transaction: Transaction, attempt: Attempt) -> StaleNotice:
 
 def _rematch(transaction: Transaction, attempt: Attempt) -> Then | str:
     stored: StoredGame = attempt.target.stored
-    next_id = rematches.offer_rematch(transaction, attempt.player, stored, _listing(attempt))
+    next_id = challenges.offer_rematch(transaction, attempt.player, stored, _listing(attempt))
     if stored.bot_level is None:
         return f"/play/{next_id}"
     # If the bot is X now, the next page may already show its first move.
@@ -296,7 +296,7 @@ def _accept(transaction: Transaction, attempt: Attempt) -> Outcome:
         case _:
             player, listing, target = attempt.player, _listing(attempt), attempt.target
             if not target.now.is_running:
-                next_id = rematches.accept_rematch(transaction, player, target.stored, listing)
+                next_id = challenges.accept_rematch(transaction, player, target.stored, listing)
                 return f"/play/{next_id}"
             challenges.accept(transaction, player, load_running(transaction, target.now), listing)
     return None
@@ -313,7 +313,7 @@ def _decline(transaction: Transaction, attempt: Attempt) -> None:
             if target.now.is_running:
                 challenges.decline(transaction, player, load_running(transaction, target.now))
             else:
-                rematches.decline_rematch(transaction, player, target.stored)
+                challenges.decline_rematch(transaction, player, target.stored)
 
 
 def _asks_for_plan(transaction: Transaction, attempt: Attempt) -> Sequence[Message]:

@@ -13,7 +13,6 @@ from capsule.games.eligibility import TooManyGames
 from capsule.games.model import StoredGame
 from capsule.games.queries import game_by_id
 from capsule.gemini.types import Response, Wait
-from capsule.play.challenges import ChallengeRefused, require_opponent
 from capsule.ui import responses
 
 
@@ -30,21 +29,6 @@ def too_many_games(
 def not_possible(visitor: Visitor, error: Refused, game: str) -> Response:
     """Return the page that says why something cannot be done in the game at an address."""
     return responses.refusal(visitor.preferences, "play/not_possible.gmi", error, game)
-
-
-def no_opponent(transaction: Transaction, visitor: Visitor, name: str | None) -> Response | None:
-    """Return the page that says why a visitor cannot challenge a player, None if they can try.
-
-    `name` is None where the page of a new game has no opponent.
-    """
-    if name is None:
-        return None
-    try:
-        require_opponent(transaction, visitor.player, name)
-    except ChallengeRefused as error:
-        template = "play/no_opponent.gmi"
-        return responses.refusal(visitor.preferences, template, error, "/play/new/")
-    return None
 
 
 HINT_SECONDS = 5

@@ -4,97 +4,113 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from capsule.accounts import identity
 from capsule.accounts.devices import Expiry
-from capsule.accounts.identity import Visitor, cache_policy
+from capsule.accounts.identity import Visitor
 from capsule.accounts.pages.account import expiry, link_path
-from capsule.context import AppContext, Transaction, reading
+from capsule.context import Transaction, reading
+from capsule.errors import NotFound
+from capsule.games import queries as game_queries
 from capsule.games.clock import DAY
 from capsule.games.game import Game
 from capsule.games.moves import plan_in_words
-from capsule.games.rated import RatingSection, RatingState, next_day, rating_section
+from capsule.games.player_queries import has_met_a_person
+from capsule.games.point_of_view import PointOfView, Spectator, view_of
+from capsule.games.rated import RatingSection, RatingState, foreseen, next_day, rating_section
+from capsule.games.reading import load_game
 from capsule.games.results import Score, score_in
 from capsule.games.visibility import ListingChoice, choice_of, guest, host_of
 from capsule.gemini.types import CachePolicy, PlayerGames, Request, Response
-from capsule.play.rematches import Rematch, rematch_of
-from capsule.play.visits import (
-    Visit,
-    is_first_against_a_person,
-    is_first_game,
-    visit_of,
-    with_terms_foreseen,
-)
+from capsule.play.challenges import Rematch, rematch_of
 from capsule.social import notes
 from capsule.social.pages import notes as pages_notes
 from capsule.social.pages.messages import SocialSection, social_section
 from capsule.tournaments import queries as tournament_queries
 from capsule.tournaments.model import StoredTournament
 from capsule.ui import responses
-from capsule.ui.boards import linked_moves
+from capsule.ui.boards import effect_of, linked_moves
 from capsule.ui.routes import CELL, GAME, Routes, cacheable, named, narrowable
 from engine import Message, Side
 from engine.game import View
+from engine.style import Style
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A visitor and a game, with the visitor's point of view and action key for this turn."""
+
+    game: Game
+    visitor: Visitor
+    view: PointOfView | Spectator
+    key: str
+
+    @property
+    def style(self) -> Style:
+        """The style in which the visitor is shown the board."""
+        style = self.visitor.preferences.style
+        # A finished game has no cells to play in, so free ones look like the other empty ones.
+        return style if self.game.is_running else replace(style, free=style.empty)
+
+    def effect(self, move: str) -> Message | None:
+        """Return the effect of a move, in as many words as the visitor's screen has room for."""
+        is_narrow = self.visitor.preferences.narrow
+        return effect_of(self.game.position, move, is_narrow=is_narrow)
+
+
+def visit_of(transaction: Transaction, request: Request, game_id: str) -> Visit:
+    """Return the visitor of a game's page, and the game as of now; raises `NotFound`."""
+    context, connection = transaction.context, transaction.connection
+    certificate = identity.valid_certificate(transaction, request)
+    stored, user = game_queries.game_and_user(
+        connection, game_id, certificate.fingerprint if certificate else ""
+    )
+    if stored is None:
+        raise NotFound
+    game = load_game(context, connection, stored)
+    visitor = identity.visitor_with(transaction, request, certificate, user[0] if user else None)
+    key = visitor.game_key(context, game.id, game.stored.turn_counter)
+    return Visit(game, visitor, view_of(game, visitor.player), key)
+
+
+def with_terms_foreseen(transaction: Transaction, visit: Visit) -> Visit:
+    """Return a visit to a game that, if it waits for a player, is rated as it will be."""
+    game = visit.game
+    (as_it_will_be,) = foreseen(
+        transaction.connection, [game.stored], visit.visitor.player, game.now
+    )
+    return replace(visit, game=replace(game, stored=as_it_will_be))
+
+
+FIRST_MOVES = 3
+"""The moves that a player makes before they know the rules of their first game."""
+
+
+def is_first_game(transaction: Transaction, visit: Visit) -> bool:
+    """Return whether the visitor is to make one of the first moves of their first game."""
+    player, view, game = visit.visitor.player, visit.view, visit.game
+    if player is None or not view.is_turn:
+        return False
+    made = sum(move.side is view.own_side or game.stored.is_solo for move in game.recent)
+    if made >= FIRST_MOVES or len(game.recent) < game.stored.plies_played:
+        return False
+    return not game_queries.has_decided_game_of(transaction.connection, player.id, game.variant)
+
+
+def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:
+    """Return whether the visitor waits in their first game against a person, and mail is sent.
+
+    Then they may want mail when it is their turn.
+    """
+    player, view, stored = visit.visitor.player, visit.view, visit.game.stored
+    if not transaction.context.mail_from or player is None or not stored.is_between_people:
+        return False
+    if not stored.is_playing or not view.is_seated or view.is_turn:
+        return False
+    return not has_met_a_person(transaction.connection, player.id, visit.game.now)
+
 
 TALL_BOARD = 13
 """The lines of a board that leaves little room below it on a screen of 24."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """The order of a game's page.
-
-    `is_move_above_board` puts the link to move above a board that fills a narrow screen.
-    `is_last_move_below_links` is for those who wait to take a seat, and for the player to move on a
-    tall board, below which a long turn would leave no room for the link to move.
-    """
-
-    has_words_first: bool
-    is_move_above_board: bool
-    is_last_move_below_links: bool
-
-
-def layout_for(visit: Visit, board: View, *, decides_about_seat: bool) -> Layout:
-    """Return the layout of a game's page for its visitor, who may be about to take a seat."""
-    preferences, is_turn = visit.visitor.preferences, visit.view.is_turn
-    is_tall = board.drawing.count("\n") >= TALL_BOARD
-    is_move_above_board = is_turn and preferences.narrow
-    return Layout(
-        has_words_first=preferences.words_first,
-        is_move_above_board=is_move_above_board,
-        is_last_move_below_links=decides_about_seat
-        or (is_turn and is_tall and not is_move_above_board),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class OfferSection:
-    """The offers in a game, with the keys that answer them.
-
-    `taken_back` lists the moves that a takeback would remove: the takeback asked for, or else one
-    by the visitor.
-    """
-
-    taken_back: Sequence[str]
-    draw_key: str
-    takeback_key: str
-
-
-def offer_section(context: AppContext, visit: Visit) -> OfferSection:
-    """Return the section about a game's offers."""
-    game, visitor = visit.game, visit.visitor
-    turn = game.id, game.stored.turn_counter
-    side_taken_back = game.stored.takeback_asked_by or visit.view.side_taken_back
-    return OfferSection(
-        taken_back=_moves_taken_back(game, side_taken_back),
-        draw_key=visitor.draw_key(context, *turn),
-        takeback_key=visitor.takeback_key(context, *turn),
-    )
-
-
-def _moves_taken_back(game: Game, side: Side | None) -> Sequence[str]:
-    ply = None if side is None else game.ply_of_takeback(side)
-    if ply is None:
-        return ()
-    return [move.move for move in game.recent if move.ply > ply]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +118,8 @@ class GamePage:
     """A game's page for one visitor: the visit, the board, and what each feature says of the game.
 
     `explains_rules` puts these into the page, in a few lines, as the visitor's first game begins.
-    `offers_mail` leads to the page of e-mail from the first game against a person.
+    `offers_mail` leads to the page of e-mail from the first game against a person. `draw_key` and
+    `takeback_key` answer such an offer.
     `plan` is the visitor's own, in words. `score` is that between the visitor and the opponent.
     `expiry` is the end of the visitor's certificate, if it is near, and `link` the address at which
     a visitor can add a new certificate to an existing player.
@@ -113,7 +130,8 @@ class GamePage:
     board: View
     explains_rules: bool
     offers_mail: bool
-    offers: OfferSection
+    draw_key: str
+    takeback_key: str
     plan: Sequence[Message]
     rematch: Rematch
     score: Score | None
@@ -128,6 +146,30 @@ class GamePage:
     def game(self) -> Game:
         """The game."""
         return self.visit.game
+
+    @property
+    def is_move_above_board(self) -> bool:
+        """Whether the link to move stands above the board, which fills a narrow screen."""
+        return self.visit.view.is_turn and self.visit.visitor.preferences.narrow
+
+    @property
+    def is_last_move_below_links(self) -> bool:
+        """Whether the last move stands below the links of those who may act.
+
+        Those who wait to take a seat read the terms first, and on a tall board, a long turn would
+        leave no room for the link to move.
+        """
+        is_tall = self.board.drawing.count("\n") >= TALL_BOARD
+        return self.decides_about_seat or (
+            self.visit.view.is_turn and is_tall and not self.is_move_above_board
+        )
+
+    @property
+    def taken_back(self) -> Sequence[str]:
+        """The moves that a takeback would remove: the one asked for, or else the visitor's."""
+        side = self.game.stored.takeback_asked_by or self.visit.view.side_taken_back
+        ply = None if side is None else self.game.ply_of_takeback(side)
+        return () if ply is None else [move.move for move in self.game.recent if move.ply > ply]
 
     @property
     def waits(self) -> bool:
@@ -192,9 +234,10 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         visit=visit,
         address=f"{context.origin}/play/{game_id}",
         board=game.position.view(request.query, visit.style, game.latest),
-        explains_rules=is_first_game(connection, visit),
+        explains_rules=is_first_game(transaction, visit),
         offers_mail=is_first_against_a_person(transaction, visit),
-        offers=offer_section(context, visit),
+        draw_key=visitor.draw_key(context, game.id, game.stored.turn_counter),
+        takeback_key=visitor.takeback_key(context, game.id, game.stored.turn_counter),
         plan=plan_in_words(connection, view),
         rematch=rematch_of(context, connection, game, visitor.player),
         score=score_in(context, connection, game.stored, visitor.player),
@@ -205,8 +248,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         expiry=expiry(visitor, transaction.now),
         link=link_path(context, visitor, game_id),
     )
-    layout = layout_for(visit, page.board, decides_about_seat=page.decides_about_seat)
-    response = responses.page(visitor.preferences, "play/game.gmi", page=page, layout=layout)
+    response = responses.page(visitor.preferences, "play/game.gmi", page=page)
     return replace(response, cache_policy=_cache_policy(page), ignores_query=not page.board.ways)
 
 
@@ -229,7 +271,7 @@ def _cache_policy(page: GamePage) -> CachePolicy:
     others = {player.id} if player is not None and knows_others else set()
     # The beginning of another game may leave this one no longer rated.
     others |= {each for each in (_guest_id(page),) if each is not None}
-    return cache_policy(player, now, *games, *map(PlayerGames, others), until=moments)
+    return identity.cache_policy(player, now, *games, *map(PlayerGames, others), until=moments)
 
 
 def _guest_id(page: GamePage) -> int | None:

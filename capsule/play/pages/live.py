@@ -1,16 +1,21 @@
 """A game's live page: one answer that stays open and grows with each move."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import ParamSpec, TypeVar
+from typing import NamedTuple, ParamSpec, TypeVar
 
-from capsule.context import Transaction, reading
+from capsule.context import AppContext, Transaction, reading
+from capsule.db.faults import DatabaseFault
+from capsule.games import queries as game_queries
 from capsule.games.feed_entries import draw_address, end_address, takeback_address, turn_address
-from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove
+from capsule.games.model import GameStatus, GameVersion, StoredGame, StoredMove, version_of
 from capsule.gemini.types import Live, Request, Response, Status
 from capsule.languages.model import Speech, speaking, speech, spoken
-from capsule.play.visits import FollowedVersion, Visit, authors_since, followed_version, visit_of
+from capsule.play.pages.game import Visit, visit_of
+from capsule.social import line_queries
+from capsule.social.messages import may_read_messages
+from capsule.social.model import number_of
 from capsule.ui import responses
 from capsule.ui.boards import linked_moves
 from capsule.ui.render import meta, translate
@@ -20,6 +25,54 @@ from engine.game import Message, View, message
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+
+MAX_NEW_MESSAGES = 20
+"""The number of new messages of which the page names the authors."""
+
+
+class FollowedVersion(NamedTuple):
+    """The version of a game that is followed, and the id of its newest message, 0 if none."""
+
+    game: GameVersion
+    newest_message: int
+
+
+def followed_versions(
+    context: AppContext, game_ids: Collection[str]
+) -> Mapping[str, FollowedVersion]:
+    """Return the versions of the games that exist; none while the database is unavailable."""
+    try:
+        with context.database.reading() as connection:
+            versions = game_queries.versions(connection, game_ids)
+            newest = line_queries.newest_messages(connection, game_ids)
+    except DatabaseFault:
+        return {}
+    return {
+        game_id: FollowedVersion(version, newest.get(game_id, 0))
+        for game_id, version in versions.items()
+    }
+
+
+def _authors_since(transaction: Transaction, visit: Visit, message_id: int) -> Sequence[str]:
+    """Return the names of the authors of messages after one, other than the reader.
+
+    Only messages that the reader may read count, and none by players whom the reader has muted.
+    """
+    game, player = visit.game, visit.visitor.player
+    if not may_read_messages(game, player):
+        return ()
+    # Spectators all see the same.
+    reader = player if player is not None and game.stored.has_player(player.id) else None
+    found = line_queries.MESSAGES.from_number(
+        transaction.connection, game.id, reader, message_id + 1, MAX_NEW_MESSAGES
+    )
+    authors = {message.author_id for message in found} - {number_of(reader)}
+    return [
+        seat.name or ""
+        for seat in game.stored.seats.values()
+        if seat.player_id is not None and seat.player_id in authors
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +210,14 @@ def follow(transaction: Transaction, request: Request, game_id: str) -> Live:
 def _part(
     transaction: Transaction, request: Request, game_id: str, last: FollowedVersion | None
 ) -> Live:
-    context, connection = transaction.context, transaction.connection
+    context = transaction.context
     visit = visit_of(transaction, request, game_id)
     game, visitor = visit.game, visit.visitor
-    version = followed_version(connection, game)
+    newest = line_queries.newest_messages(transaction.connection, [game_id]).get(game_id, 0)
+    version = FollowedVersion(version_of(game.stored), newest)
     authors: Sequence[str] = ()
     if last is not None and last.newest_message != version.newest_message:
-        authors = authors_since(connection, game, visitor.player, last.newest_message)
+        authors = _authors_since(transaction, visit, last.newest_message)
     board = game.position.view(None, visit.style, game.latest)
     known = version.game.without_offers if last is None else last.game
     part = LivePart(visit, board, last is None, known, authors)

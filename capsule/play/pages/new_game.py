@@ -1,46 +1,47 @@
-"""Starting a game: the choice of an opponent for a game of one variant."""
+"""Starting a game: the choice of a variant, an opponent and terms."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 
 from capsule.accounts import identity, players
 from capsule.accounts.identity import Visitor
 from capsule.accounts.model import Player
+from capsule.accounts.names import NAME_PATTERN
 from capsule.accounts.pages import action
 from capsule.accounts.pages.account import expiry, link_path
 from capsule.accounts.pages.action import Action, ActionsOf, Attempt, StaleNotice, Then, newcomer
+from capsule.accounts.queries import player_called
 from capsule.context import Transaction, reading
 from capsule.errors import Refused
 from capsule.games import rated
+from capsule.games.clock import DAYS_PER_MOVE
 from capsule.games.eligibility import TooManyGames
 from capsule.games.public_lists import ListedGame, with_ratings
+from capsule.games.results import suggested_in
 from capsule.games.visibility import Listing, usual_listing
 from capsule.gemini.types import Request, Response
 from capsule.play import challenges, starting, terms
 from capsule.play.pages import answers
-from capsule.play.pages.answers import no_opponent, too_many_games
-from capsule.play.pages.offered_terms import (
-    OFFER_PATTERN,
-    WITH_PATTERN,
-    OfferedTerms,
-    offered_terms,
-    opponent_in,
-)
-from capsule.play.terms import (
-    DEFAULT_TERMS,
-    Beginning,
-    beginning_of,
-    minutes_of,
-    nearest_levels,
-    suggested_levels,
-)
 from capsule.ratings.update import RatedLevel, rated_levels
 from capsule.ui import paging, responses
 from capsule.ui.boards import easiest_first
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
-from engine import VARIANTS, Variant
+from engine import VARIANTS, Side, Variant
 from engine.game import message
+
+WITH_PATTERN = f"with={NAME_PATTERN}"
+"""The regular expression of an opponent's name in a query."""
+
+OFFER_PATTERN = rf"(?:{WITH_PATTERN}&?)?{terms.TERMS_PATTERN}"
+"""The regular expression of a query with an opponent's name, terms, or both."""
+
+_LISTINGS = (Listing.ALL, Listing.WITH_PEOPLE, Listing.NONE)
+"""The listings that a page offers to everybody."""
+
+_OPPONENT = re.compile(f"with=({NAME_PATTERN})(?:&|$)")
+
 
 _LEVEL_PATTERN = "level=([a-z-]{1,24})"
 
@@ -51,6 +52,183 @@ SUBJECT = "new game"
 
 MAX_WAITING = 2
 """Games to join that are looked for: the page has a link to the one, or to the list of several."""
+
+
+class RatedAgainst(Enum):
+    """The opponents against whom a game is rated."""
+
+    EVERYBODY = auto()
+    PEOPLE = auto()
+    NOBODY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTerms:
+    """The terms on which a page offers games of a variant, against people and against bots.
+
+    `opponent` is the name of the player to challenge, if the visitor has come from that player's
+    page, and `beginning` is the game's first position. Against bots a game is rated by default if
+    the visitor has set `rates_bots`, and can only be if they `may_rate_bots`: a newcomer may not.
+    `usual_listing` is what the visitor has set. A game with the opponent `is_surplus` if enough
+    others have begun today, so that it does not count even if its terms let it.
+    """
+
+    variant: Variant
+    beginning: terms.Beginning
+    against_people: terms.GameTerms
+    against_bots: terms.GameTerms
+    opponent: str | None
+    rates_bots: bool
+    may_rate_bots: bool
+    usual_listing: Listing
+    is_surplus: bool = False
+
+    @property
+    def own_side(self) -> Side | None:
+        """The side that the visitor will have, None if the sides are drawn."""
+        side = self.against_people.side
+        return None if side.is_random else Side(side.upper())
+
+    @property
+    def rated_against(self) -> RatedAgainst:
+        """The opponents against whom games are rated on these terms."""
+        if self.against_bots.rated:
+            return RatedAgainst.EVERYBODY
+        return RatedAgainst.PEOPLE if self.against_people.rated else RatedAgainst.NOBODY
+
+    @property
+    def base(self) -> str:
+        """The address of the page that starts games, without terms."""
+        return f"/play/new/{self.variant.key}"
+
+    @property
+    def page(self) -> str:
+        """The address of the page that starts games on these terms."""
+        return self._page(self.against_people)
+
+    @property
+    def levels(self) -> str:
+        """The address of the page with all levels of bots, on these terms."""
+        return f"{self.base}/bots?{self._query(self.against_people)}"
+
+    @property
+    def change(self) -> str:
+        """The address of the page on which they are changed."""
+        return f"{self.base}/terms?{self._query(self.against_people)}"
+
+    @property
+    def other_sides(self) -> Mapping[terms.SideChoice, str]:
+        """The addresses of the page with each other choice of side, by that choice."""
+        chosen = self.against_people
+        return {
+            side: self._page(replace(chosen, side=side))
+            for side in terms.SideChoice
+            if side is not chosen.side
+        }
+
+    @property
+    def other_days(self) -> Mapping[int | None, str]:
+        """The addresses of the page with each other number of days per move, None for no limit."""
+        chosen = self.against_people
+        return {
+            days: self._page(replace(chosen, days=days))
+            for days in (*DAYS_PER_MOVE, None)
+            if days != chosen.days
+        }
+
+    @property
+    def other_listings(self) -> Mapping[Listing, str]:
+        """The addresses of the page with games listed against others, by these."""
+        chosen = self.against_people
+        offered = dict.fromkeys((self.usual_listing, *_LISTINGS))
+        return {
+            listing: self._page(replace(chosen, listed=listing))
+            for listing in offered
+            if listing is not chosen.listed
+        }
+
+    @property
+    def other_ratings(self) -> Mapping[RatedAgainst, str]:
+        """The addresses of the page with games rated against others; none for a board's games."""
+        if self.beginning.board:
+            return {}
+        common = self._page(self.against_people, is_rated_said=False)
+        ways = {RatedAgainst.NOBODY: f"{common}&rated=no"}
+        if self.may_rate_bots:
+            ways[RatedAgainst.EVERYBODY] = f"{common}&rated=yes"
+        if not (self.may_rate_bots and self.rates_bots):
+            ways[RatedAgainst.PEOPLE] = common
+        return {way: page for way, page in ways.items() if way is not self.rated_against}
+
+    def _page(self, chosen: terms.GameTerms, *, is_rated_said: bool | None = None) -> str:
+        return f"{self.base}?{self._query(chosen, is_rated_said=is_rated_said)}"
+
+    def _query(self, chosen: terms.GameTerms, *, is_rated_said: bool | None = None) -> str:
+        """Return the query of a page with terms.
+
+        It says whether games are rated unless that depends on the opponent, or as asked for.
+        """
+        if is_rated_said is None:
+            is_rated_said = self.rated_against is not RatedAgainst.PEOPLE
+        opponent = f"with={self.opponent}&" if self.opponent else ""
+        return opponent + (chosen.query if is_rated_said else chosen.query_without_rated)
+
+
+def offered_terms(
+    transaction: Transaction, player: Player | None, variant: Variant, query: str | None
+) -> OfferedTerms:
+    """Return the terms in a query, the defaults if it cannot be read."""
+    opponent, query = opponent_in(query)
+    rates_bots = players.rates_bots(player)
+    listing = usual_listing(player)
+    usual = replace(terms.DEFAULT_TERMS, listed=listing)
+    usual_with_bots = replace(usual, rated=rates_bots)
+    try:
+        against_people, against_bots = terms.read(query, usual), terms.read(query, usual_with_bots)
+        beginning = terms.beginning_of(transaction, variant, against_people)
+    except paging.TermsRefused:
+        against_people, against_bots = usual, usual_with_bots
+        beginning = terms.Beginning(variant)
+    is_surplus = (
+        opponent is not None
+        and against_people.rated
+        and _is_surplus(transaction, player, variant, opponent)
+    )
+    may_rate_bots = opponent is None and not starting.is_newcomer(transaction, player)
+    if not may_rate_bots:
+        against_bots = replace(against_bots, rated=False)
+    return OfferedTerms(
+        variant,
+        beginning,
+        against_people,
+        against_bots,
+        opponent,
+        rates_bots,
+        may_rate_bots,
+        listing,
+        is_surplus,
+    )
+
+
+def _is_surplus(
+    transaction: Transaction, player: Player | None, variant: Variant, opponent: str
+) -> bool:
+    if player is None:
+        return False
+    connection, now = transaction.connection, transaction.now
+    other = player_called(connection, opponent, now)
+    return other is not None and rated.is_surplus(connection, variant, player.id, other.id, now)
+
+
+def opponent_in(query: str | None) -> tuple[str | None, str]:
+    """Return the opponent whom a query names, None if there is none, and the rest of the query.
+
+    >>> opponent_in("with=bob&days=3"), opponent_in("days=3")
+    (('bob', 'days=3'), (None, 'days=3'))
+    """
+    query = query or ""
+    named = _OPPONENT.match(query)
+    return (None, query) if named is None else (named[1], query[named.end() :])
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +284,21 @@ def challenge_address(
     return f"{base}/{key}/{chosen.query}/challenge{name}"
 
 
+def no_opponent(transaction: Transaction, visitor: Visitor, name: str | None) -> Response | None:
+    """Return the page that says why a visitor cannot challenge a player, None if they can try.
+
+    `name` is None where the page of a new game has no opponent.
+    """
+    if name is None:
+        return None
+    try:
+        challenges.require_opponent(transaction, visitor.player, name)
+    except challenges.ChallengeRefused as error:
+        template = "play/no_opponent.gmi"
+        return responses.refusal(visitor.preferences, template, error, "/play/new/")
+    return None
+
+
 @cacheable
 @reading
 def choose_way(transaction: Transaction, request: Request, variant: str) -> Response:
@@ -124,7 +317,7 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
         key=visitor.account_key(context, SUBJECT),
         levels=()
         if offered.opponent
-        else nearest_levels(transaction, visitor.player, variant, level),
+        else terms.nearest_levels(transaction, visitor.player, variant, level),
         waiting=()
         if offered.opponent or offered.beginning.board
         else _waiting(transaction, visitor.player, variant),
@@ -140,7 +333,7 @@ def choose_way(transaction: Transaction, request: Request, variant: str) -> Resp
 
 def _waiting(transaction: Transaction, player: Player | None, variant: str) -> Sequence[ListedGame]:
     """Return the first games to join; the page says something of one that is the only one."""
-    found = starting.seats_to_take(transaction, player, variant, MAX_WAITING).games
+    found, _ = starting.seats_to_take(transaction, player, variant, MAX_WAITING)
     if len(found) > 1:
         return [ListedGame(each, {}) for each in found]
     foreseen = rated.foreseen(transaction.connection, found, player, transaction.now)
@@ -155,6 +348,17 @@ def level_in(query: str | None) -> tuple[str | None, str | None]:
     """
     found = _LEVEL.search(query or "")
     return (None, query) if found is None else (found[1], (query or "")[: found.start()])
+
+
+@cacheable
+@reading
+def change_terms(transaction: Transaction, request: Request, variant: str) -> Response:
+    """Return the page with a link to the page of a new game for every other choice of a term."""
+    visitor = identity.signed_in(transaction, request)
+    offered = offered_terms(transaction, visitor.player, VARIANTS[variant], request.query)
+    if (refused := no_opponent(transaction, visitor, offered.opponent)) is not None:
+        return refused
+    return responses.page(visitor.preferences, "play/terms.gmi", offered=offered)
 
 
 @cacheable
@@ -185,19 +389,13 @@ _NOT_CHALLENGED = StaleNotice(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The terms of a new game, and where it begins."""
-
-    terms: terms.GameTerms
-    beginning: Beginning
-
-
-def _chosen(transaction: Transaction, attempt: Attempt, query: str | None) -> _Chosen:
-    """Return what the query of a link chooses; raises `TermsNotOffered`."""
+def _chosen(
+    transaction: Transaction, attempt: Attempt, query: str | None
+) -> tuple[terms.GameTerms, terms.Beginning]:
+    """Return the terms in the query of a link, and where they begin; raises `TermsNotOffered`."""
     try:
         chosen = terms.read(query)
-        return _Chosen(chosen, beginning_of(transaction, VARIANTS[attempt["variant"]], chosen))
+        return chosen, terms.beginning_of(transaction, VARIANTS[attempt["variant"]], chosen)
     except paging.TermsRefused as error:
         raise starting.TermsNotOffered from error
 
@@ -205,7 +403,7 @@ def _chosen(transaction: Transaction, attempt: Attempt, query: str | None) -> _C
 def _refused(attempt: Attempt, refusal: Refused) -> Response | None:
     here, typed = f"/play/new/{attempt['variant']}", _name(attempt)
     if isinstance(refusal, TooManyGames):
-        return too_many_games(attempt.visitor, refusal, here, typed)
+        return answers.too_many_games(attempt.visitor, refusal, here, typed)
     if isinstance(refusal, starting.TermsNotOffered):
         return action.with_notice(here, _NO_SUCH_TERMS, typed, is_own=True)
     return None
@@ -240,10 +438,7 @@ def _page_again(player: Player | None, variant: str, way: str, chosen: terms.Gam
 
 
 def _start(transaction: Transaction, attempt: Attempt) -> Then:
-    chosen: _Chosen = attempt.prepared
-    game_id = starting.start(
-        transaction, attempt.player, attempt["way"], chosen.terms, chosen.beginning
-    )
+    game_id = starting.start(transaction, attempt.player, attempt["way"], *attempt.prepared)
     return answers.then_first_move(transaction, attempt.player, game_id)
 
 
@@ -260,11 +455,8 @@ START = Action(
 
 
 def _challenge(transaction: Transaction, attempt: Attempt) -> str:
-    chosen: _Chosen = attempt.prepared
-    game_id = challenges.challenge(
-        transaction, attempt.player, attempt.typed, chosen.terms, chosen.beginning
-    )
-    return f"/play/{game_id}"
+    player, name = attempt.player, attempt.typed
+    return f"/play/{challenges.challenge(transaction, player, name, *attempt.prepared)}"
 
 
 # The terms are in the path, since the query is what the visitor types.
@@ -299,16 +491,16 @@ def bot_games(transaction: Transaction, visitor: Visitor) -> Sequence[BotGame]:
     """Return a game of each variant for a visitor who is signed in."""
     player = visitor.player
     is_rated = players.rates_bots(player) and not starting.is_newcomer(transaction, player)
-    chosen = replace(DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
+    chosen = replace(terms.DEFAULT_TERMS, listed=usual_listing(player), rated=is_rated)
     query = bot_terms(chosen).query
     key = visitor.account_key(transaction.context, SUBJECT)
-    levels = suggested_levels(transaction, player)
+    levels = suggested_in(transaction.connection, player.id if player else None, VARIANTS)
     return [
         BotGame(
             variant,
             levels[variant.key],
             is_rated,
-            minutes_of(variant),
+            terms.minutes_of(variant),
             f"/play/new/{variant.key}/{key}/{starting.BOT}{levels[variant.key]}?{query}",
         )
         for variant in easiest_first()
@@ -332,7 +524,7 @@ def choose_variant(transaction: Transaction, request: Request) -> Response:
     if (refused := no_opponent(transaction, visitor, opponent)) is not None:
         return refused
     key = visitor.account_key(context, SUBJECT)
-    usual = replace(DEFAULT_TERMS, listed=usual_listing(visitor.player))
+    usual = replace(terms.DEFAULT_TERMS, listed=usual_listing(visitor.player))
     return responses.page(
         visitor.preferences,
         "play/choose_challenge.gmi",
@@ -341,7 +533,7 @@ def choose_variant(transaction: Transaction, request: Request) -> Response:
             variant: challenge_address(f"/play/new/{variant.key}", key, usual, opponent)
             for variant in VARIANTS.values()
         },
-        is_rated=DEFAULT_TERMS.rated,
+        is_rated=terms.DEFAULT_TERMS.rated,
         link=link_path(context, visitor),
     )
 
@@ -352,6 +544,9 @@ ROUTES: Routes = (
         (f"/play/new/{VARIANT}/bots", choose_level, OFFER_PATTERN),
         (f"/play/new/{VARIANT}/{KEY}/{one_of('way', starting.WAYS)}", START, ANY),
         (f"/play/new/{VARIANT}/{KEY}/(?:(?P<encoded_terms>[^/]+)/)?challenge", CHALLENGE, ANY),
+    ),
+    *named(
+        "play.pages.offered_terms", ((f"/play/new/{VARIANT}/terms", change_terms, OFFER_PATTERN),)
     ),
     *named("play.pages.game_choice", (("/play/new/", choose_variant, WITH_PATTERN),)),
 )
