@@ -9,9 +9,9 @@ from capsule.accounts.identity import reader_of
 from capsule.bots import turns as bot_turns
 from capsule.games.model import StoredGame
 from capsule.games.reading import find_stored
-from capsule.gemini.types import Certificate, Request
+from capsule.gemini.types import Certificate, Request, Response
 from capsule.play.pages.new_game import SUBJECT
-from tests.support.client import Client, certificate, context_of
+from tests.support.client import Client, certificate, link
 
 ALICE = certificate("alice")
 BOB = certificate("bob")
@@ -86,6 +86,14 @@ def _joined(client: Client, url: str, who: Certificate) -> str:
     answer = client.ask(action_in(client, url, who, "join"), who)
     assert (answer.status, answer.meta) == (30, url), answer
     return url
+
+
+def challenge(
+    client: Client, name: str, variant: str = "ultimate", who: Certificate = ALICE, terms: str = ""
+) -> Response:
+    """Challenge somebody by typing their name on the page of a new game; return the answer."""
+    page = client.get(f"/play/new/{variant}{terms}", who)
+    return client.type(link(page, "/challenge"), name, who)
 
 
 def play(client: Client, url: str, moves: Iterable[str], *players: Certificate) -> None:

@@ -93,7 +93,7 @@ def is_first_game(transaction: Transaction, visit: Visit) -> bool:
     made = sum(move.side is view.own_side or game.stored.is_solo for move in game.recent)
     if made >= FIRST_MOVES or len(game.recent) < game.stored.plies_played:
         return False
-    return not game_queries.has_decided_game_of(transaction.connection, player.id, game.variant)
+    return not game_queries.has_decided_game(transaction.connection, player.id, game.variant)
 
 
 def is_first_against_a_person(transaction: Transaction, visit: Visit) -> bool:

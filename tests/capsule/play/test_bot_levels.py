@@ -12,9 +12,10 @@ from capsule.ratings.first_ratings import measured
 from capsule.ratings.model import Holder
 from engine.bots.levels import LEVELS, MAIN_LEVELS, level_label
 from engine.bots.registry import levels_of
-from tests.support.client import Client, action, context_of, link, links
+from tests.support.client import Client, context_of, link, links
 from tests.support.results import rate
 from tests.support.stories import ALICE, play, record, start
+from tests.support.tournaments import resign
 
 BEGINNING = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -56,7 +57,7 @@ def test_the_level_follows_from_the_results(played: str, suggested: str) -> None
 
 def lose(client: Client, level: str) -> None:
     url = start(client, "numeric", f"bot-{level}")
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
 
 
 def win(client: Client, level: str) -> None:

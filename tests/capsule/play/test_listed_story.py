@@ -19,12 +19,28 @@ from tests.support.choices import choose
 from tests.support.client import Client, link, links
 from tests.support.feeds import addresses, entries
 from tests.support.stored import change_row, player_id
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, action_in, open_game, play, start
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    action_in,
+    challenge,
+    open_game,
+    play,
+    start,
+)
 from tests.support.tournaments import DAVE, begin, games, keep_time, resign
 
 PEOPLE = {"alice": ALICE, "bob": BOB, "carol": CAROL}
 PUBLIC = ("/games/", "/games/numeric", "/feed", "/games/numeric/feed", "/players/alice/feed")
 """Public pages that could show a game of numeric."""
+
+
+def started(client: Client, way: str, terms: str = "") -> str:
+    """Let Alice start a game of numeric on the terms of a page, and return its URL."""
+    page = client.get(f"/play/new/numeric{terms}", ALICE)
+    return client.ask(link(page, f"/{way}"), ALICE).meta
 
 
 def declare(client: Client, *programs: Certificate) -> None:
@@ -61,9 +77,7 @@ def test_a_program_that_takes_a_programs_seat_takes_the_game_off_the_lists(clien
 @pytest.mark.parametrize("way", ["solo", "bot-club"])
 def test_what_a_program_plays_alone_or_with_a_bot_is_never_listed(client: Client, way: str) -> None:
     declare(client, ALICE)
-    page = client.get("/play/new/numeric?listed=yes", ALICE)
-    url = client.ask(link(page, f"/{way}"), ALICE).meta
-    assert not shown(client, url)
+    assert not shown(client, started(client, way, "?listed=yes"))
 
 
 def test_the_rematch_of_two_programs_is_not_listed_either(client: Client) -> None:
@@ -77,8 +91,7 @@ def test_the_rematch_of_two_programs_is_not_listed_either(client: Client) -> Non
 
 
 def test_games_that_run_are_listed_no_more_once_no_person_plays_them(client: Client) -> None:
-    page = client.get("/play/new/numeric?rated=no", ALICE)
-    url = client.ask(link(page, "/open"), ALICE).meta
+    url = started(client, "open", "?rated=no")
     client.get(link(client.get(url, BOB), "/join"), BOB)
     declare(client, ALICE)
     assert url in client.get("/games/"), "bob is a person"
@@ -88,12 +101,10 @@ def test_games_that_run_are_listed_no_more_once_no_person_plays_them(client: Cli
 
 def test_games_that_ended_are_listed_no_more_once_a_program_says_so(client: Client) -> None:
     between = open_game(client, "numeric", ALICE, CAROL)
-    with_bot = client.ask(
-        link(client.get("/play/new/numeric?listed=yes&rated=no", ALICE), "/bot-club"), ALICE
-    ).meta
+    with_bot = started(client, "bot-club", "?listed=yes&rated=no")
     for url in (between, with_bot):
         play(client, url, ["a1=5"], ALICE)
-        client.type(action_in(client, url, ALICE, "resign"), "resign", ALICE)
+        resign(client, url, ALICE)
     with client.database.writing() as connection:
         change_row(
             connection,
@@ -154,14 +165,13 @@ def test_the_games_of_a_tournament_are_listed_as_their_people_have_set_it(client
 
 def invited(client: Client, terms: str = "") -> str:
     """Let Alice invite somebody on the terms of a page, and return the game's URL."""
-    return client.ask(link(client.get(f"/play/new/numeric{terms}", ALICE), "/invite"), ALICE).meta
+    return started(client, "invite", terms)
 
 
 def challenged(client: Client, terms: str = "") -> str:
     """Let Alice challenge Bob on the terms of a page, and return the game's URL."""
     start(client, "tinc", "solo", BOB)
-    page = client.get(f"/play/new/numeric{terms}", ALICE)
-    return client.type(link(page, "/challenge"), "bob", ALICE).meta
+    return challenge(client, "bob", "numeric", terms=terms).meta
 
 
 @pytest.mark.parametrize(("begin", "verb"), [(invited, "join"), (challenged, "accept")])
@@ -255,12 +265,11 @@ def test_a_game_with_a_bot_or_a_program_is_listed_only_if_its_player_wants_it(
     declare(client, BOB)
     if is_set:
         choose(client, "lists-bots/on")
-    page = client.get("/play/new/numeric", ALICE)
     if way == "challenge":
-        url = client.type(link(page, "/challenge"), "bob", ALICE).meta
+        url = challenge(client, "bob", "numeric").meta
         client.get(link(client.get(url, BOB), "/accept"), BOB)
     else:
-        url = client.ask(link(page, f"/{way}"), ALICE).meta
+        url = started(client, way)
     if way == "open":
         client.get(link(client.get(url, BOB), "/join"), BOB)
     assert shown(client, url) == ({*PUBLIC} if is_set else set())
@@ -280,21 +289,21 @@ def test_whoever_takes_a_programs_seat_decides_alone(client: Client, *, is_set: 
 def test_a_rematch_is_listed_as_the_game_was_unless_either_declines(client: Client) -> None:
     url = invited(client)
     client.get(link(client.get(url, BOB), "/join"), BOB)
-    client.type(action_in(client, url, BOB, "resign"), "resign", BOB)
+    resign(client, url, BOB)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
     page = client.get(url, BOB)
     assert "The game will be on the public lists." in page
     again = client.ask(link(page, "/accept"), BOB).meta
     assert again in client.get("/games/")
 
-    client.type(action_in(client, again, BOB, "resign"), "resign", BOB)
+    resign(client, again, BOB)
     client.get(links(client.get(again, ALICE))["Play again, off the public lists"], ALICE)
     page = client.get(again, BOB)
     assert "The game will not be on the public lists." in page
     third = client.ask(link(page, "/accept"), BOB).meta
     assert third not in client.get("/games/")
 
-    client.type(action_in(client, third, BOB, "resign"), "resign", BOB)
+    resign(client, third, BOB)
     client.get(links(client.get(third, ALICE))["Play again, on the public lists"], ALICE)
     fourth = client.ask(links(client.get(third, BOB))["Accept, off the public lists"], BOB).meta
     assert fourth not in client.get("/games/")
@@ -353,9 +362,7 @@ def test_the_stories_agree_with_the_rule(
             choose(client, *(["lists-bots/on"] if bots == "on" else []), who=who)
             if is_program:
                 declare(client, who)
-        url = client.ask(
-            link(client.get(f"/play/new/numeric{offered}", ALICE), f"/{way}"), ALICE
-        ).meta
+        url = started(client, way, offered)
         one = Party(not host_is_program, wish(host, offered))
         other = Party(not guest_is_program, wish(guest, taken))
         if way in ("invite", "open"):

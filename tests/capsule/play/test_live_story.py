@@ -5,9 +5,10 @@ from collections.abc import Hashable
 import pytest
 
 from capsule.gemini.types import Certificate, Live, Request, Response
-from tests.support.client import Client, action, link, links
+from tests.support.client import Client, link, links
 from tests.support.conversation import say
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.tournaments import resign
 
 
 def live(client: Client, url: str, who: Certificate | None = None) -> Live:
@@ -40,7 +41,7 @@ def test_the_page_of_a_game_leads_there_until_it_is_over(client: Client) -> None
     url = start_between(client, "ultimate")
     assert f"{url}/live" in links(client.get(url)).values()
     assert client.get(f"{url}/live", ALICE).startswith("# Live")
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
     assert f"{url}/live" not in links(client.get(url)).values()
 
 
@@ -88,7 +89,7 @@ def test_the_last_board_has_no_open_cells(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE)
     assert "~" in live(client, url).text
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     text = live(client, url).text
     assert "## bob resigned: alice won" in text
     assert "~" not in text
@@ -99,7 +100,7 @@ def test_an_end_without_a_move_comes_first_and_shows_no_board_again(client: Clie
     url = start_between(client, "ultimate")
     play(client, url, ["e5"], ALICE)
     readers = {who: live(client, url, who) for who in (ALICE, BOB, None)}
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     ends = {who: begun.more().text for who, begun in readers.items()}
     assert ends[ALICE].startswith("\n## bob resigned: you won\n")
     assert ends[BOB].startswith("\n## You resigned: alice won\n")

@@ -1,16 +1,22 @@
 """Two people play: from the invitation to the last move, and what each sees on the way."""
 
-import json
+from pathlib import Path
 
 import pytest
 
-from engine import VARIANTS, Side, record
+from capsule.bots.service import NoBots
+from capsule.db.faults import DatabaseUnavailable
+from capsule.gemini.types import Response
+from engine import VARIANTS, Side
+from engine.record import from_json, from_text
 from tests.support.client import Client, link, links
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, record, start, start_between
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_two_people_play_a_game_to_its_end(client: Client, variant: str) -> None:
+def test_two_people_play_a_game_to_its_end_and_the_record_tells_it(
+    client: Client, variant: str
+) -> None:
     moves = WON_GAMES[variant].split()
     outcome = VARIANTS[variant].replay(moves).outcome
     assert outcome is not None
@@ -30,29 +36,15 @@ def test_two_people_play_a_game_to_its_end(client: Client, variant: str) -> None
         assert f"{result}: {outcome.reason}." in page
         assert "/move" not in page
         assert "/resign" not in page
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_the_record_of_a_finished_game_replays_to_the_same_end(
-    client: Client, variant: str
-) -> None:
-    moves = WON_GAMES[variant].split()
-    outcome = VARIANTS[variant].replay(moves).outcome
-    assert outcome is not None
-    url = start_between(client, variant)
-    play(client, url, moves, ALICE, BOB)
-
-    as_json = client.ask(f"{url}/record.json")
-    as_text = client.ask(f"{url}/record.txt")
-
-    values = json.loads(as_json.body)
+    values = record(client, url)
     assert values["players"] == {"X": "alice", "O": "bob"}
     assert values["moves"] == moves
     assert values["status"] == "finished"
     assert values["winner"] == str(outcome.winner)
     assert values["points"] == list(outcome.points)
     assert values["created"] == values["ended"] == "2026-11-20T14:02:00Z"
-    assert record.from_json(as_json.body) == record.from_text(as_text.body)
+    as_json, as_text = (client.get(f"{url}/record.{form}") for form in ("json", "txt"))
+    assert from_json(as_json) == from_text(as_text)
 
 
 def test_the_opponent_sees_the_new_board_on_the_next_load(client: Client) -> None:
@@ -111,7 +103,7 @@ def test_a_wrong_move_is_explained_and_asked_again(client: Client) -> None:
         "a1 is in the top left board, but you were sent to the centre board. Your move, O"
     )
     assert client.type(move, " D4 ", BOB).status == 30
-    assert json.loads(client.get(f"{url}/record.json"))["moves"] == ["e5", "d4"]
+    assert record(client, url)["moves"] == ["e5", "d4"]
 
 
 def test_a_game_goes_on_after_the_capsule_was_stopped(client: Client) -> None:
@@ -175,3 +167,21 @@ def test_a_bonus_move_is_made_by_the_same_player(client: Client) -> None:
     play(client, url, moves[:bonus], ALICE, BOB)
     mover = ALICE if str(VARIANTS["extreme"].replay(moves[:bonus]).turn) == "X" else BOB
     assert "Your turn. Bonus move" in client.get(url, mover)
+
+
+# Waiting for a bot
+
+
+class LostBots(NoBots):
+    """Bots whose database goes away as soon as somebody waits for them."""
+
+    def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
+        raise DatabaseUnavailable
+
+
+def test_a_move_that_is_stored_is_accepted_though_the_database_goes_away(tmp_path: Path) -> None:
+    client = Client(tmp_path, bots=lambda _: LostBots())
+    url = start(client, "numeric", "bot-club")
+    assert client.type(link(client.get(url, ALICE), "/move"), "b2=5", ALICE) == Response(30, url)
+    assert record(client, url)["moves"] == ["b2=5"]
+    client.database.close()

@@ -1,9 +1,9 @@
 """After a game: a rematch with sides changed, offered, agreed, declined, or at once with a bot."""
 
 from datetime import timedelta
-from threading import Barrier, Thread
+from functools import partial
 
-from capsule.gemini.types import Certificate, Response
+from capsule.gemini.types import Response
 from tests.support.client import Client, action, link, links
 from tests.support.noting_bots import NotingBots
 from tests.support.stories import (
@@ -17,13 +17,15 @@ from tests.support.stories import (
     start_between,
     undone,
 )
+from tests.support.tournaments import resign
+from tests.support.waiting import at_once
 
 
 def resigned(client: Client) -> str:
     """Return a game between Alice and Bob that Bob has given up."""
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     return url
 
 
@@ -138,27 +140,20 @@ def test_a_rematch_comes_after_the_end_and_for_players_only(client: Client) -> N
     assert "The rematch" not in links(client.get(url))
 
 
-def test_a_bot_plays_a_rematch_at_once(client: Client) -> None:
-    url = start(client, "ultimate", "bot-club")
-    play(client, url, ["e5"], ALICE)
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
-    again = links(client.get(url, ALICE))["Play again with the sides swapped, casual"]
-    rematch = client.ask(again, ALICE).meta
-    assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
-    assert client.ask(again, ALICE) == Response(30, rematch), "a reload starts no second one"
-    assert links(client.get(url))["The rematch"] == rematch
-
-
-def test_a_bot_that_is_x_in_a_rematch_moves_before_the_page_is_shown(client: Client) -> None:
+def test_a_bot_plays_a_rematch_at_once_and_moves_before_its_page_is_shown(client: Client) -> None:
     bots = NotingBots()
     client.bots = lambda _: bots
     client.restart()
     url = start(client, "ultimate", "bot-club")
     play(client, url, ["e5"], ALICE)
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
+    again = links(client.get(url, ALICE))["Play again with the sides swapped, casual"]
     bots.requests.clear()
-    rematch = client.ask(link(client.get(url, ALICE), "/rematch"), ALICE).meta
+    rematch = client.ask(again, ALICE).meta
     assert bots.requests == [(rematch, 0)]
+    assert client.get(rematch).startswith("# Ultimate: club bot (X) – alice (O)\n")
+    assert client.ask(again, ALICE) == Response(30, rematch), "a reload starts no second one"
+    assert links(client.get(url))["The rematch"] == rematch
 
 
 def test_alone_there_is_no_rematch(client: Client) -> None:
@@ -170,18 +165,7 @@ def test_alone_there_is_no_rematch(client: Client) -> None:
 def test_two_who_offer_at_the_same_moment_play_one_game(client: Client) -> None:
     url = resigned(client)
     pressing = [(link(client.get(url, who), "/rematch"), who) for who in (ALICE, BOB)] * 4
-    both_ready = Barrier(len(pressing))
-
-    def press(offering: str, who: Certificate) -> None:
-        both_ready.wait()
-        client.ask(offering, who)
-
-    presses = [Thread(target=press, args=each) for each in pressing]
-    for each in presses:
-        each.start()
-    for each in presses:
-        each.join()
-
+    at_once([partial(client.ask, *each) for each in pressing])
     rematch = links(client.get(url))["The rematch"]
     assert record(client, rematch)["players"]["X"] in ("alice", "bob")
     for who in (ALICE, BOB):

@@ -6,8 +6,9 @@ import pytest
 
 from capsule.gemini.types import Certificate
 from engine import VARIANTS
-from tests.support.client import Client, action, links
+from tests.support.client import Client, links
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.tournaments import resign
 
 
 def rules_on(client: Client, url: str, who: Certificate | None) -> list[str]:
@@ -41,7 +42,7 @@ def test_the_rules_stand_in_five_lines_until_three_moves_are_made(
 def test_who_has_finished_a_game_of_the_variant_knows_the_rules(client: Client) -> None:
     url = start_between(client, "tinc")
     other = start(client, "numeric", "bot-club")
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
     again = start(client, "tinc", "bot-club")
     assert rules_on(client, again, ALICE) == []
     assert rules_on(client, other, ALICE) == [str(rule) for rule in VARIANTS["numeric"].summary]

@@ -4,9 +4,19 @@ from datetime import timedelta
 
 import pytest
 
-from tests.support.client import Client, action, link, links
+from tests.support.client import Client, link, links
 from tests.support.gemtext import prose
-from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.stories import (
+    ALICE,
+    BOB,
+    CAROL,
+    WON_GAMES,
+    challenge,
+    play,
+    start,
+    start_between,
+)
+from tests.support.tournaments import resign
 
 
 @pytest.fixture
@@ -44,8 +54,7 @@ def test_offers(client: Client, url: str) -> None:
 
 def test_a_challenge(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
-    page = client.get("/play/new/numeric", ALICE)
-    url = client.type(link(page, "/challenge"), "bob", ALICE).meta
+    url = challenge(client, "bob", "numeric").meta
     for who in (ALICE, BOB):
         assert "seat kept for bob (" in client.get(url, who).splitlines()[0]
     assert "You have challenged bob. The seat of " in sentences(client, url, ALICE)
@@ -56,8 +65,7 @@ def test_a_challenge(client: Client) -> None:
 
 def test_a_first_move_waits_for_the_player_whose_seat_is_kept(client: Client) -> None:
     start(client, "tinc", "solo", BOB)
-    page = client.get("/play/new/numeric?side=o", ALICE)
-    url = client.type(link(page, "/challenge"), "bob", ALICE).meta
+    url = challenge(client, "bob", "numeric", terms="?side=o").meta
     for who in (ALICE, BOB, CAROL):
         assert "Move 1. Odd to play." in sentences(client, url, who)
     assert "alice (Even) has challenged bob. The seat of Odd is kept until" in sentences(
@@ -85,7 +93,7 @@ def test_the_result(client: Client, path: str) -> None:
 
 
 def test_the_last_move(client: Client, url: str) -> None:
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
     assert "The last of 2 moves: you played a2=8 on" in sentences(client, url, BOB)
     assert "The last of 2 moves: bob (Even) played a2=8 on" in sentences(client, url, ALICE)
     assert "After move 2: you played a2=8 on" in sentences(client, f"{url}/2", BOB)
@@ -126,5 +134,5 @@ def test_an_invitation_says_once_what_it_counts_for_and_how_to_take_the_seat(
 
 def test_a_game_of_a_few_moves_has_no_turning_point(client: Client, url: str) -> None:
     play(client, url, ["c1=1"], ALICE)
-    client.type(action(client.get(url, ALICE), "resign"), "resign", ALICE)
+    resign(client, url, ALICE)
     assert f"{url}/analysis" not in client.get(url, ALICE)

@@ -1,14 +1,17 @@
-"""A game's page on a terminal: what is wanted on the first screen, and all of it on two."""
+"""A game's page on a terminal: what is wanted on the first screen, all of it on two, few links."""
 
+import re
 from datetime import timedelta
 from random import Random
 
 import pytest
 
 from engine import VARIANTS, Side
-from tests.support.client import Client, action, link, links
+from tests.support.client import BEGINNING, Client, certificate, link, links
 from tests.support.screens import ROWS, first_screen, rows_of
+from tests.support.stored import long_game
 from tests.support.stories import ALICE, BOB, CAROL, WON_GAMES, play, start, start_between
+from tests.support.tournaments import begin, games, resign
 
 PEOPLE = (ALICE, BOB, CAROL, None)
 
@@ -95,7 +98,7 @@ def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client) -
     play(client, url, ["e5", "d4"], ALICE, BOB)
     found = list(links(client.get(url)).values())
     assert found.index(f"{url}/0") < found.index(f"/play/?{url.removeprefix('/play/')}")
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     found = list(links(client.get(url)).values())
     assert found[:2] == ["/rules/ultimate", f"{url}/0"]
     assert found.index(f"{url}/0") < found.index(f"/play/?{url.removeprefix('/play/')}")
@@ -107,7 +110,7 @@ def test_who_watches_sees_the_replay_before_the_way_to_sign_in(client: Client) -
 def test_a_game_that_was_given_up_ends_as_its_reader_sees_it(client: Client) -> None:
     url = start_between(client, "ultimate")
     play(client, url, ["e5", "d4", "a1", "b2"], ALICE, BOB)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     lost, won, seen = (client.get(url, who) for who in (BOB, ALICE, None))
     assert "\nYou lost by resignation.\nThe last of 4 moves: you played b2" in lost
     assert "\nYou won by resignation.\nThe last of 4 moves: bob (O) played b2" in won
@@ -125,7 +128,7 @@ def test_the_board_of_a_game_that_is_over_invites_to_no_move(client: Client, var
     play(client, url, WON_GAMES[variant].split()[:2], ALICE, BOB)
     instruction = str(VARIANTS[variant].replay(WON_GAMES[variant].split()[:2]).instruction())
     assert instruction in client.get(url, ALICE)
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     for who in PEOPLE:
         page = client.get(url, who)
         assert "~" not in page
@@ -139,7 +142,7 @@ def test_the_words_of_a_game_that_is_over_invite_to_no_move(client: Client) -> N
     words = link(client.get("/play/me/settings", ALICE), "/words/first")
     client.get(words, ALICE)
     assert client.get(url, ALICE).count("Play in the top left board.") == 1
-    client.type(action(client.get(url, BOB), "resign"), "resign", BOB)
+    resign(client, url, BOB)
     for path in (url, f"{url}/words"):
         page = client.get(path, ALICE)
         assert "In the centre board X has e5 and O has d4." in page
@@ -151,3 +154,102 @@ def test_a_rematch_to_answer_comes_first(client: Client) -> None:
     play(client, url, WON_GAMES["numeric"].split(), ALICE, BOB)
     client.get(link(client.get(url, ALICE), "/rematch"), ALICE)
     assert next(iter(links(client.get(url, BOB)))) == "Accept the rematch, rated"
+
+
+# At one's own turn there are a dozen links at most, besides those of moves
+
+
+MOST = 12
+
+EXPIRING = certificate("erin", not_after=BEGINNING + timedelta(days=9))
+"""The certificate of a player who is told on each page that it expires soon."""
+
+
+def other_links(page: str) -> list[str]:
+    """Return the links of a page apart from those that play a move."""
+    found = re.findall(r"^=> (\S+ .+)$", page, re.MULTILINE)
+    return [each for each in found if "/move?" not in each]
+
+
+def require_few(page: str) -> None:
+    found = other_links(page)
+    assert "Your turn." in page
+    assert len(found) <= MOST, "\n".join(found)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seed", range(2))
+def test_between_people_who_have_offered_all_that_can_be_offered(
+    client: Client, variant: str, seed: int
+) -> None:
+    url = start_between(client, variant, EXPIRING, BOB)
+    players = {Side.X: EXPIRING, Side.O: BOB}
+    position, rng = VARIANTS[variant].start, Random(seed)
+    for _ in range(8):
+        if position.outcome is not None:
+            break
+        mover, waiting = players[position.turn], players[position.turn.other]
+        for verb in ("takeback", "draw"):
+            require_few(client.get(url, mover))
+            page = client.get(url, waiting)
+            if f"/{verb}" in page:
+                client.get(link(page, f"/{verb}"), waiting)
+        require_few(client.get(url, mover))
+        client.ask(f"{link(client.get(url, waiting), '/say')}?hello", waiting)
+        client.now += timedelta(minutes=1)
+        require_few(client.get(url, mover))
+        move = position.random_move(rng)
+        play(client, url, [move], mover)
+        position = position.play(move)
+
+
+@pytest.mark.parametrize("way", ["solo", "bot-club", "invite"])
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_alone_with_a_bot_and_before_anybody_has_joined(
+    client: Client, variant: str, way: str
+) -> None:
+    url = start(client, variant, way, EXPIRING)
+    position = VARIANTS[variant].start
+    require_few(client.get(url, EXPIRING))
+    for _ in range(3 if way == "solo" else 0):
+        move = position.example()
+        play(client, url, [move], EXPIRING)
+        require_few(client.get(url, EXPIRING))
+        position = position.play(move)
+
+
+def test_in_a_tournament(client: Client) -> None:
+    url = games(client, begin(client))["alice", "bob"]
+    require_few(client.get(url, ALICE))
+    play(client, url, [VARIANTS["tinc"].start.example()], ALICE)
+    require_few(client.get(url, BOB))
+
+
+def test_on_a_wide_grid(client: Client) -> None:
+    url, _ = long_game(client, 40)
+    for address in (url, f"{url}?a1"):
+        require_few(client.get(address, ALICE))
+
+
+def test_what_is_seldom_wanted_is_one_page_away_for_everybody(client: Client) -> None:
+    url = start_between(client, "ultimate")
+    play(client, url, ["e5"], ALICE)
+    seldom = ("history", "words", "record.txt", "record.json", "feed")
+    for who in (ALICE, BOB, certificate("new"), None):
+        page = client.get(url, who)
+        assert not [name for name in seldom if f"=> {url}/{name} " in page]
+        assert page.count(f"=> {url}/more ") == 1
+        more = client.get(f"{url}/more", who)
+        assert not [name for name in seldom if f"=> {url}/{name} " not in more]
+
+
+@pytest.mark.parametrize(
+    ("way", "is_there"), [("invite", True), ("open", True), ("solo", False), ("bot-club", False)]
+)
+def test_the_live_page_is_offered_where_somebody_else_may_do_something(
+    client: Client, way: str, *, is_there: bool
+) -> None:
+    url = start(client, "ultimate", way)
+    for who in (ALICE, None):
+        assert (f"{url}/live " in client.get(f"{url}/more", who)) == is_there
+    assert client.ask(f"{url}/live").status == 20, "its address stays"
