@@ -175,58 +175,55 @@ class BotPool:
             if is_pending and self._context.leases.acquire(name, CLAIM_SECONDS):
                 task = _task(stored, moves)
                 task["seed"] = int.from_bytes(self._context.random_bytes(6))
-                answered = self._draw_answered if stored.answering_bot else self._moved_by_bot
-                question = _Question(task, partial(answered, stored, owner))
+                question = _Question(task, partial(self._answered, stored, owner))
         finally:
             if question is None:
                 self._forget(turn)
         return question
 
-    def _draw_answered(
-        self, stored: StoredGame, _owner: object, answer: dict[str, Any] | None
-    ) -> None:
-        turn = (stored.id, stored.turn_counter)
-        try:
-            accepts = answer.get("is_content") if answer else None
-            if accepts is None:
-                self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
-                if not self._has_failed_finally(turn):
-                    return
-            retry(partial(bot_turns.answer_draw, self._context, stored, accepts_draw=bool(accepts)))
-            self._failures.pop(turn, None)
-        except OutdatedAction:
-            # A move was made meanwhile, and the offer has lapsed.
-            return
-        finally:
-            self._forget(turn)
-
-    def _moved_by_bot(
-        self, stored: StoredGame, owner: object, answer: dict[str, Any] | None
-    ) -> None:
+    def _answered(self, stored: StoredGame, owner: object, answer: JsonObject | None) -> None:
+        """Carry out a bot's answer to its turn, or to an offer."""
         turn = (stored.id, stored.turn_counter)
         next_turn = None
         try:
-            move, accepts_draw = None, False
-            if answer is not None:
-                move, accepts_draw = answer.get("move"), answer.get("is_content", False)
-            if move is None:
-                self._log.error("No bot's answer in a game of %s: %s", stored.variant.key, answer)
-                move = self._any_move(turn)
-            if move is None:
-                return
-            after = retry(
-                partial(bot_turns.bot_move, self._context, *turn, move, accepts_draw=accepts_draw)
-            )
-            self._failures.pop(turn, None)
-            # After a bonus move or a quantum measurement, the bot may have to move again.
-            next_turn = after.stored if after.is_bots_turn else None
+            if stored.answering_bot:
+                self._answer_draw(stored, answer)
+            else:
+                next_turn = self._play(stored, answer)
         except OutdatedAction:
-            # The game has ended meanwhile, or another process of the capsule was faster.
+            # The game has changed meanwhile, or another process of the capsule was faster.
             return
         finally:
             if next_turn is not None:
                 self._ask_for_reply((next_turn.id, next_turn.turn_counter), owner)
             self._forget(turn)
+
+    def _answer_draw(self, stored: StoredGame, answer: JsonObject | None) -> None:
+        turn = (stored.id, stored.turn_counter)
+        accepts = answer.get("is_content") if answer else None
+        if accepts is None:
+            self._log.error("No bot's answer to an offer in %s: %s", stored.variant.key, answer)
+            if not self._has_failed_finally(turn):
+                return
+        retry(partial(bot_turns.answer_draw, self._context, stored, accepts_draw=bool(accepts)))
+        self._failures.pop(turn, None)
+
+    def _play(self, stored: StoredGame, answer: JsonObject | None) -> StoredGame | None:
+        """Play a bot's move, and return the game if the bot has to move again."""
+        turn = (stored.id, stored.turn_counter)
+        found = answer or {}
+        move, accepts_draw = found.get("move"), found.get("is_content", False)
+        if move is None:
+            self._log.error("No bot's answer in a game of %s: %s", stored.variant.key, answer)
+            move = self._any_move(turn)
+        if move is None:
+            return None
+        after = retry(
+            partial(bot_turns.bot_move, self._context, *turn, move, accepts_draw=accepts_draw)
+        )
+        self._failures.pop(turn, None)
+        # After a bonus move or a quantum measurement, the bot may have to move again.
+        return after.stored if after.is_bots_turn else None
 
     def _forget(self, turn: Turn) -> None:
         with self._moved:
@@ -305,6 +302,11 @@ def _hint_in(answer: Mapping[str, Any]) -> Hint:
     return Hint(answer["move"], reason, answer["win_probability"], answer["is_exact"])
 
 
+def _hint_in_parts(hint: Hint) -> JsonObject:
+    """Return a hint as `_hint_in` reads it."""
+    return vars(hint) | {"reason": hint.reason and to_parts(hint.reason)}
+
+
 DELIVERY_SECONDS = 1.0
 """Seconds to wait for an answer beyond the longest time that a bot may take."""
 
@@ -330,26 +332,27 @@ class RemoteBots:
 
     def request_reply(self, game_id: str, turn_counter: int, owner: object) -> None:
         """Request a bot's move or answer in a game, and wait a little for it."""
-        question = {"for": "reply", "game": game_id, "turn": turn_counter, "owner": owner}
-        self._ask(question, REPLY_WAIT_SECONDS)
+        self._ask(REPLY_WAIT_SECONDS, "request_reply", game_id, turn_counter, owner)
 
     def hint(self, variant: str, moves: Sequence[str], owner: object) -> Hint | None:
         """Return a hint for the side to move; None if no bot had time for one."""
-        question = {"for": "hint", "variant": variant, "moves": list(moves), "owner": owner}
-        answer = self._ask(question, HINT_WAIT_SECONDS)
-        return None if answer is None or answer["move"] is None else _hint_in(answer)
+        answer = self._ask(HINT_WAIT_SECONDS, "hint", variant, list(moves), owner)
+        return None if answer is None else _hint_in(answer)
 
     def move(
         self, variant: str, moves: Sequence[str], level: str, seed: int, owner: object
     ) -> str | None:
         """Return the move of a level after moves in no stored game; None if no bot had time."""
-        question = {"for": "move", "variant": variant, "moves": list(moves), "owner": owner}
-        answer = self._ask(question | {"level": level, "seed": seed}, HINT_WAIT_SECONDS)
-        move: str | None = None if answer is None else answer["move"]
+        move: str | None = self._ask(
+            HINT_WAIT_SECONDS, "move", variant, list(moves), level, seed, owner
+        )
         return move
 
-    def _ask(self, question: JsonObject, seconds: float) -> JsonObject | None:
-        """Return the answer to a question; None if there is none in time, or at all."""
+    def _ask(self, seconds: float, *question: object) -> Any:  # noqa: ANN401 - any JSON
+        """Return the answer to a question, which is a method with its arguments.
+
+        It is None if none comes in time, or at all.
+        """
         ours, theirs = socket.socketpair()
         with ours:
             with theirs, suppress(OSError):
@@ -357,7 +360,7 @@ class RemoteBots:
             return _received(ours, monotonic() + seconds + DELIVERY_SECONDS)
 
 
-def _received(connection: socket.socket, until: float) -> JsonObject | None:
+def _received(connection: socket.socket, until: float) -> Any:  # noqa: ANN401 - any JSON
     received = bytearray()
     with suppress(OSError):
         while (left := until - monotonic()) > 0:
@@ -367,10 +370,9 @@ def _received(connection: socket.socket, until: float) -> JsonObject | None:
                 break
             received += chunk
     try:
-        answer: JsonObject = json.loads(received)
+        return json.loads(received)
     except ValueError:
         return None
-    return answer
 
 
 class Answering:
@@ -397,17 +399,17 @@ class Answering:
 
     def _answer(self, connection: socket.socket, content: bytes) -> None:
         with connection:
-            question = json.loads(content)
-            if question["for"] != "reply" and _is_closed(connection):
+            method, *arguments = json.loads(content)
+            if method != "request_reply" and _is_closed(connection):
                 # It was asked while nobody received, and is not waited for any more.
                 return
             try:
-                answer = _ANSWERS[question["for"]](self._bots, question)
+                answer = getattr(self._bots, method)(*arguments)
             except Exception as error:  # noqa: BLE001 - as if there had been no time for an answer
                 log_failure(self._log, "A question to the bots could not be answered", error)
                 return
             with suppress(OSError):
-                connection.sendall(json.dumps(answer).encode())
+                connection.sendall(json.dumps(answer, default=_hint_in_parts).encode())
 
 
 def _is_closed(connection: socket.socket) -> bool:
@@ -415,32 +417,3 @@ def _is_closed(connection: socket.socket) -> bool:
     poller = select.poll()
     poller.register(connection, 0)
     return bool(poller.poll(0))
-
-
-def _reply(bots: BotService, question: JsonObject) -> JsonObject:
-    bots.request_reply(question["game"], question["turn"], question["owner"])
-    return {}
-
-
-def _hint(bots: BotService, question: JsonObject) -> JsonObject:
-    hint = bots.hint(question["variant"], question["moves"], question["owner"])
-    if hint is None:
-        return {"move": None}
-    return {
-        "move": hint.move,
-        "reason": hint.reason and to_parts(hint.reason),
-        "win_probability": hint.win_probability,
-        "is_exact": hint.is_exact,
-    }
-
-
-def _move(bots: BotService, question: JsonObject) -> JsonObject:
-    names = ("variant", "moves", "level", "seed", "owner")
-    return {"move": bots.move(*(question[name] for name in names))}
-
-
-_ANSWERS: dict[str, Callable[[BotService, JsonObject], JsonObject]] = {
-    "reply": _reply,
-    "hint": _hint,
-    "move": _move,
-}

@@ -16,9 +16,8 @@ from capsule.client.connection import (
     PINS_FILE,
     CapsuleAddressRefused,
     GeminiClient,
-    PinsUnreadable,
     PrintableFormatter,
-    ServerChanged,
+    ServerNotTrusted,
     ensure_identity,
     printable,
 )
@@ -126,7 +125,7 @@ def run(_config: Config, arguments: argparse.Namespace) -> int:
             return refused(error, MISUSED)
         except NotAdmitted as error:
             return refused(f"The capsule does not admit this certificate: {printable(str(error))}")
-        except (CapsuleRefused, ServerChanged, PinsUnreadable, OSError) as error:
+        except (CapsuleRefused, ServerNotTrusted, OSError) as error:
             return refused(printable(str(error)))
     return 0
 

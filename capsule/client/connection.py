@@ -34,12 +34,8 @@ class NotReached(Exception):
     """The server could not be asked, or did not answer; another time it may."""
 
 
-class ServerChanged(Exception):
-    """The server has another certificate than it had first; the text says what to do."""
-
-
-class PinsUnreadable(Exception):
-    """The file with the servers' certificates cannot be read; the text says what to do."""
+class ServerNotTrusted(Exception):
+    """The server has another certificate than before, or nobody knows; the text says what to do."""
 
 
 class CapsuleAddressRefused(ValueError):
@@ -92,7 +88,7 @@ class GeminiClient:
     def ask(self, path: str) -> GeminiResponse:
         """Return the answer to a request for a path and query, percent-encoded.
 
-        Raises `NotReached`, `ServerChanged` or `PinsUnreadable`.
+        Raises `NotReached` or `ServerNotTrusted`.
         """
         place = f"[{self.host}]" if ":" in self.host else self.host
         port = "" if self.port == DEFAULT_PORT else f":{self.port}"
@@ -109,7 +105,7 @@ class GeminiClient:
             raise NotReached(f"{type(error).__name__}: {error}") from error
 
     def _require_the_same(self, certificate: bytes) -> None:
-        """Remember the server's certificate at first; later, raise `ServerChanged` for another."""
+        """Remember the server's certificate at first; raise `ServerNotTrusted` if it is another."""
         known = self._known()
         name, found = f"{self.host}:{self.port}", hashlib.sha256(certificate).hexdigest()
         if name not in known:
@@ -118,19 +114,19 @@ class GeminiClient:
             unfinished.write_text(json.dumps({**known, name: found}, indent=1))
             unfinished.replace(self._pins)
         elif known[name] != found:
-            raise ServerChanged(
+            raise ServerNotTrusted(
                 f"{name} shows another certificate than at first. If its operator says that it was "
                 f"replaced, take its line out of {self._pins}"
             )
 
     def _known(self) -> dict[str, str]:
-        """Return the servers' certificates; raises `PinsUnreadable`."""
+        """Return the servers' certificates; raises `ServerNotTrusted`."""
         if not self._pins.exists():
             return {}
         try:
             known: dict[str, str] = dict(json.loads(self._pins.read_text()))
         except (OSError, ValueError, TypeError) as error:
-            raise PinsUnreadable(
+            raise ServerNotTrusted(
                 f"{self._pins}, the list of servers' certificates, cannot be read ({error}). Put "
                 "back a copy of it, or take it away to trust the servers again"
             ) from error

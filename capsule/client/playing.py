@@ -86,8 +86,7 @@ class Program:
     def play(self) -> None:
         """Play until it is done.
 
-        Raises `NotAdmitted`, `CapsuleRefused`, `ServerChanged` or `PinsUnreadable` if it cannot go
-        on.
+        Raises `NotAdmitted`, `CapsuleRefused` or `ServerNotTrusted` if it cannot continue.
         """
         pause = Backoff(FIRST_PAUSE, LONGEST_PAUSE)
         retry = Backoff(FIRST_RETRY, LONGEST_RETRY)

@@ -6,8 +6,6 @@ A rematch is a challenge from a game that has ended, on the same terms with the 
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-import sqlalchemy as sa
-
 from capsule.accounts.model import Player, RelationKind
 from capsule.accounts.queries import (
     is_blocked_between,
@@ -58,10 +56,9 @@ def challenge(
     `beginning` is where the terms let the game begin. Raises `ChallengeRefused` if nobody has the
     name or the player cannot be challenged, and `TooManyGames` like `starting.start`.
     """
-    context, connection = transaction.context, transaction.connection
-    variant = beginning.variant
+    context, connection, variant = transaction.context, transaction.connection, beginning.variant
     require_room(connection, player)
-    other = _find_challengeable(context, connection, player, name)
+    other = _find_challengeable(transaction, player, name)
     require_taken(other, variant, terms.pace, rated=terms.rated)
     x, o = seats_for(context, terms.side, player, EMPTY_SEAT)
     game = replace(
@@ -75,16 +72,6 @@ def challenge(
     return create_game(connection, game, beginning.moves)
 
 
-def require_opponent(transaction: Transaction, player: Player | None, name: str) -> None:
-    """Raise `ChallengeRefused` if the player of that name is banned, or a block is between the two.
-
-    A name that nobody has is refused when it is challenged.
-    """
-    other = player_called(transaction.connection, name, transaction.now)
-    if other is not None:
-        require_together(transaction.context, transaction.connection, player, other)
-
-
 def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) -> None:
     """Raise `ChallengeRefused` if a player is a program that does not take such challenges.
 
@@ -92,41 +79,43 @@ def require_taken(other: Player, variant: Variant, pace: str, *, rated: bool) ->
     """
     if not other.is_program:
         return
-    declined = set(other.settings.declines)
-    if variant.key in declined:
-        raise ChallengeRefused(
+    declined, name = set(other.settings.declines), other.name
+    refusals = (
+        (
+            variant.key in declined,
             message(
-                "{name} is a program and does not play {variant}",
-                name=other.name,
-                variant=variant.name,
-            )
-        )
-    if pace in declined:
-        raise ChallengeRefused(
-            message("{name} is a program and does not accept that time limit", name=other.name)
-        )
-    if declined.issuperset({"rated", "casual"}):
-        raise ChallengeRefused(
-            message("{name} is a program and takes no challenges", name=other.name)
-        )
-    if "rated" in declined and rated:
-        raise ChallengeRefused(
-            message("{name} is a program and plays casual games only", name=other.name)
-        )
-    if "casual" in declined and not rated:
-        raise ChallengeRefused(
-            message("{name} is a program and plays rated games only", name=other.name)
-        )
+                "{name} is a program and does not play {variant}", name=name, variant=variant.name
+            ),
+        ),
+        (
+            pace in declined,
+            message("{name} is a program and does not accept that time limit", name=name),
+        ),
+        (
+            declined.issuperset({"rated", "casual"}),
+            message("{name} is a program and takes no challenges", name=name),
+        ),
+        (
+            "rated" in declined and rated,
+            message("{name} is a program and plays casual games only", name=name),
+        ),
+        (
+            "casual" in declined and not rated,
+            message("{name} is a program and plays rated games only", name=name),
+        ),
+    )
+    for is_declined, reason in refusals:
+        if is_declined:
+            raise ChallengeRefused(reason)
 
 
-def require_together(
-    context: AppContext, connection: sa.Connection, player: Player | None, other: Player
-) -> None:
+def require_together(transaction: Transaction, player: Player | None, other: Player) -> None:
     """Raise `ChallengeRefused` if another is banned, or one of the two has blocked the other.
 
     `other` has a name, and a `player` of None is a newcomer.
     """
-    if not other.is_present(context.clock()):
+    connection = transaction.connection
+    if not other.is_present(transaction.now):
         raise ChallengeRefused(message("{name} is banned and cannot play", name=other.name))
     if player is not None and is_blocked_between(connection, player.id, other.id):
         raise ChallengeRefused(
@@ -148,38 +137,18 @@ def decline(transaction: Transaction, player: Player, game: Game) -> None:
     finish(transaction.connection, game.stored, replace(aborted, declined=True))
 
 
-def _find_challengeable(
-    context: AppContext, connection: sa.Connection, player: Player | None, name: str
-) -> Player:
+def _find_challengeable(transaction: Transaction, player: Player, name: str) -> Player:
+    context, connection, now = transaction.context, transaction.connection, transaction.now
     name = name.strip()
-    other = player_called(connection, name, context.clock())
+    other = player_called(connection, name, now)
     if other is None:
         raise ChallengeRefused(message("Nobody here is called {name}", name=name))
-    if player is not None and other.id == player.id:
+    if other.id == player.id:
         raise ChallengeRefused(message("{name} is you", name=player.name))
-    require_together(context, connection, player, other)
-    if player is not None:
-        _require_no_pause(context, connection, player, other)
-    received = apply_deadlines(
-        context, connection, list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
+    require_together(transaction, player, other)
+    declined_at = game_queries.challenge_declined_since(
+        connection, (player.id, other.id), now - PAUSE
     )
-    waiting = [game for game in received if game.status is GameStatus.CHALLENGED]
-    if player is not None and any(game.has_player(player.id) for game in waiting):
-        raise ChallengeRefused(
-            message("{name} has not answered your last challenge yet", name=other.name)
-        )
-    if len(waiting) >= MAX_UNFINISHED_GAMES:
-        raise ChallengeRefused(
-            message("{name} has too many unanswered challenges", name=other.name)
-        )
-    return other
-
-
-def _require_no_pause(
-    context: AppContext, connection: sa.Connection, player: Player, other: Player
-) -> None:
-    since = context.clock() - PAUSE
-    declined_at = game_queries.challenge_declined_since(connection, (player.id, other.id), since)
     if declined_at is not None:
         raise ChallengeRefused(
             message(
@@ -189,6 +158,18 @@ def _require_no_pause(
                 when=local_time(declined_at + PAUSE, player.time_zone),
             )
         )
+    received = list_queries.challenges_to(connection, other.id, MAX_UNFINISHED_GAMES)
+    current = apply_deadlines(context, connection, received)
+    waiting = [game for game in current if game.status is GameStatus.CHALLENGED]
+    if any(game.has_player(player.id) for game in waiting):
+        raise ChallengeRefused(
+            message("{name} has not answered your last challenge yet", name=other.name)
+        )
+    if len(waiting) >= MAX_UNFINISHED_GAMES:
+        raise ChallengeRefused(
+            message("{name} has too many unanswered challenges", name=other.name)
+        )
+    return other
 
 
 def accept(
@@ -317,16 +298,15 @@ class Rematch:
         return self.offered.reserved_side if self.offered is not None else None
 
 
-def rematch_of(
-    context: AppContext, connection: sa.Connection, game: Game, player: Player | None
-) -> Rematch:
+def rematch_of(transaction: Transaction, game: Game, player: Player | None) -> Rematch:
     """Return the state of a game's rematch, as a visitor sees it."""
-    offered = None if game.is_running else _offered_rematch(context, connection, game)
+    connection, now = transaction.connection, transaction.now
+    offered = None if game.is_running else _offered_rematch(transaction, game)
     x, o = (game.stored.seat(side).player_id for side in Side)
     is_rated = (
         not game.is_running
         and game.stored.rated
-        and not is_surplus(connection, game.variant, x, o, context.clock())
+        and not is_surplus(connection, game.variant, x, o, now)
     )
     return Rematch(game, offered, player, view_of(game, player), is_rated)
 
@@ -341,23 +321,21 @@ def offer_rematch(
     if no rematch can be offered, `ChallengeRefused` if the opponent is erased or banned, if one of
     the two has blocked the other or if a program takes no such challenges, and `TooManyGames`.
     """
-    context, connection = transaction.context, transaction.connection
+    connection = transaction.connection
     rematch = _hold_rematch(transaction, player, stored)
     if rematch.may_answer:
         return _accept(transaction, rematch, player, listing)
     view = require_view(rematch.game, player)
-    _require_willing(context, connection, player, view)
+    _require_willing(transaction, player, view)
     if not rematch.may_offer:
         raise OutdatedAction
     is_with_bot = view.opponent.bot is not None
     require_room(connection, player, against_bots=is_with_bot)
     ended = rematch.game.stored
     first = game_queries.moves_of(connection, ended.id, up_to=ended.start_ply)
-    new_id = create_game(
-        connection,
-        _new_rematch(context, view, visibility.guest(player, listing or rematch.usual_listing)),
-        [each.move for each in first],
-    )
+    host = visibility.guest(player, listing or rematch.usual_listing)
+    game = _new_rematch(transaction.context, view, host)
+    new_id = create_game(connection, game, [each.move for each in first])
     # A page that still shows an earlier offer, which came to nothing, must not answer this one.
     repeated = 0 if rematch.offered is None else 1
     after = replace(ended, next_id=new_id, turn_counter=ended.turn_counter + repeated)
@@ -416,17 +394,15 @@ def _new_rematch(context: AppContext, view: PointOfView, host: Party) -> StoredG
     )
 
 
-def _require_willing(
-    context: AppContext, connection: sa.Connection, player: Player, view: PointOfView
-) -> None:
+def _require_willing(transaction: Transaction, player: Player, view: PointOfView) -> None:
     """Raise `ChallengeRefused` if the opponent may not play with the player, or declines to."""
     opponent, game = view.opponent, view.game.stored
     if opponent.player_id is None:
         return
-    other = player_by_id(connection, opponent.player_id)
+    other = player_by_id(transaction.connection, opponent.player_id)
     if other is None or not other.name:
         raise ChallengeRefused(message("A former player plays no more games"))
-    require_together(context, connection, player, other)
+    require_together(transaction, player, other)
     require_taken(other, game.variant, pace_of(game.days_per_move), rated=game.rated)
 
 
@@ -435,19 +411,17 @@ def _hold_rematch(transaction: Transaction, player: Player, stored: StoredGame) 
 
     Raises `OutdatedAction` if the game is running.
     """
-    context, connection = transaction.context, transaction.connection
-    game = load_game(context, connection, stored)
+    game = load_game(transaction.context, transaction.connection, stored)
     if game.is_running:
         raise OutdatedAction
-    store_expiry(connection, stored, game.stored)
-    offered = _offered_rematch(context, connection, game, to_change=True)
+    store_expiry(transaction.connection, stored, game.stored)
+    offered = _offered_rematch(transaction, game, to_change=True)
     return Rematch(game, offered, player, view_of(game, player))
 
 
 def _offered_rematch(
-    context: AppContext, connection: sa.Connection, game: Game, *, to_change: bool = False
+    transaction: Transaction, game: Game, *, to_change: bool = False
 ) -> StoredGame | None:
-    if game.stored.next_id is None:
-        return None
-    stored = game_queries.game_by_id(connection, game.stored.next_id, to_change=to_change)
-    return apply_deadlines(context, connection, [stored])[0] if stored else None
+    connection, next_id = transaction.connection, game.stored.next_id
+    stored = next_id and game_queries.game_by_id(connection, next_id, to_change=to_change)
+    return apply_deadlines(transaction.context, connection, [stored])[0] if stored else None

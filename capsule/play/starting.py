@@ -145,9 +145,7 @@ def start(
         # It means what it meant in releases that listed every game with a seat for anyone.
         listing = Listing.ALL
     lists_at_once = is_listed(guest(player, listing), None if is_solo else party(other))
-    is_casual = is_solo or (
-        bot is not None and not game_queries.has_decided_game(connection, player.id)
-    )
+    is_casual = is_solo or (bot is not None and is_newcomer(transaction, player))
     status = GameStatus.WAITING if is_between_people else GameStatus.PLAYING
     game = replace(
         new_game(context, variant, x, o, status),

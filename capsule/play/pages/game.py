@@ -239,7 +239,7 @@ def show(transaction: Transaction, request: Request, game_id: str) -> Response:
         draw_key=visitor.draw_key(context, game.id, game.stored.turn_counter),
         takeback_key=visitor.takeback_key(context, game.id, game.stored.turn_counter),
         plan=plan_in_words(connection, view),
-        rematch=rematch_of(context, connection, game, visitor.player),
+        rematch=rematch_of(transaction, game, visitor.player),
         score=score_in(context, connection, game.stored, visitor.player),
         ratings=rating_section(connection, game),
         has_notes=notes.has_notes(connection, game, visitor.player),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple, TypeVar
 
 from capsule.context import AppContext, Transaction, reading
 from capsule.db.faults import DatabaseFault
@@ -23,9 +23,7 @@ from capsule.ui.routes import GAME, Routes
 from engine import Side
 from engine.game import Message, View, message
 
-P = ParamSpec("P")
 T = TypeVar("T")
-
 
 MAX_NEW_MESSAGES = 20
 """The number of new messages of which the page names the authors."""
@@ -222,15 +220,15 @@ def _part(
     known = version.game.without_offers if last is None else last.game
     part = LivePart(visit, board, last is None, known, authors)
     text = _rendered("play/live.gmi", part) if part.is_news else ""
-    # It leads to itself in other languages once, below its title.
-    begun = speech()._replace(page="")
+    # All parts are in the language of the first, and that alone leads to others, below its title.
+    in_language = partial(_in_language, speech()._replace(page=""))
     return Live(
         subject=game_id,
         version=version,
         text=text if part.is_beginning or not text else f"\n{text}",
-        more=partial(_in_language, begun, reading(_part), context, request, game_id, version),
-        on_expiry=partial(_in_language, begun, _farewell, "play/live_late.gmi", part),
-        on_shutdown=partial(_in_language, begun, _farewell, "play/live_stopped.gmi", part),
+        more=partial(in_language, partial(reading(_part), context, request, game_id, version)),
+        on_expiry=partial(in_language, partial(_farewell, "play/live_late.gmi", part)),
+        on_shutdown=partial(in_language, partial(_farewell, "play/live_stopped.gmi", part)),
         fallback=_refused(
             message("You or your network have two live pages open. Close one, then try again")
         ),
@@ -244,10 +242,10 @@ def _part(
     )
 
 
-def _in_language(begun: Speech, text: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+def _in_language(begun: Speech, text: Callable[[], T]) -> T:
     """Return what a function returns in the language in which the page has begun."""
     with speaking(begun):
-        return text(*args, **named)
+        return text()
 
 
 def _refused(reason: Message) -> Response:

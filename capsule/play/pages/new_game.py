@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import TypeVar
 
 from capsule.accounts import identity, players
 from capsule.accounts.identity import Visitor
@@ -30,6 +31,8 @@ from capsule.ui.boards import easiest_first
 from capsule.ui.routes import ANY, KEY, VARIANT, Routes, cacheable, named, one_of
 from engine import VARIANTS, Side, Variant
 from engine.game import message
+
+Value = TypeVar("Value")
 
 WITH_PATTERN = f"with={NAME_PATTERN}"
 """The regular expression of an opponent's name in a query."""
@@ -120,32 +123,21 @@ class OfferedTerms:
     def other_sides(self) -> Mapping[terms.SideChoice, str]:
         """The addresses of the page with each other choice of side, by that choice."""
         chosen = self.against_people
-        return {
-            side: self._page(replace(chosen, side=side))
-            for side in terms.SideChoice
-            if side is not chosen.side
-        }
+        return self._others({side: replace(chosen, side=side) for side in terms.SideChoice})
 
     @property
     def other_days(self) -> Mapping[int | None, str]:
         """The addresses of the page with each other number of days per move, None for no limit."""
         chosen = self.against_people
-        return {
-            days: self._page(replace(chosen, days=days))
-            for days in (*DAYS_PER_MOVE, None)
-            if days != chosen.days
-        }
+        limits = (*DAYS_PER_MOVE, None)
+        return self._others({days: replace(chosen, days=days) for days in limits})
 
     @property
     def other_listings(self) -> Mapping[Listing, str]:
         """The addresses of the page with games listed against others, by these."""
         chosen = self.against_people
-        offered = dict.fromkeys((self.usual_listing, *_LISTINGS))
-        return {
-            listing: self._page(replace(chosen, listed=listing))
-            for listing in offered
-            if listing is not chosen.listed
-        }
+        offered = (self.usual_listing, *_LISTINGS)
+        return self._others({each: replace(chosen, listed=each) for each in offered})
 
     @property
     def other_ratings(self) -> Mapping[RatedAgainst, str]:
@@ -159,6 +151,11 @@ class OfferedTerms:
         if not (self.may_rate_bots and self.rates_bots):
             ways[RatedAgainst.PEOPLE] = common
         return {way: page for way, page in ways.items() if way is not self.rated_against}
+
+    def _others(self, choices: Mapping[Value, terms.GameTerms]) -> Mapping[Value, str]:
+        """Return the addresses of the page on each of these terms other than the chosen ones."""
+        others = {value: each for value, each in choices.items() if each != self.against_people}
+        return {value: self._page(each) for value, each in others.items()}
 
     def _page(self, chosen: terms.GameTerms, *, is_rated_said: bool | None = None) -> str:
         return f"{self.base}?{self._query(chosen, is_rated_said=is_rated_said)}"
@@ -287,12 +284,14 @@ def challenge_address(
 def no_opponent(transaction: Transaction, visitor: Visitor, name: str | None) -> Response | None:
     """Return the page that says why a visitor cannot challenge a player, None if they can try.
 
-    `name` is None where the page of a new game has no opponent.
+    `name` is None where the page of a new game has no opponent. A name that nobody has is refused
+    when it is challenged.
     """
-    if name is None:
+    other = None if name is None else player_called(transaction.connection, name, transaction.now)
+    if other is None:
         return None
     try:
-        challenges.require_opponent(transaction, visitor.player, name)
+        challenges.require_together(transaction, visitor.player, other)
     except challenges.ChallengeRefused as error:
         template = "play/no_opponent.gmi"
         return responses.refusal(visitor.preferences, template, error, "/play/new/")
@@ -415,24 +414,19 @@ def _name(attempt: Attempt) -> str | None:
 
 
 def _back(attempt: Attempt) -> str:
-    """Return the address of the page that offers the terms of a link again."""
+    """Return the address of the page that offers the terms of a link again.
+
+    It leaves open whether games are rated if a game begun in this way would be so again.
+    """
     variant, way = attempt["variant"], attempt["way"] or starting.Invitation.INVITE
     query = attempt.text if attempt["way"] else attempt["encoded_terms"]
     try:
         chosen = terms.read(query)
     except paging.TermsRefused:
         return f"/play/new/{variant}"
-    return _page_again(attempt.visitor.player, variant, way, chosen)
-
-
-def _page_again(player: Player | None, variant: str, way: str, chosen: terms.GameTerms) -> str:
-    """Return the address of the page that offers the terms of an action again.
-
-    It leaves open whether games are rated if a game begun in this way would be so again.
-    """
     usually_rated = way != starting.Invitation.SOLO
     if way.startswith(starting.BOT):
-        usually_rated = players.rates_bots(player)
+        usually_rated = players.rates_bots(attempt.visitor.player)
     is_usual = chosen.rated is usually_rated
     return f"/play/new/{variant}?{chosen.query_without_rated if is_usual else chosen.query}"
 

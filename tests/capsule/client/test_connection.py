@@ -19,7 +19,7 @@ from capsule.client.connection import (
     CapsuleAddressRefused,
     GeminiClient,
     NotReached,
-    PinsUnreadable,
+    ServerNotTrusted,
     ensure_identity,
 )
 
@@ -69,7 +69,7 @@ def test_unreadable_pins_stop_requests_until_they_are_restored(
         assert server.ask("/").status == 20
         known = pins.read_text()
         pins.write_text(content)
-        with pytest.raises(PinsUnreadable, match=r"servers\.json"):
+        with pytest.raises(ServerNotTrusted, match=r"servers\.json"):
             server.ask("/")
         assert pins.read_text() == content
         pins.write_text(known)
